@@ -31,7 +31,7 @@ def test_every_legal_cell_shows_its_worth(visitor: Visitor) -> None:
         page.locator(".win").count() + page.locator(".loss").count()
         > page.locator("#legend .win, #legend .loss").count()
     )
-    page.get_by_label("Show move values").uncheck()
+    visitor.pick("overlay", "nothing")
     expect(page.locator(".cells .win")).to_have_count(0)
     assert "wins" in visitor.said
 
@@ -72,18 +72,29 @@ def test_move_lists_and_records_can_be_pasted(site: Site, visitor: Visitor) -> N
     visitor.excuse("422|400")
     page.goto(f"{visitor.site.address}/analyse")
     values_for_all_legal_cells(page)
-    page.get_by_text("Paste a game").click()
-    box = page.get_by_label("A record, or a list of moves")
+    page.get_by_text("Paste", exact=True).click()
+    box = page.get_by_label("A record, a position, or a list of moves")
     box.fill("3,3 1,1; 5 5")
     page.get_by_role("button", name="Load it").click()
     visitor.count_is(3)
-    box.fill("3,3 3,3")
-    page.get_by_role("button", name="Load it").click()
-    expect(page.locator("#paste-problem")).not_to_be_empty()
-    page.locator("#pasted").fill("  ")
-    page.locator("#paste button").click()
-    expect(page.locator("#paste-problem")).to_have_text("Paste a record or a list of moves first.")
+    for text, problem in (
+        ("3,3 3,3", "Move 2 (3,3) is not possible: the cell is already occupied."),
+        ("  ", "Paste a record, a position or a list of moves first."),
+        ("{}", "This is not a GridLock record."),
+        ("showdown king 5/2XO1/5/5/5 X ? ? -", "X at 2,3 and O at 2,4 touch: no marker may go next to an opponent's."),
+        ("chess king 5/5/5/5/5 X - - -", "The games are Keep-Away, Chain, Scatter, Trails, Showdown."),
+    ):
+        box.fill(text)
+        page.get_by_role("button", name="Load it").click()
+        expect(page.locator("#paste-problem")).to_contain_text(problem)
     visitor.count_is(3)
+    box.fill("3 3 / 1 1")
+    page.get_by_role("button", name="Load it").click()
+    visitor.count_is(2)
+    box.fill("keepaway king X2/3/2O X 1,1 3,3 -")
+    page.get_by_role("button", name="Load it").click()
+    expect(page.get_by_role("gridcell", name="3,3, O")).to_be_visible()
+    visitor.count_is(0)
     other = page.context.new_page()
     other.goto(site.game({"game": "trails", "moves": ["0,1", "1,2"]}, "screen"))
     other.get_by_text("Share", exact=True).click()
@@ -99,11 +110,13 @@ def test_another_board_can_be_set_up(visitor: Visitor) -> None:
     page = visitor.page
     page.goto(f"{visitor.site.address}/analyse")
     values_for_all_legal_cells(page)
-    page.get_by_text("Change the board").click()
+    page.get_by_role("button", name="Set up a position").click()
+    page.get_by_text("Game and board").click()
     page.get_by_label("Game", exact=True).select_option("scatter")
     page.get_by_role("spinbutton", name="Rows").fill("3")
     page.get_by_role("spinbutton", name="Columns").fill("4")
-    page.get_by_role("button", name="Set up an empty board").click()
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    expect(page.locator("#editor")).to_be_hidden()
     expect(page.get_by_role("gridcell")).to_have_count(12)
     assert "#scatter/3x4/king/1/0/" in page.url
     values_for_all_legal_cells(page)
@@ -113,7 +126,7 @@ def test_a_position_becomes_a_game_against_the_computer(visitor: Visitor) -> Non
     page = visitor.page
     page.goto(visitor.site.address + POSITION)
     values_for_all_legal_cells(page)
-    page.get_by_text("Play on from here").click()
+    page.get_by_text("Play from here").click()
     visitor.pick("level", "easy")
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#status.mine")).to_contain_text("Your turn.")
@@ -126,7 +139,7 @@ def test_a_position_becomes_a_game_against_the_computer(visitor: Visitor) -> Non
     [
         ("showdown/5x5/king/1/0/3,3_3,3", "3,3"),
         ("chess/5x5/king/1/0/", "chess"),
-        ("showdown/99x99/king/1/0/", "at most 30x30"),
+        ("showdown/99x99/king/1/0/", "1x1 to 30x30"),
         ("showdown/5x5/king/1/0/%E0%A4%A", "cut off"),
         ("showdown/5x5", "cut off"),
     ],
@@ -141,15 +154,16 @@ def test_a_broken_link_says_so_and_leaves_everything_at_work(visitor: Visitor, l
     visitor.count_is(1)
     page.keyboard.press("u")
     expect(page.locator("#steps .count")).to_have_text("0 / 1")
-    page.get_by_text("Paste a game").click()
+    page.get_by_text("Paste", exact=True).click()
     page.locator("#pasted").fill("3,3 1,1")
     page.get_by_role("button", name="Load it").click()
     visitor.count_is(2)
-    page.get_by_text("Change the board").click()
+    page.get_by_role("button", name="Set up a position").click()
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_text("Game and board").click()
     page.get_by_role("spinbutton", name="Rows").fill("3")
-    page.get_by_role("button", name="Set up an empty board").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("gridcell")).to_have_count(15)
-    page.get_by_text("Play on from here").click()
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#title")).to_have_text("Showdown")
 

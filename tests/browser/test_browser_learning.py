@@ -312,15 +312,48 @@ def test_show_me_answers_the_position_on_the_board(site: Site, visitor: Visitor)
     expect(page.locator("#course button", has_text="done")).to_have_count(0)
 
 
+def test_the_last_lesson_ends_the_course_and_leads_to_a_game_and_the_next_one(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{site.address}/lessons?game=keepaway&lesson=1")
+    expect(page.locator("#lesson-title")).to_contain_text("1. ")
+    count = page.locator("#course button").count()
+    done = {"keepaway": list(range(2, count + 1)), "chain": [1, 2, 3, 4, 5, 6]}
+    page.evaluate("(done) => localStorage.setItem('gridlock.lessons', JSON.stringify(done))", done)
+    page.reload()
+    expect(page.locator("#finish")).to_be_hidden()
+    page.get_by_role("button", name="Show me").click()
+    stars = page.locator(".cell:has(.better)")
+    first = str(stars.first.get_attribute("data-cell"))
+    expect(page.locator("#finish")).to_be_hidden()  # a lesson that was shown is not done
+    page.get_by_role("button", name="Try again").click()
+    click(page, int(first))
+    expect(page.locator("#finish-words")).to_have_text("You have finished Keep-Away. Play it, or go on with Scatter.")
+    assert "You have finished Keep-Away." in visitor.said
+    check_with_axe(page, "the end of a course")
+    page.get_by_role("link", name="Learn Scatter").click()
+    expect(page.locator("#title")).to_contain_text("Scatter in ")
+    page.go_back()
+    expect(page.locator("#lesson-title")).to_contain_text("1. ")
+    click(page, int(first))
+    page.get_by_role("button", name="Play Keep-Away").click()
+    expect(page.locator("#players")).to_be_visible()
+
+
 # -- the atlas ----------------------------------------------------------------------------------------------------
 
 
 def test_an_atlas_board_is_viewed_played_and_analysed(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     page.goto(f"{site.address}/atlas?game=scatter")
+    expect(page.locator("#table-title")).to_have_text(
+        "The second player wins on every board, as far as we know, except on 1x1."
+    )
+    expect(page.locator("#boards .sign.search")).not_to_have_count(0)
+    assert set(page.locator("#boards button").all_inner_texts()) == {""}  # no codes to look up
+    expect(page.locator("#games .mini-map")).to_have_count(5)
     expect(page.locator("#told-title")).to_have_text("5x5: the second player wins (search)")
     page.get_by_role("radio", name="Chain").check(force=True)
-    page.get_by_role("button", name="1t, 3x3: the first player wins (theorem)", exact=True).click()
+    page.get_by_role("button", name="3x3: the first player wins (theorem)", exact=True).click()
     expect(page.locator("#facts")).to_contain_text("5 of 9 first moves win.")
     expect(page.locator("#board .win")).to_have_count(5)
     link = page.url
@@ -394,7 +427,7 @@ def test_a_board_can_be_embedded_in_another_page(site: Site, visitor: Visitor, t
     visitor.excuse("a request to 127|404|[Cc]lipboard")
     page.goto(f"{site.address}/analyse?at=showdown/5x5/king/1/0/3,3")
     expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
-    page.get_by_text("Share", exact=True).click()
+    page.locator("#share-card summary").click()
     code = page.get_by_label("Embed code").input_value()
     assert "<iframe src=" in code
     page.get_by_role("button", name="Copy embed code").click()

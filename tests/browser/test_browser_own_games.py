@@ -89,9 +89,11 @@ def test_two_play_it_by_link_and_it_is_set_up_by_hand(offering: Site, visit: Cal
     grace.page.get_by_role("gridcell", name="1,2").click()
     expect(grace.page.locator("#note")).to_contain_text("adjacent to a marker")
     ada.page.goto(f"{offering.address}/analyse")
-    ada.page.get_by_text("Change the board").click()
+    ada.page.get_by_role("button", name="Set up a position").click()
+    ada.page.get_by_text("Game and board").click()
     ada.page.get_by_label("Game", exact=True).select_option("hermit")
-    ada.page.get_by_role("button", name="Set up an empty board").click()
+    ada.page.get_by_role("button", name="Analyse", exact=True).click()
+    expect(ada.page.locator("#editor")).to_be_hidden()
     expect(ada.page.get_by_role("gridcell")).to_have_count(36)
     assert "#hermit/6x6/orthogonal/1/0/" in ada.page.url
 
@@ -110,8 +112,8 @@ def test_a_record_brings_its_game_to_a_server_without_it(
     page = visitor.page
     page.goto(f"{site.address}/analyse")
     expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
-    page.get_by_text("Paste a game").click()
-    page.get_by_label("A record, or a list of moves").fill(record)
+    page.get_by_text("Paste", exact=True).click()
+    page.get_by_label("A record, a position, or a list of moves").fill(record)
     page.get_by_role("button", name="Load it").click()
     expect(page.locator(".cells .loss-number")).to_have_text(["4", "4", "4", "4"])
     page.get_by_role("gridcell", name="1,1").click()
@@ -120,14 +122,16 @@ def test_a_record_brings_its_game_to_a_server_without_it(
     visitor.count_is(2)
     expect(page.locator(".cells .win-number")).to_have_count(3)
     expect(page.locator("#game")).to_have_js_property("value", "")
-    page.get_by_text("Change the board").click()
+    page.get_by_role("button", name="Set up a position").click()
+    page.get_by_text("Game and board").click()
     expect(page.locator("#game option:checked")).to_have_text("<b>Hermit</b> (custom game)")
-    page.get_by_role("button", name="Set up an empty board").click()
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_role("button", name="Analyse", exact=True).click()
     visitor.count_is(0)
     page.get_by_role("button", name="Help").click()
     expect(page.locator("#help-title")).to_have_text("How to play <b>Hermit</b>")
     page.keyboard.press("Escape")
-    page.get_by_text("Play on from here").click()
+    page.get_by_text("Play from here").click()
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#title")).to_have_text("<b>Hermit</b>")
     visitor.play_to_the_end()
@@ -162,7 +166,7 @@ def test_the_analysis_of_a_swap_game_is_true(site: Site, visit: Callable[..., Vi
     expect(page.locator("#verdict-words")).to_have_text("O is to move and wins by playing on.")
     expect(page.locator("#swap-worth")).to_have_text("Swapping loses: play on.")
     expect(page.locator("#swap-worth .loss")).to_be_visible()
-    page.get_by_label("Show move values").uncheck()
+    visitor.pick("overlay", "nothing")
     expect(page.locator("#swap-worth")).to_be_hidden()
     expect(page.get_by_role("button", name="Swap: take over")).to_be_visible()
 
@@ -199,19 +203,19 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
         "window.was = document.activeElement; window.words = document.getElementById('verdict-words').firstChild"
     )
     held.pop().continue_()
-    expect(page.locator("#facts")).to_contain_text("It takes ")
+    expect(page.locator("#facts")).to_contain_text(re.compile("(Wins|Loses) in "))
     numbers = page.locator(".cells :is(.win-number, .loss-number)").all_text_contents()
     assert all(number.isdigit() for number in numbers)
     assert page.evaluate("document.activeElement === window.was")  # the same cell, redrawn in place
     assert page.evaluate("document.getElementById('verdict-words').firstChild === window.words")
-    assert "It takes " in visitor.said
+    assert "Wins in 7 moves." in visitor.said
     # Stepping forward and back asks nothing again: known answers are cached.
     asked = len(answered)
     page.get_by_role("button", name="Go to the start").click()
     expect(page.locator("#facts")).to_contain_text("Counting")
     late = held.pop()
     page.get_by_role("button", name="Go to the end").click()
-    expect(page.locator("#facts")).to_contain_text("It takes ")
+    expect(page.locator("#facts")).to_contain_text("Wins in ")
     assert (len(answered), held) == (asked + 1, [])
     # An answer about a position that was left changes nothing.
     before = page.locator(".cells").inner_html()

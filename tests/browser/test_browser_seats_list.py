@@ -11,6 +11,11 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
 
+PROGRESS = """() => {
+  localStorage.setItem("gridlock.lessons", '{"chain":[1,2]}');
+  localStorage.setItem("gridlock.puzzles", '{"days":{"2026-11-15":true},"streak":0,"best":0}');
+}"""
+
 
 def test_games_are_listed_with_boards_and_one_can_be_removed(site: Site, visitor: Visitor) -> None:
     page = visitor.page
@@ -77,6 +82,7 @@ def test_seats_travel_by_link_and_ask_before_they_settle(site: Site, visit: Call
     for game in ("chain", "showdown"):
         ada.open(site.game({"game": game}, "screen"))
         ada.page.goto(f"{site.address}/games")
+    ada.page.evaluate(PROGRESS)
     ada.page.get_by_role("button", name="Link to all games").click()
     expect(ada.page.get_by_role("img", name="QR code for the link")).to_be_visible()
     link = ada.page.get_by_label("Link to your seat").input_value()
@@ -85,6 +91,7 @@ def test_seats_travel_by_link_and_ask_before_they_settle(site: Site, visit: Call
     phone.page.get_by_role("button", name="Add", exact=True).click()
     expect(phone.page.locator(".mine")).to_have_count(2)
     expect(phone.page.locator("#told")).to_contain_text("2 games added.")
+    assert phone.page.evaluate("localStorage.getItem('gridlock.lessons')") == '{"chain":[1,2]}'
     expect(phone.page.locator(".mine", has_text="Showdown")).to_contain_text("0 moves")
     assert phone.page.url == f"{site.address}/games"
     token = re.findall(r"/([\w-]{32})", link)[0]
@@ -99,6 +106,7 @@ def test_seats_travel_in_a_file(site: Site, visit: Callable[..., Visitor], tmp_p
     ada, other = visit(), visit()
     ada.open(site.game({"game": "chain"}, "screen", name="<b>Ada</b>"))
     ada.page.goto(f"{site.address}/games")
+    ada.page.evaluate(PROGRESS)
     with ada.page.expect_download() as saved:
         ada.page.get_by_role("button", name="Export to a file").click()
     file = tmp_path / "seats.json"
@@ -110,7 +118,10 @@ def test_seats_travel_in_a_file(site: Site, visit: Callable[..., Visitor], tmp_p
     seats = json.loads(file.read_text())
     seats["games"] += [{"game": "short", "token": "x"}, 7, None]
     choose.set_input_files({"name": "a.json", "mimeType": "", "buffer": json.dumps(seats).encode()})
-    expect(other.page.locator("#told")).to_contain_text("1 game added.")
+    expect(other.page.locator("#told")).to_contain_text(
+        "Your progress with puzzles and lessons was added. 1 game added."
+    )
+    assert other.page.evaluate("JSON.parse(localStorage.getItem('gridlock.puzzles')).days['2026-11-15']") is True
     expect(other.page.locator(".mine")).to_contain_text("Chain")
     choose.set_input_files(file)
     expect(other.page.locator("#told")).to_have_text("These games were already here.")

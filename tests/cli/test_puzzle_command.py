@@ -186,7 +186,7 @@ def test_custom_boards():
         (["--adjacency", "king"], 2, "--board and --adjacency need a GAME."),
         (["chain", "--board", "12x12"], 2, "puzzles need a board of at most 128 cells."),
         (["chain", "--time", "nan"], 2, "'nan' is not a number of seconds."),
-        (["trails", "--board", "1x1"], 2, "trails needs a board of at least 2 cells."),
+        (["trails", "--board", "1x1"], 2, "Trails needs a board of at least 2 cells."),
         (["chain", "--board", "1x2"], 5, "no puzzle was found for chain on 1x2 (orthogonal)."),
         (["chain", "--board", "1x2", "--json"], 5, "no puzzle was found for chain on 1x2 (orthogonal)."),
     ],

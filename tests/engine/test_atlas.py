@@ -109,7 +109,7 @@ def test_the_command_refuses_boards_that_do_not_exist(capsys):
     assert result.exit_code == 2
     assert "--up-to" in result.output
     assert run(["atlas", "trails", "--up-to", "1x1"]) == 2
-    assert "--up-to: trails needs a board of at least 2 cells." in capsys.readouterr().err
+    assert "--up-to: Trails needs a board of at least 2 cells." in capsys.readouterr().err
 
 
 def test_a_tall_atlas():

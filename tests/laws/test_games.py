@@ -67,7 +67,7 @@ def test_large_boards(name, rows, cols):
 def test_every_position_of_a_tiny_board(name, adjacency, rows, cols):
     book, seen = RULE_BOOKS[name], set()
     if rows * cols < book.smallest:
-        with pytest.raises(BadBoard, match=f"{name} needs a board of at least {book.smallest} cells"):
+        with pytest.raises(BadBoard, match=f"{book.title} needs a board of at least {book.smallest} cells"):
             Variant(book, Grid(rows, cols, adjacency))
         return
     variant = Variant(book, Grid(rows, cols, adjacency))

@@ -99,6 +99,8 @@ class Stories:
             ("damaged record", {"record": "[GridLock"}),
         ):
             self.post(name, "/api/position", source)
+        for line in ("chain orthogonal 4/1XO1/4/4 X ? 2,3 -", "showdown king XO1/3/3 X ? ? -", "chain orthogonal"):
+            self.post(f"set up {line}", "/api/setup", {"line": line})
         for game in GAMES:
             self.analysis_board(game)
             asyncio.run(self.two_players(game))

@@ -91,9 +91,9 @@ def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
 
 
 def split_moves(text: str) -> list[str]:
-    """Split a list such as `3,3 1,1` or `3 3; 1 1` into moves."""
+    """Split a list such as `3,3 1,1`, `3 3; 1 1` or `3 3 / 1 1` into moves; lines are separate, too."""
     pieces = []
-    for part in text.split(";"):
+    for part in re.split(r";|\n|\s/\s", text):
         words = " ".join(part.split())
         pieces += [words] if _MOVE.fullmatch(words) else re.sub(r" ?, ?", ",", words).split()
     return pieces

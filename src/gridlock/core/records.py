@@ -255,7 +255,7 @@ def load_json(data: object) -> Game:
     tags = {name: value for name, value in data.items() if name not in ("Moves", "Comments")}
     moves = data.get("Moves")
     if tags.get("GridLock") != VERSION:
-        raise BadRecord(f'this is not a GridLock record, because it lacks "GridLock": "{VERSION}"')
+        raise BadRecord("this is not a GridLock record")
     for name in (*FIELDS, *tags):
         if name not in TAGS:
             raise BadRecord(f"there is no tag {str(name)[:40]!r}")

@@ -132,7 +132,7 @@ class Variant:
 
     def __post_init__(self) -> None:
         if self.grid.size < self.book.smallest:
-            raise BadBoard(f"{self.book.name} needs a board of at least {self.book.smallest} cells.")
+            raise BadBoard(f"{self.book.title} needs a board of at least {self.book.smallest} cells.")
 
     def __deepcopy__(self, memo: object) -> "Variant":
         return self

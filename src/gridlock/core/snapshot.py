@@ -15,6 +15,8 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
 
 NOTHING, PENDING, SWAPPED = "-", "swap", "swapped"
+FIELDS = 7
+ANY = "?"  # a last cell that is not known, while a position is being set up
 
 
 def position_text(variant: Variant, position: Position, swap: str) -> str:
@@ -38,12 +40,15 @@ def _sign(variant: Variant, position: Position, cell: Cell) -> str:
     return "."
 
 
-def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Position, str]:
-    """Read a position text: the game on its board, the position, and the swap field."""
+def read_position(text: str, known: RuleBook | None = None, is_loose: bool = False) -> tuple[Variant, Position, str]:
+    """Read a position text: the game on its board, the position, and the swap field.
+
+    With `is_loose`, a last cell may be ANY, which stands for any of the side's markers.
+    """
     fields = text.split()
-    if len(fields) != 7:
+    if len(fields) != FIELDS:
         raise BadPosition(
-            f"A position has 7 fields: game, adjacency, rows, turn, the last cell of each side, swap. This has "
+            f"A position has {FIELDS} fields: game, adjacency, rows, turn, the last cell of each side, swap. This has "
             f"{len(fields)}: '{text[:40]}'."
         )
     name, adjacency, rows, turn, *lasts, swap = fields
@@ -63,7 +68,9 @@ def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Po
         own = {mark, mark.lower()} if book.pawns else {mark}
         cells = [cell for cell, sign in enumerate(signs) if sign in own]
         pawns = [cell for cell in cells if signs[cell] == mark]
-        sides.append((sum(1 << cell for cell in cells), _last(variant, lasts[side - 1], mark, pawns)))
+        is_any = is_loose and lasts[side - 1] == ANY
+        last = _last(variant, lasts[side - 1], mark, pawns, is_any)
+        sides.append((sum(1 << cell for cell in cells), last))
     strange = set(signs) - {".", *book.marks, *(mark.lower() for mark in book.marks if book.pawns)}
     if strange:
         raise BadPosition(f"'{min(strange)}' cannot stand on a board of {book.name}.")
@@ -79,12 +86,14 @@ def _spelled_out(line: str) -> str:
     return re.sub(r"[0-9]{1,3}", lambda empty: "." * int(empty[0]), line)
 
 
-def _last(variant: Variant, text: str, mark: str, cells: list[Cell]) -> Cell | None:
+def _last(variant: Variant, text: str, mark: str, cells: list[Cell], is_any: bool) -> Cell | None:
     """Read the cell a side took last, which has its marker, or its pawn if it has one."""
     if variant.book.pawns and len(cells) != 1:
         raise BadPosition(f"There must be one pawn {mark} on the board, not {len(cells)}.")
     if text == NOTHING and not cells:
         return None
+    if is_any:
+        return cells[-1] if cells else None
     match = PLACE.fullmatch(text)
     cell = variant.cell(int(match[1]), int(match[2])) if match else None
     if cell is None or cell not in cells:

@@ -170,6 +170,14 @@ class Engine:
         others = tuple(one for one in analysis.proofs if one is not proof)
         return replace(analysis, proofs=(shown, *others), seconds=clock.seconds)
 
+    def best_line(self, analysis: Analysis, clock: Clock) -> tuple[Cell, ...]:
+        """Return the line of an analysis or, if its proof has none, best play as the distances show it."""
+        best = analysis.proof.best
+        if analysis.line or best is None or analysis.distance is None or analysis.without_swap or analysis.swap:
+            return analysis.line
+        with clock.at_most(LONGEST_LOOK):
+            return self._line(analysis, best, clock)
+
     def _line(self, analysis: Analysis, first: Cell, clock: Clock) -> tuple[Cell, ...]:
         """Find a continuation in which the winner's moves are proved; with distances, both play best to the end."""
         line, position = [first], analysis.position.after(first)

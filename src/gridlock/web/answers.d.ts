@@ -354,6 +354,15 @@ export interface Seated {
   joined: boolean;
 }
 
+/** A position that was set up, or why no game leads to it. */
+export interface SetUp {
+  position: Position | null;
+  words: string;
+  cells: number[];
+  pawns: boolean;
+  follows: boolean;
+}
+
 /** Everything that a client needs to show a game. */
 export interface State {
   type: "state";

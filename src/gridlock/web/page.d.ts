@@ -29,7 +29,6 @@ export interface Elements {
   public: HTMLInputElement;
   rows: HTMLInputElement;
   "show-pairs": HTMLInputElement;
-  "show-values": HTMLInputElement;
   start: HTMLButtonElement;
   "swap-rule": HTMLInputElement;
   "typed-move": HTMLInputElement;
@@ -52,6 +51,7 @@ export interface View {
   causes: Cell[];
   refused: Cell | null;
   values: Map<Cell, MoveValue>;
+  line: Map<Cell, LineStep>;
   better: Cell[];
   pairs: Cell[][];
   mirror: Cell[][];
@@ -63,6 +63,12 @@ export interface View {
   winner: string | null;
   isLost: boolean;
   isStuck: boolean;
+}
+
+/** A move of the best line: whose marker it is, and its number from 1. */
+export interface LineStep {
+  mark: string;
+  number: number;
 }
 
 /** A note on the board, which may be about a cell. */

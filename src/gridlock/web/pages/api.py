@@ -28,7 +28,7 @@ from gridlock.web.referee.table import Access, Settings, played
 from gridlock.web.thinking import questions
 from gridlock.web.thinking.pool import FairPool
 from gridlock.web.wire import answers, findings, messages, service, tokens
-from gridlock.web.wire.setups import game_from, game_of, read_cell, setup_of
+from gridlock.web.wire.setups import game_from, game_of, read_cell, set_up_from, setup_of
 
 log = logging.getLogger("gridlock.web")
 REVIEW_SECONDS = 10.0
@@ -146,6 +146,10 @@ class Api:
     async def position(self, _request: Request, source: messages.Source) -> Json[answers.Position]:
         """Return a position that was set up or pasted."""
         return answer(views.position(game_from(source)))
+
+    async def set_up(self, _request: Request, wish: messages.SetUpRequest) -> Json[answers.SetUp]:
+        """Check a position that was set up: whether a game can lead to it."""
+        return answer(views.set_up(set_up_from(wish)))
 
     async def why(self, _request: Request, wish: messages.WhyNot) -> Json[answers.Why]:
         """Explain why a cell cannot be played."""

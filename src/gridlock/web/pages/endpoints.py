@@ -109,6 +109,7 @@ ENDPOINTS = (
     Endpoint("GET", "/api/games/{id}", Api.state, queries=_PLY, token=True),
     Endpoint("GET", "/api/games/{id}/record", Api.record, queries=_FORMAT, token=True, content=_RECORD),
     Endpoint("POST", "/api/position", Api.position),
+    Endpoint("POST", "/api/setup", Api.set_up),
     Endpoint("POST", "/api/why", Api.why),
     Endpoint("POST", "/api/analyse", Api.analyse),
     Endpoint("POST", "/api/hint", Api.hint),

@@ -25,7 +25,7 @@ from gridlock.web.referee import views
 from gridlock.web.thinking.pool import FairPool, TryLater
 from gridlock.web.thinking.questions import Composed, compose, compose_daily, confirm, teach, try_move
 from gridlock.web.wire import findings, messages
-from gridlock.web.wire.setups import game_of
+from gridlock.web.wire.setups import book_of, game_of
 
 ATLAS = Path(__file__).with_name("atlas.json")  # written by bench/atlas.py
 FIRST_DAY = date(2020, 1, 1)
@@ -126,7 +126,7 @@ class Learning:
 
     async def lessons(self, request: Request) -> Json[findings.Lessons]:
         """Return a game's lessons."""
-        book = named(str(request.path_params["game"]))
+        book = book_of(str(request.path_params["game"]))
         if not _course(book):
             raise ApiError(404, "not-found", f"There are no lessons for {book.title}.")
         lessons = [
@@ -137,7 +137,7 @@ class Learning:
 
     async def teach(self, request: Request, wish: messages.Try) -> Json[findings.Taught]:
         """Judge a move in a lesson, and play the opponent's reply."""
-        course = _course(named(wish.game))
+        course = _course(book_of(wish.game))
         if wish.lesson > len(course):
             raise ApiError(404, "not-found", "There is no such lesson.")
         lesson = course[wish.lesson - 1]

@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from gridlock.core.game import Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
+from gridlock.core.reachable import SetUp
 from gridlock.core.rulebook import BLOCKED
 from gridlock.web.referee.decide import may
 from gridlock.web.referee.table import Access, Table
@@ -53,6 +54,18 @@ def _why_stuck(game: Game) -> list[Cell]:
         refusal = game.variant.refusal(position, cell)
         causes |= refusal.causes if refusal else 0
     return cells_of(causes)
+
+
+def set_up(made: SetUp) -> answers.SetUp:
+    """Return a position that was set up, or what is wrong with it."""
+    shape, problem = made.variant.shape, made.problem
+    return answers.SetUp(
+        position=position(made.game) if made.game else None,
+        words=problem.words if problem else "",
+        cells=cells_of(problem.cells) if problem else [],
+        pawns=made.variant.book.pawns,
+        follows=shape is None or shape.follows is not None,
+    )
 
 
 def why(game: Game, cell: Cell | None) -> answers.Why:

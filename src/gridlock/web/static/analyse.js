@@ -1,21 +1,22 @@
-// The analysis page: any position, the value of every move, and why.
+// The analysis page: any position, set up by hand, pasted or played, the value of every move, and why.
 
-/** @import { Book, Created, Entry, Position, Why } from "../answers" */
-/** @import { Cell, Note, Setup } from "../page" */
+/** @import { Book, Entry, Position, Why } from "../answers" */
+/** @import { Cell, LineStep, Note, Setup } from "../page" */
 
 import { api, catalogue, wordsOf } from "./api.js";
 import { Board, cellName } from "./board.js";
 import { $, announce, copyButton, h, setText, show } from "./dom.js";
+import { SetupCard } from "./editing.js";
 import { EngineFindings } from "./findings.js";
-import { changeGame, chosen, emptySetup, fillForms, fillLevels } from "./forms.js";
+import { chosen, fillForms, fillLevels, playOn, readPasted } from "./forms.js";
 import { setUpHelp, shortcut } from "./help.js";
-import { full, gameLink, openLink, readAt, readSetup, setupLink } from "./links.js";
+import { full, openLink, readAt, readSetup, setupLink } from "./links.js";
 import { showMoves, showSteps } from "./moves.js";
-import { rememberedName } from "./storage.js";
 import { showLegend, showSwap, showVerdict } from "./verdict.js";
 
 /** @type {Note} */
 const NOTHING = { words: "", causes: [], cell: null };
+const EDIT = "#set-up"; // the link that opens the set-up board
 
 /** @type {Book[]} */
 let games = [];
@@ -27,7 +28,10 @@ let moves = []; // all moves, including those ahead
 /** @type {Promise<unknown>} */
 let turn = Promise.resolve();
 let note = NOTHING;
+/** @type {{ cells: Cell[], steps: Map<Cell, LineStep> }} */
+let bestLine = { cells: [], steps: new Map() }; // the latest one that was worked out
 const board = new Board($("board"), choose);
+const card = new SetupCard(board, { shown: () => position, games: () => games, take, draw });
 const findings = new EngineFindings(draw);
 
 // -- positions --------------------------------------------------------------------------------------------------
@@ -38,8 +42,15 @@ const findings = new EngineFindings(draw);
  * @param {string[]} next
  */
 async function setUp(body, next = []) {
-  /** @type {Position} */
-  const shown = await api("/api/position", { body });
+  take(await api("/api/position", { body }), next);
+}
+
+/** Show a position from the server.
+ *
+ * @param {Position} shown
+ * @param {string[]} next
+ */
+function take(shown, next = []) {
   const isSameGame = position && JSON.stringify({ ...shown.setup, moves: 0 }) === JSON.stringify({ ...position.setup, moves: 0 });
   position = shown;
   ahead = next;
@@ -57,50 +68,42 @@ async function setUp(body, next = []) {
  * @param {() => Promise<unknown>} task
  */
 function inTurn(task) {
-  turn = turn.then(task);
+  turn = turn.then(task).catch((error) => tell(wordsOf(error)));
   return turn;
 }
 
 /** @param {string[]} names */
 async function play(names) {
   const { setup } = position;
-  try {
-    const follows = names.every((name, index) => ahead[index] === name);
-    await setUp({ setup: { ...setup, moves: [...setup.moves, ...names] } }, follows ? ahead.slice(names.length) : []);
-  } catch (error) {
-    tell(wordsOf(error));
-  }
+  const follows = names.every((name, index) => ahead[index] === name);
+  await setUp({ setup: { ...setup, moves: [...setup.moves, ...names] } }, follows ? ahead.slice(names.length) : []);
 }
 
 /** @param {number} ply */
 async function go(ply) {
   const { setup } = position;
   const all = [...setup.moves, ...ahead];
-  try {
-    await setUp({ setup: { ...setup, moves: all.slice(0, ply) } }, all.slice(ply));
-  } catch (error) {
-    tell(wordsOf(error));
-  }
+  await setUp({ setup: { ...setup, moves: all.slice(0, ply) } }, all.slice(ply));
 }
 
 /** @param {Cell} cell */
 async function explainOrPlay(cell) {
-  if (position.board.legal.includes(cell)) {
+  const inLine = overlay() === "line" ? bestLine.steps.get(cell) : undefined;
+  if (inLine) {
+    await play(bestLine.cells.slice(0, inLine.number).map((one) => cellName(position.board, one)));
+  } else if (position.board.legal.includes(cell)) {
     await play([cellName(position.board, cell)]);
-    return;
-  }
-  try {
+  } else {
     /** @type {Why} */
     const answer = await api("/api/why", { body: { setup: position.setup, cell } });
     tell(answer.words, answer.causes, cell);
-  } catch (error) {
-    tell(wordsOf(error));
   }
 }
 
 /** @param {Cell} cell */
 function choose(cell) {
-  if (position) inTurn(() => explainOrPlay(cell));
+  if (card.isOpen) card.editor.use(cell);
+  else if (position) inTurn(() => explainOrPlay(cell));
 }
 
 /** @param {number} ply */
@@ -125,16 +128,39 @@ async function stepFromAfar(ply) {
 function tell(words, causes = [], cell = null) {
   note = { words, causes, cell };
   announce(words);
-  draw();
+  if (position) draw();
 }
 
 // -- drawing ----------------------------------------------------------------------------------------------------
 
+/** Return what the user wants to see on the board: "values", "line" or "nothing". */
+function overlay() {
+  const wanted = chosen("overlay");
+  return wanted === "line" && !findings.analysis?.line.length ? "values" : wanted;
+}
+
+/** Work out whose move each one of the best line is; the server knows who passes.
+ *
+ * @param {Cell[]} cells
+ */
+async function readLine(cells) {
+  const { setup, ply, board: shown } = position;
+  bestLine = { cells, steps: new Map() };
+  /** @type {Position} */
+  const after = await api("/api/position", { body: { setup: { ...setup, moves: [...setup.moves, ...cells.map((cell) => cellName(shown, cell))] } } });
+  const played = after.moves.filter((move) => move.kind === "move" && move.ply > ply);
+  bestLine = { cells, steps: new Map(played.map(({ cell, mark }, index) => [/** @type {Cell} */ (cell), { mark, number: index + 1 }])) };
+  draw();
+}
+
 function draw() {
+  if (card.isOpen) return;
   const { board: shown, mark } = position;
   const { analysis, trouble, isCounting } = findings;
-  const values = new Map();
-  if ($("show-values").checked) for (const move of analysis?.moves ?? []) values.set(move.cell, move);
+  const wanted = overlay();
+  const line = analysis?.line ?? [];
+  if (wanted === "line" && line.join() !== bestLine.cells.join()) readLine(line).catch((error) => tell(wordsOf(error)));
+  const showsPairs = $("show-pairs").checked && wanted !== "line";
   board.show({
     board: shown,
     mine: !position.outcome,
@@ -142,63 +168,45 @@ function draw() {
     causes: note.causes.length ? note.causes : shown.causes,
     refused: note.cell,
     note: note.words ? note : position.pass,
-    values,
-    pairs: $("show-pairs").checked ? (analysis?.pairing ?? []) : [],
-    mirror: $("show-pairs").checked ? (analysis?.mirror ?? []) : [],
+    values: new Map(wanted === "values" ? (analysis?.moves ?? []).map((move) => [move.cell, move]) : []),
+    line: wanted === "line" ? bestLine.steps : new Map(),
+    pairs: showsPairs ? (analysis?.pairing ?? []) : [],
+    mirror: showsPairs ? (analysis?.mirror ?? []) : [],
   });
   setText($("words"), position.words);
   $("status").className = `status${position.outcome ? " over" : ""}`;
   showSteps($("steps"), position.ply, position.ply + ahead.length, step);
   showMoves($("moves"), moves, shown.marks, position.ply, new Set(), stepFromAfar);
-  showSwap(position, $("show-values").checked ? analysis : null);
+  showSwap(position, wanted === "values" ? analysis : null);
   const think = (longer = false) => findings.analyse(position, longer);
   showVerdict({ position, analysis, trouble, isCounting, think, play: (names) => inTurn(() => play(names)) });
-  $("review-moves").setAttribute("href", openLink("/review", { ...position.setup, moves: [...position.setup.moves, ...ahead] }));
-  show($("review-moves"), moves.length > 0);
-  const [link, code] = ["share", "embed"].map((id) => $(id).querySelector("input"));
-  if (link) link.value = full(openLink("/analyse", position.setup));
-  if (code) code.value = `<iframe src="${full(openLink("/embed", position.setup))}" width="480" height="640" title="${shown.title}"></iframe>`;
+  show($("overlay-line"), line.length > 0);
+  show($("show-pairs-label"), wanted !== "line" && Boolean(analysis?.pairing.length || analysis?.mirror.length));
+  showLegend(wanted, analysis);
+  drawShare();
 }
 
-// -- the forms --------------------------------------------------------------------------------------------------
-
-async function changeBoard() {
-  try {
-    await setUp({ setup: emptySetup(position.setup) });
-  } catch (error) {
-    tell(wordsOf(error));
-  }
+function drawShare() {
+  const { analysis } = findings;
+  $("review-moves").setAttribute("href", openLink("/review", { ...position.setup, moves: [...position.setup.moves, ...ahead] }));
+  show($("review-moves"), moves.length > 0);
+  const [link, puzzle, code] = ["share", "puzzle", "embed"].map((id) => $(id).querySelector("input"));
+  const count = analysis?.winning.length ?? 0;
+  show($("puzzle-share"), count > 0);
+  setText($("puzzle-words"), count === 1 ? "Only one move wins: a good puzzle." : `${count} moves win, so there is more than one answer.`);
+  if (link) link.value = full(openLink("/analyse", position.setup));
+  if (puzzle) puzzle.value = full(openLink("/puzzles", position.setup));
+  if (code) code.value = `<iframe src="${full(openLink("/embed", position.setup))}" width="480" height="640" title="${position.board.title}"></iframe>`;
 }
 
 async function paste() {
-  const text = $("pasted").value.trim();
-  setText($("paste-problem"), text ? "" : "Paste a record or a list of moves first.");
-  if (!text) return;
+  setText($("paste-problem"), "");
   try {
-    const isRecord = text.startsWith("[") || text.startsWith("{");
-    await setUp(isRecord ? { record: text } : { setup: emptySetup(position.setup), text });
+    take(await readPasted($("pasted").value.trim(), position.setup));
+    if (card.isOpen) card.close();
     board.takeFocus();
   } catch (error) {
     setText($("paste-problem"), wordsOf(error));
-  }
-}
-
-async function playOn() {
-  setText($("play-problem"), "");
-  const mover = position.to_move ?? 1;
-  try {
-    /** @type {Created} */
-    const made = await api("/api/games", {
-      body: {
-        setup: position.setup,
-        opponent: chosen("level"),
-        seat: chosen("side") === "to-move" ? mover : 3 - mover,
-        name: rememberedName(),
-      },
-    });
-    location.assign(gameLink(made.id, made.token));
-  } catch (error) {
-    setText($("play-problem"), wordsOf(error));
   }
 }
 
@@ -206,7 +214,7 @@ async function playOn() {
 
 /** @param {KeyboardEvent} event */
 function pressed(event) {
-  if (!position) return;
+  if (!position || card.isOpen) return;
   const key = shortcut(event);
   if ((key === "[" || key === "u") && position.ply > 0) step(position.ply - 1);
   else if (key === "]" && ahead.length) step(position.ply + 1);
@@ -214,25 +222,26 @@ function pressed(event) {
 
 /** Return the position in the URL, or null. */
 function opened() {
-  if (location.hash.length > 1) return readSetup(location.hash);
+  if (location.hash.length > 1 && location.hash !== EDIT) return readSetup(location.hash);
   return location.search.includes("at=") ? readAt(location.search) : null;
 }
 
 async function open() {
-  setUpHelp(() => position);
+  setUpHelp(() => (card.isOpen ? card.editor.position : position));
   listen();
-  showLegend();
-  const field = h("input", { type: "text", readonly: true, "aria-label": "Link to this position" });
-  $("share").append(field, copyButton(field));
-  const code = h("input", { type: "text", readonly: true, "aria-label": "Embed code" });
-  $("embed").append(code, copyButton(code, "Copy embed code"));
+  for (const [id, label, words] of [["share", "Link to this position", "Copy"], ["puzzle", "Link to this puzzle", "Copy"], ["embed", "Embed code", "Copy embed code"]]) {
+    const field = h("input", { type: "text", readonly: true, "aria-label": label });
+    $(id).append(field, copyButton(field, words));
+  }
   let first = "";
   const start = () => ({ game: first, starts: 1, swap: false, moves: [] });
+  const isEditing = location.hash === EDIT;
   try {
     const known = await catalogue();
     ({ games, first } = known);
     fillLevels(known.levels);
     await setUp({ setup: opened() ?? start() });
+    if (isEditing) await card.open();
   } catch (error) {
     setText($("words"), wordsOf(error));
     setText($("verdict-words"), "Nothing to analyse");
@@ -246,9 +255,8 @@ async function open() {
 
 /** Connect the forms and keys. They must work even if the first position fails, so that the user can set up another. */
 function listen() {
-  $("game").addEventListener("change", () => changeGame(games));
-  /** @type {["setup" | "paste" | "play-on", () => unknown][]} */
-  const forms = [["setup", changeBoard], ["paste", paste], ["play-on", playOn]];
+  /** @type {["paste" | "play-on", () => unknown][]} */
+  const forms = [["paste", paste], ["play-on", () => playOn(position)]];
   for (const [id, submit] of forms) {
     $(id).addEventListener("submit", (event) => {
       event.preventDefault();
@@ -257,7 +265,7 @@ function listen() {
     });
   }
   $("swap").addEventListener("click", () => inTurn(() => play(["swap"])));
-  for (const id of ["show-values", "show-pairs"]) $(id).addEventListener("change", () => position && draw());
+  for (const id of ["overlay", "show-pairs"]) $(id).addEventListener("change", () => position && draw());
   window.addEventListener("hashchange", () => location.reload());
   document.addEventListener("keydown", pressed);
 }

@@ -4,14 +4,13 @@
 /** @import { Setup } from "../page" */
 
 import { api, isAborted, wordsOf } from "./api.js";
+import { EVIDENCE, evidenceWords, kindsIn, miniMap, patternWords, sign, styleOf } from "./atlas-map.js";
 import { $, announce, h, keepFocus, setText } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { playComputer } from "./launch.js";
 import { setupLink } from "./links.js";
 import { PositionBoard } from "./position.js";
 
-const EVIDENCE = { theorem: "theorem", mirror: "mirror strategy", search: "search", open: "" };
-const SIGNS = { theorem: "t", mirror: "m", search: "s", open: "?" };
 const SECONDS = 5; // time limit for analysing a board's first moves
 const form = $("which");
 let atlas = /** @type {Atlas} */ (/** @type {unknown} */ (null)); // until it arrives
@@ -52,19 +51,18 @@ function boardOf(rows, cols) {
   return found && { ...found, rows, cols };
 }
 
-/** Return one square of the table. @type {(row: number, col: number) => HTMLElement} */
-function square(row, col) {
+/** Return one square of the table; a sign says how the result is known, if that differs between boards.
+ *
+ * @type {(row: number, col: number, signs: boolean) => HTMLElement}
+ */
+function square(row, col, signs) {
   const found = boardOf(row, col);
   if (!found) return h("td", {});
   const size = `${row}x${col}`;
-  const { winner, evidence } = found;
-  const style = winner === 1 ? "first" : winner === 2 ? "second" : "open";
-  const text = winner === null ? "?" : `${winner}${SIGNS[evidence]}`;
-  const current = size === board;
   const button = h(
     "button",
-    { type: "button", class: style, "aria-label": `${text}, ${words(found)}`, "aria-pressed": String(current), title: words(found), "data-size": size },
-    h("span", { "aria-hidden": "true" }, text),
+    { type: "button", class: styleOf(found.winner), "aria-label": words(found), "aria-pressed": String(size === board), title: words(found), "data-size": size },
+    signs || found.winner === null ? sign(found.evidence) : null,
   );
   button.addEventListener("click", () => pick(size));
   return h("td", {}, button);
@@ -72,11 +70,9 @@ function square(row, col) {
 
 function showTable() {
   const { title, adjacency, own, boards } = table();
-  const count = (/** @type {number | null} */ winner) => boards.filter((one) => one.winner === winner).length;
-  setText($("table-title"), `${title}, ${adjacency === "king" ? "diagonals count" : "no diagonals"}${own ? "" : " (not the default)"}`);
-  const left = count(null);
-  const rest = left ? `${left} ${left === 1 ? "is" : "are"} unsolved` : "all are solved";
-  setText($("sums"), `The first player wins on ${count(1)} of ${boards.length} boards, the second on ${count(2)}; ${rest}.`);
+  setText($("table-title"), patternWords(boards));
+  setText($("sums"), `${title}, ${adjacency === "king" ? "diagonals count" : "no diagonals"}${own ? "" : " (not the default)"}. ${evidenceWords(boards)}`);
+  const signs = kindsIn(boards).filter((kind) => kind !== "open").length > 1;
   const sides = Array.from({ length: atlas.side }, (_, index) => index + 1);
   $("boards").replaceChildren(
     h("caption", { class: "unseen" }, "Rows down, columns across"),
@@ -85,10 +81,11 @@ function showTable() {
       "tbody",
       {},
       ...sides.map((row) =>
-        h("tr", {}, h("th", { scope: "row" }, String(row)), ...sides.map((col) => square(row, col))),
+        h("tr", {}, h("th", { scope: "row" }, String(row)), ...sides.map((col) => square(row, col, signs))),
       ),
     ),
   );
+  showLegend(boards, signs);
 }
 
 /** @param {string} size */
@@ -142,15 +139,21 @@ async function play() {
   }
 }
 
-function legend() {
-  /** @type {[string, string, string][]} */
-  const entries = [
-    ["first", "1", "the first player wins"],
-    ["second", "2", "the second player wins"],
-    ["open", "?", "unsolved"],
-  ];
-  const parts = entries.map(([style, text, said]) => h("li", {}, h("span", { class: `key ${style}`, "aria-hidden": "true" }, text), h("span", {}, said)));
-  $("legend").append(...parts, h("li", {}, "how we know: t = theorem, m = mirror strategy, s = search"));
+/** Show what the squares and signs of a table mean.
+ *
+ * @param {AtlasBoard[]} boards
+ * @param {boolean} signs
+ */
+function showLegend(boards, signs) {
+  /** @type {[number | null, string][]} */
+  const winners = [[1, "first player wins"], [2, "second player wins"], [null, "unsolved"]];
+  const entry = (/** @type {Node} */ picture, /** @type {string} */ said) => h("li", {}, picture, h("span", {}, said));
+  const shown = winners.filter(([winner]) => boards.some((one) => one.winner === winner));
+  const kinds = signs ? kindsIn(boards).filter((kind) => kind !== "open") : [];
+  $("legend").replaceChildren(
+    ...shown.map(([winner, said]) => entry(h("span", { class: `key ${styleOf(winner)}`, "aria-hidden": "true" }, winner === null ? sign("open") : null), said)),
+    ...kinds.map((kind) => entry(h("span", { class: "key", "aria-hidden": "true" }, sign(kind)), `by ${EVIDENCE[kind]}`)),
+  );
 }
 
 function changed() {
@@ -168,14 +171,16 @@ async function open() {
     return;
   }
   const games = [...new Map(atlas.tables.map((one) => [one.game, one.title]))];
-  const segment = (/** @type {string} */ game, /** @type {string} */ title, /** @type {boolean} */ checked) =>
-    h("label", { class: "segment" }, h("input", { type: "radio", name: "game", value: game, checked }), h("span", {}, title));
-  $("games").replaceChildren(...games.map(([game, title], index) => segment(game, title, index === 0)));
+  const tile = (/** @type {string} */ game, /** @type {string} */ title, /** @type {boolean} */ checked) => {
+    const boards = atlas.tables.find((one) => one.game === game && one.own)?.boards ?? [];
+    const input = h("input", { type: "radio", name: "game", value: game, checked });
+    return h("label", { class: "option" }, input, h("span", { class: "face" }, miniMap(boards, atlas.side), h("b", {}, title)));
+  };
+  $("games").replaceChildren(...games.map(([game, title], index) => tile(game, title, index === 0)));
   const own = () => atlas.tables.find((one) => one.game === chosen("game") && one.own)?.adjacency ?? "king";
   choose("game", wish.get("game") ?? "");
   choose("adjacency", wish.get("adjacency") ?? own());
   board = /^\d+x\d+$/.exec(wish.get("board") ?? "")?.[0] ?? "5x5";
-  legend();
   keepFocus(
     $("actions"),
     h("button", { type: "button", class: "button primary", onclick: play }, "Play the computer"),

@@ -1,6 +1,6 @@
 // The board, drawn like the pictures of `gridlock show`, and a grid for screen readers and the keyboard.
 
-/** @import { Board as BoardView, MoveValue } from "../answers" */
+/** @import { Board as BoardView } from "../answers" */
 /** @import { Cell, View } from "../page" */
 
 import { Closing } from "./closing.js";
@@ -10,6 +10,7 @@ import { h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
 import { Pairs } from "./pairs.js";
 import { Toast } from "./toast.js";
+import { drawStep, drawValue, strengths } from "./values.js";
 import { Zoom } from "./zoom.js";
 
 export { cellName };
@@ -27,7 +28,7 @@ const STEPS = {
 
 /** @type {Omit<View, "board">} */
 const PLAIN = {
-  mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), better: [], pairs: [], mirror: [],
+  mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), line: new Map(), better: [], pairs: [], mirror: [],
   region: [], hint: null, note: null, winner: null, isLost: false, isStuck: false,
   confirm: false,
 };
@@ -43,6 +44,8 @@ export class Board {
   origin = 0;
   /** @type {Cell | null} */
   fresh = null;
+  /** @type {Map<Cell, number>} */
+  strengths = new Map(); // how strongly to draw each value
 
   /** Create a board inside an element; `choose` is called with the cell that the user clicks, taps or enters.
    *
@@ -73,7 +76,7 @@ export class Board {
    *
    * `mine`: the user may play the legal cells. `pending`: a move being sent, with its mark. `causes`:
    * markers to highlight as the reason why the cell `refused` is closed. `values`: each cell's verdict and distance.
-   * `better`: cells to mark with a star. `hint`: the cell to play, and `region`: the cells it is among. `pairs`: cells to
+   * `line`: moves to show as numbered ghosts. `better`: cells to mark with a star. `hint`: the cell to play, and `region`: the cells it is among. `pairs`: cells to
    * join with curves. `mirror`: cells and their mirror images; only the cell under the pointer shows its image. `note`:
    * words to lay on the board, away from the refused cell or the last move. `confirm`: a move is to be confirmed if the
    * user wants that, or if the cells are small.
@@ -96,6 +99,7 @@ export class Board {
     const causes = new Set(this.view.causes);
     const better = new Set(this.view.better);
     this.pairs.take(this.view.pairs, this.view.mirror);
+    this.strengths = strengths(this.view.values);
     for (let cell = 0; cell < this.cells.length; cell += 1) {
       this.draw(cell, { legal: legal.has(cell), cause: causes.has(cell), better: better.has(cell), isClosing: closing.has(cell) });
     }
@@ -158,11 +162,13 @@ export class Board {
     const content = board.cells[cell];
     const trail = content === "#" ? board.trails?.findIndex((cells) => cells.includes(cell)) ?? -1 : -1;
     const value = this.view.values.get(cell);
+    const strength = this.strengths.get(cell);
+    const step = this.view.line.get(cell);
     const placing = pending?.cell === cell ? pending : null;
     const isRefused = this.view.refused === cell;
     const isChosen = this.confirm.cell === cell;
     const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, placing !== null, isRefused, isChosen, value?.verdict,
-      value?.distance, this.view.hint === cell, this.view.region.includes(cell), this.pairs.answers.get(cell),
+      value?.distance, strength, step?.mark, step?.number, this.view.hint === cell, this.view.region.includes(cell), this.pairs.answers.get(cell),
       content === this.view.winner, this.view.isStuck, this.fresh === cell, isClosing].join();
     if (this.drawn[cell] === key) return;
     this.drawn[cell] = key;
@@ -181,7 +187,8 @@ export class Board {
     if (isClosed) parts.push(s("g", { class: "closed" }, shape("square", "shade"), shape("dash", "dash")));
     if (isChosen && mark) parts.push(shape("frame", "chosen"), s("g", { class: "pending" }, ...marker(mark, board.marks)));
     else if (placing) parts.push(s("g", { class: "pending" }, ...marker(placing.mark, board.marks)));
-    else if (value) parts.push(...drawValue(value));
+    else if (step) parts.push(...drawStep(step, board.marks));
+    else if (value) parts.push(...drawValue(value, strength));
     else if (better || this.view.hint === cell) parts.push(shape("star", "better"));
     else if (this.view.region.includes(cell)) parts.push(middleText("?", "region"));
     else if (legal) {
@@ -193,7 +200,7 @@ export class Board {
     if (isRefused) parts.push(shape("frame", "refused"));
     const element = this.cells[cell];
     element.replaceChildren(s("svg", { viewBox: "0 0 60 60", "aria-hidden": "true" }, ...parts));
-    element.classList.toggle("playable", legal && mine);
+    element.classList.toggle("playable", (legal && mine) || step !== undefined);
     const answer = this.pairs.answers.get(cell);
     element.setAttribute("aria-label", describe(this.view, cell, { legal, cause, better, isPending: placing !== null, isChosen, answer }));
   }
@@ -251,16 +258,4 @@ export class Board {
 /** @type {(number: number, size: number) => number} */
 function clamp(number, size) {
   return Math.max(0, Math.min(size - 1, number));
-}
-
-/** Draw a move's value with a shape and a colour: filled disc for a win, hollow diamond for a loss, "?" for unknown.
- *
- * @param {Pick<MoveValue, "verdict" | "distance">} value
- */
-export function drawValue({ verdict, distance }) {
-  const number = distance === null ? "" : String(distance);
-  const long = number.length > 2 ? " long" : "";
-  if (verdict === "win") return [shape("disc", "win"), middleText(number, `win-number${long}`)];
-  if (verdict === "loss") return [shape("diamond", "loss"), middleText(number, `loss-number${long}`)];
-  return [middleText("?", "unknown")];
 }

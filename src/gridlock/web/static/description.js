@@ -1,7 +1,9 @@
 // A cell in words, for screen readers: the most important facts first.
 
-/** @import { Board, MoveValue } from "../answers" */
+/** @import { Board } from "../answers" */
 /** @import { Cell, View } from "../page" */
+
+import { valueWords } from "./values.js";
 
 /** Return a cell's name, as players type it.
  *
@@ -36,6 +38,8 @@ export function describe(view, cell, { legal, cause, better, isPending, isChosen
   if (isChosen) words.push("chosen");
   const value = view.values.get(cell);
   if (value) words.push(valueWords(value));
+  const step = view.line.get(cell);
+  if (step) words.push(`move ${step.number} of the best line, ${step.mark}`);
   if (better) words.push("would have kept the win");
   if (view.hint === cell) words.push("hint");
   else if (view.region.includes(cell)) words.push("the move is one of these");
@@ -43,11 +47,4 @@ export function describe(view, cell, { legal, cause, better, isPending, isChosen
   if (board.last === cell) words.push("last move");
   if (cause) words.push("in the way");
   return words.join(", ");
-}
-
-/** @param {MoveValue} value */
-function valueWords({ verdict, distance }) {
-  if (verdict === "unknown") return "unknown";
-  const outcome = verdict === "win" ? "wins" : "loses";
-  return distance === null ? outcome : `${outcome} in ${distance}`;
 }

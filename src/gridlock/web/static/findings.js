@@ -87,7 +87,7 @@ export class EngineFindings {
       const isLess = counted.moves.some((move, index) => move.verdict === "unknown" && judged.moves[index].verdict !== "unknown");
       this.analysis = { ...(isLess ? judged : counted), countable: false }; // asking again would find no more
       this.answers.set(key, this.analysis);
-      if (this.analysis.distance !== null) announce(lengthWords(this.analysis.distance));
+      if (this.analysis.distance !== null) announce(lengthWords(this.analysis));
     } catch (error) {
       if (isAborted(error)) return;
     }

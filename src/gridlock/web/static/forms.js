@@ -1,10 +1,15 @@
-// The forms on the analysis page: the game, the board, who starts, and the opponent to continue against.
+// The forms on the analysis page: the game, the board, and the opponent to continue against.
 
-/** @import { Book, Level, Position } from "../answers" */
+/** @import { Book, Created, Level, Position, SetUp } from "../answers" */
 /** @import { Setup } from "../page" */
 
-import { $, h } from "./dom.js";
+import { api, wordsOf } from "./api.js";
+import { $, h, setText, show } from "./dom.js";
+import { gameLink } from "./links.js";
+import { isPositionLine } from "./notation.js";
+import { rememberedName } from "./storage.js";
 
+const FRIEND = "screen"; // the opponent who uses the same screen
 const DESCRIBED = ""; // the option for a game that came with a record and is not on the server's list
 
 /** @type {(group: string, value: string | number, label: string, checked: boolean, title?: string) => HTMLElement} */
@@ -20,7 +25,8 @@ export function chosen(name) {
 /** @param {Level[]} levels */
 export function fillLevels(levels) {
   const label = (/** @type {string} */ name) => name[0].toUpperCase() + name.slice(1);
-  $("levels").append(...levels.map(({ name, summary }) => segment("level", name, label(name), name === "hard", summary)));
+  $("levels").append(...levels.map(({ name, summary }) => segment("level", name, label(name), name === "hard", summary)), segment("level", FRIEND, "A friend, here", false));
+  $("levels").addEventListener("change", () => show($("sides-choice"), chosen("level") !== FRIEND));
 }
 
 /** Fill the forms with the game on the board.
@@ -36,7 +42,6 @@ export function fillForms({ setup, board }, games) {
   $("cols").value = String(board.cols);
   $("swap-rule").checked = setup.swap;
   chooseAdjacency(setup.adjacency);
-  fillStarters(board.marks, setup.starts);
   $("sides").replaceChildren(
     segment("side", "to-move", "The side to move", true),
     segment("side", "other", "The other side", false),
@@ -52,7 +57,6 @@ export function changeGame(games) {
   if (!game) return;
   [$("rows").value, $("cols").value] = game.board.split("x");
   chooseAdjacency(game.adjacency);
-  fillStarters(game.marks, 1);
 }
 
 /** Return the setup in the form, without moves.
@@ -67,19 +71,51 @@ export function emptySetup(current) {
     definition: isDescribed ? current.definition : undefined,
     board: `${$("rows").value}x${$("cols").value}`,
     adjacency: chosen("adjacency"),
-    starts: Number(chosen("starts")),
+    starts: 1,
     swap: $("swap-rule").checked,
     moves: [],
   };
 }
 
-/** @type {(marks: string[], starts: number) => void} */
-function fillStarters(marks, starts) {
-  const labels = [1, 2].map((player) => segment("starts", player, marks[player - 1], player === starts));
-  $("starters").replaceChildren(...labels);
-}
-
 /** @param {string | undefined} adjacency */
 function chooseAdjacency(adjacency) {
   /** @type {HTMLInputElement} */ (document.querySelector(`input[name="adjacency"][value="${adjacency}"]`)).checked = true;
+}
+
+/** Start a game from a position, with the opponent in the form.
+ *
+ * @param {Position} position
+ */
+export async function playOn(position) {
+  setText($("play-problem"), "");
+  const mover = position.to_move ?? 1;
+  const opponent = chosen("level");
+  const seat = opponent === FRIEND || chosen("side") === "to-move" ? mover : 3 - mover;
+  try {
+    /** @type {Created} */
+    const made = await api("/api/games", { body: { setup: position.setup, opponent, seat, name: rememberedName() } });
+    location.assign(gameLink(made.id, made.token));
+  } catch (error) {
+    setText($("play-problem"), wordsOf(error));
+  }
+}
+
+/** Return the position that a pasted record, position or list of moves describes, or throw an error that says why not.
+ *
+ * @param {string} text
+ * @param {Setup} current the game on the board, which a list of moves starts
+ * @returns {Promise<Position>}
+ */
+export async function readPasted(text, current) {
+  if (!text) throw new Error("Paste a record, a position or a list of moves first.");
+  const { position: _, ...plain } = current;
+  if (isPositionLine(text)) {
+    const own = text.startsWith(`${plain.game} `) ? { definition: plain.definition } : {};
+    /** @type {SetUp} */
+    const { position, words } = await api("/api/setup", { body: { line: text, ...own } });
+    if (!position) throw new Error(words);
+    return position;
+  }
+  const isRecord = text.startsWith("[") || text.startsWith("{");
+  return api("/api/position", { body: isRecord ? { record: text } : { setup: { ...plain, moves: [] }, text } });
 }

@@ -9,8 +9,9 @@ import { setUpHelp } from "./help.js";
 import { full, gameLink } from "./links.js";
 import { marker, shape } from "./marks.js";
 import { linkRow } from "./panels.js";
+import { exportedProgress, importProgress, shortProgress } from "./progress-export.js";
 import { fitsCode, qrCode } from "./qr.js";
-import { readSeats, readSeatsLink, remembering, seatsFile, seatsLink } from "./seats.js";
+import { progressIn, progressInLink, readSeats, readSeatsLink, remembering, seatsFile, seatsLink } from "./seats.js";
 import { forgetGame, KEPT, rememberedGames, takeGames, updateGame } from "./storage.js";
 
 const ASKED = 40; // games in progress to refresh when the page opens, latest first
@@ -65,7 +66,7 @@ function entry(one) {
 function showGames() {
   const games = rememberedGames();
   show($("none"), games.length === 0);
-  $("export").disabled = $("carry-all").disabled = games.length === 0;
+  $("export").disabled = $("carry-all").disabled = games.length === 0 && Object.keys(exportedProgress()).length === 0;
   const sections = GROUPS.map(({ title, holds }) => ({ title, games: games.filter(holds) })).filter((group) => group.games.length);
   $("groups").replaceChildren(
     ...sections.map((group) => h("section", {}, h("h2", {}, group.title), h("ul", { class: "mines" }, ...group.games.map(entry)))),
@@ -127,9 +128,10 @@ function askRemoval(one) {
  *
  * @param {Remembered[]} games
  * @param {string} title
+ * @param {object} progress with puzzles and lessons
  */
-function carry(games, title) {
-  const link = games.length === 1 ? gameLink(games[0].game, games[0].token) : seatsLink(games);
+function carry(games, title, progress = {}) {
+  const link = games.length === 1 && !Object.keys(progress).length ? gameLink(games[0].game, games[0].token) : seatsLink(games, progress);
   const code = fitsCode(full(link))
     ? h("div", { class: "picture" }, qrCode(full(link), "QR code for the link"))
     : h("p", { class: "hint" }, "That's too many games for a QR code. Use the link, or export a file.");
@@ -138,16 +140,19 @@ function carry(games, title) {
 }
 
 function exportFile() {
-  const address = URL.createObjectURL(new Blob([seatsFile(rememberedGames())], { type: "application/json" }));
+  const address = URL.createObjectURL(new Blob([seatsFile(rememberedGames(), exportedProgress())], { type: "application/json" }));
   h("a", { href: address, download: "gridlock-seats.json" }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** @param {Remembered[]} seats */
-async function take(seats) {
+/**
+ * @param {Remembered[]} seats
+ * @param {unknown} progress
+ */
+async function take(seats, progress) {
   const { added, left } = takeGames(seats);
-  const words = [];
-  if (added.length || !left) words.push(added.length === 1 ? "1 game added." : added.length ? `${added.length} games added.` : "These games were already here.");
+  const words = importProgress(progress) ? ["Your progress with puzzles and lessons was added."] : [];
+  if (added.length || (!left && (seats.length || !words.length))) words.push(added.length === 1 ? "1 game added." : added.length ? `${added.length} games added.` : "These games were already here.");
   if (left && rememberedGames().length < KEPT) words.push("This browser's storage is full or turned off, so nothing was added.");
   else if (left) words.push(`There was no room for ${left} more: this list holds ${KEPT} games, and none of yours was removed. Remove games that you no longer need, then try again.`);
   setText($("told"), words.join(" "));
@@ -167,7 +172,8 @@ async function importFile() {
   const file = $("import").files?.[0];
   if (!file) return;
   try {
-    await take(readSeats(await file.text()));
+    const text = await file.text();
+    await take(readSeats(text), progressIn(text));
   } catch (error) {
     setText($("told"), wordsOf(error));
   } finally {
@@ -178,15 +184,18 @@ async function importFile() {
 /** Ask before adding the seats in a link, because anyone can make such a link. */
 function offerFromLink() {
   const seats = readSeatsLink(location.hash);
+  const progress = progressInLink(location.hash);
   if (!seats) return;
   history.replaceState(null, "", "/games"); // hide the tokens
-  if (!seats.length) {
+  if (!seats.length && !progress) {
     setText($("told"), "This link contains no games. It may have been cut off when it was copied.");
     return;
   }
   const count = seats.length === 1 ? "a game" : `${seats.length} games`;
   const words = `${seats.length === 1 ? "It" : "They"} will be listed here, and you can play in this browser.`;
-  ask(`Add ${count} to this browser?`, words, [], [closing("Cancel", ""), closing("Add", "primary", () => take(seats))]);
+  const more = progress ? "Your progress with puzzles and lessons will be added, too." : "";
+  const title = seats.length ? `Add ${count} to this browser?` : "Add your progress to this browser?";
+  ask(title, seats.length ? `${words} ${more}` : more, [], [closing("Cancel", ""), closing("Add", "primary", () => take(seats, progress))]);
 }
 
 async function open() {
@@ -196,7 +205,7 @@ async function open() {
   window.addEventListener("hashchange", offerFromLink);
   $("export").addEventListener("click", exportFile);
   $("import").addEventListener("change", importFile);
-  $("carry-all").addEventListener("click", () => carry(rememberedGames(), "all games"));
+  $("carry-all").addEventListener("click", () => carry(rememberedGames(), "all games", shortProgress()));
   offerFromLink();
   catalogue().catch(() => {}); // sets the address at which other machines reach this server
   await refresh(rememberedGames().filter((one) => !one.over).slice(0, ASKED));

@@ -74,7 +74,7 @@ function content(games, current) {
     legend([
       [sample(shape("disc", "win"), middleText("9", "win-number")), "Wins; the number is how many moves it takes."],
       [sample(shape("diamond", "loss"), middleText("8", "loss-number")), "Loses."],
-      [sample(middleText("?", "unknown")), "Unknown: the engine ran out of time."],
+      [sample(shape("dot", "unknown")), "Unknown: the engine ran out of time."],
       [sample(shape("star", "better")), "Would have kept the win."],
     ]),
     h("h3", {}, "Keys"),

@@ -5,11 +5,13 @@
 
 import { api, wordsOf } from "./api.js";
 import { cellName } from "./board.js";
-import { $, announce, h, keepFocus, setText } from "./dom.js";
+import { $, announce, h, keepFocus, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
+import { playComputer } from "./launch.js";
 import { PositionBoard } from "./position.js";
 import { learned, rememberLesson } from "./progress.js";
 
+let all = /** @type {Courses} */ (/** @type {unknown} */ (null)); // until it arrives
 let course = /** @type {Lessons} */ (/** @type {unknown} */ (null)); // until it arrives
 let lesson = /** @type {Lesson} */ (/** @type {unknown} */ (null));
 let isOver = false;
@@ -52,8 +54,11 @@ async function attempt(cell) {
     if (told.done) rememberLesson(course.game, mine.number);
     if (told.right) positionBoard.show(told.position, { isOpen: !told.done });
     say(told.words, told.done ? "over" : "mine");
-    if (told.done) list();
     buttons();
+    if (told.done) {
+      list();
+      offer();
+    }
   } catch (error) {
     if (lesson === mine) positionBoard.tell(wordsOf(error));
   } finally {
@@ -90,9 +95,40 @@ async function reveal() {
 function buttons() {
   /** @type {(label: string, run: () => unknown, style?: string) => HTMLElement} */
   const button = (label, run, style = "") => h("button", { type: "button", class: `button ${style}`, onclick: run }, label);
-  const next = lesson.number < course.lessons.length && button("Next lesson", () => begin(lesson.number + 1), isOver ? "primary" : "");
-  const parts = [isOver ? button("Try again", () => begin(lesson.number)) : button("Show me", reveal), next];
-  keepFocus($("actions"), ...parts.filter((part) => part !== false));
+  const done = learned(course.game);
+  const left = course.lessons.find((one) => !done.has(one.number) && one !== lesson);
+  const follows = course.lessons[lesson.number] ?? left;
+  const next = follows ? [button("Next lesson", () => begin(follows.number), isOver ? "primary" : "")] : [];
+  keepFocus($("actions"), isOver ? button("Try again", () => begin(lesson.number)) : button("Show me", reveal), ...next);
+  finish(isOver && course.lessons.every((one) => done.has(one.number)));
+}
+
+/** Show or hide the end of the course: a game to play, and the next course that is not finished.
+ *
+ * @param {boolean} isFinished
+ */
+function finish(isFinished) {
+  show($("finish"), isFinished);
+  if (!isFinished) return;
+  const here = all.courses.findIndex((one) => one.game === course.game);
+  const others = [...all.courses.slice(here + 1), ...all.courses.slice(0, here)];
+  const next = others.find((one) => learned(one.game).size < one.lessons.length);
+  const words = `You have finished ${next ? course.title : "all the lessons"}. ${next ? `Play it, or go on with ${next.title}.` : "Now play."}`;
+  if ($("finish-words").textContent !== words) announce(words);
+  setText($("finish-words"), words);
+  keepFocus(
+    $("finish-actions"),
+    h("button", { type: "button", class: "button primary", onclick: play }, `Play ${course.title}`),
+    ...(next ? [h("a", { class: "button", href: `/lessons?game=${encodeURIComponent(next.game)}` }, `Learn ${next.title}`)] : []),
+  );
+}
+
+async function play() {
+  try {
+    await playComputer({ game: course.game, starts: 1, swap: false, moves: [] });
+  } catch (error) {
+    say(wordsOf(error));
+  }
 }
 
 function list() {
@@ -114,9 +150,8 @@ function list() {
   keepFocus($("course"), ...entries);
 }
 
-/** @param {Courses} all */
-function offer({ courses }) {
-  const entries = courses.map(({ game, title, summary, lessons }) => {
+function offer() {
+  const entries = all.courses.map(({ game, title, summary, lessons }) => {
     const done = learned(game).size;
     const href = `/lessons?game=${encodeURIComponent(game)}`;
     const current = game === course.game ? "page" : null;
@@ -130,8 +165,7 @@ async function open() {
   setUpHelp(() => positionBoard.position);
   const wish = new URLSearchParams(location.search);
   try {
-    /** @type {Courses} */
-    const all = await api("/api/lessons");
+    all = await api("/api/lessons");
     const game = wish.get("game") ?? all.courses[0].game;
     course = await api(`/api/lessons/${encodeURIComponent(game)}`);
     setText($("title"), `${course.title} in ${course.lessons.length} lessons`);
@@ -140,7 +174,7 @@ async function open() {
     const left = course.lessons.find((one) => !done.has(one.number))?.number ?? 1;
     const number = Number(wish.get("lesson"));
     begin(course.lessons[number - 1] ? number : left);
-    offer(all);
+    offer();
   } catch (error) {
     say(wordsOf(error));
     setText($("lesson-title"), "No lesson");

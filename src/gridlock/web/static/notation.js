@@ -1,4 +1,4 @@
-// Typed moves, in any notation that players use; the server parses them.
+// Typed moves and positions, in any notation that players use; the server parses them.
 
 /** @import { Why } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -14,4 +14,12 @@ import { api } from "./api.js";
 export async function readMove(setup, text) {
   if (!text.trim()) throw new Error("Type a row and a column, such as 2 3.");
   return text.trim().toLowerCase() === "swap" ? "swap" : api("/api/why", { body: { setup, text } });
+}
+
+/** Return whether pasted text is a position on one line, such as `showdown king 5/2X2/5/5/O4 X 2,3 5,1 -`.
+ *
+ * @param {string} text
+ */
+export function isPositionLine(text) {
+  return /^\S+\s+(king|orthogonal)\s/.test(text);
 }

@@ -6,6 +6,7 @@
 import { readGame } from "./links.js";
 
 const KIND = "seats of GridLock games";
+const PROGRESS = "progress~"; // before progress with puzzles and lessons in a link
 const LONGEST = 400; // characters of a string from a file, which may have been written by hand
 
 /** Return a game's list entry.
@@ -45,12 +46,30 @@ function standing(state) {
   return state.ply === 1 ? "1 move" : `${state.ply} moves`;
 }
 
-/** Return the contents of a file with seats.
+/** Return the contents of a file with seats, and with progress with puzzles and lessons.
  *
  * @param {Remembered[]} games
+ * @param {object} progress
  */
-export function seatsFile(games) {
-  return `${JSON.stringify({ kind: KIND, games }, null, 1)}\n`;
+export function seatsFile(games, progress = {}) {
+  return `${JSON.stringify({ kind: KIND, games, progress }, null, 1)}\n`;
+}
+
+/** Return the progress in a file, or null.
+ *
+ * @param {string} text
+ */
+export function progressIn(text) {
+  return parsed(text)?.progress ?? null;
+}
+
+/** @type {(text: string) => any} */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Return the seats in a file, or throw an error with a message for the user.
@@ -59,13 +78,7 @@ export function seatsFile(games) {
  * @returns {Remembered[]}
  */
 export function readSeats(text) {
-  /** @type {any} */
-  let read = null;
-  try {
-    read = JSON.parse(text);
-  } catch {
-    // Not JSON, which is reported below.
-  }
+  const read = parsed(text);
   if (read?.kind !== KIND || !Array.isArray(read.games)) throw new Error("No games in this file. Export them in the other browser first.");
   return read.games.filter(isSeat).map(plain);
 }
@@ -85,12 +98,27 @@ function plain({ game, token, title, against, size }) {
   return { game, token, title: text(title) || "A game", against: text(against), size: text(size), seen: Date.now() };
 }
 
-/** Return a link that moves seats to another browser. The seats follow the #, so no server ever sees them.
+/** Return a link that moves seats and progress to another browser. They follow the #, so no server ever sees them.
  *
  * @param {Pick<Remembered, "game" | "token">[]} games
+ * @param {object} progress
  */
-export function seatsLink(games) {
-  return `/games#take/${games.map(({ game, token }) => `${game}/${token}`).join(",")}`;
+export function seatsLink(games, progress = {}) {
+  const more = Object.keys(progress).length ? [PROGRESS + encodeURIComponent(JSON.stringify(progress))] : [];
+  return `/games#take/${[...games.map(({ game, token }) => `${game}/${token}`), ...more].join(",")}`;
+}
+
+/** Return the progress in a link that moves seats, or null.
+ *
+ * @param {string} hash
+ */
+export function progressInLink(hash) {
+  const found = hash.split(",").map((one) => one.replace("#take/", "")).find((one) => one.startsWith(PROGRESS));
+  try {
+    return found ? parsed(decodeURIComponent(found.slice(PROGRESS.length))) : null;
+  } catch {
+    return null; // the link was cut off
+  }
 }
 
 /** Return the seats in a link that moves seats, or null.

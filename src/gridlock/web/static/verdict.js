@@ -3,17 +3,18 @@
 /** @import { Board as BoardView, Findings, Position } from "../answers" */
 /** @import { Cell } from "../page" */
 
-import { cellName, drawValue } from "./board.js";
+import { cellName } from "./board.js";
 import { $, h, keepFocus, s, setText, show } from "./dom.js";
-import { middleText, shape } from "./marks.js";
 import { isCrowded } from "./pairs.js";
+import { drawStep, drawValue } from "./values.js";
 
 /** Describe the length of a won or lost game.
  *
- * @param {number} distance
+ * @param {Findings} analysis
  */
-export function lengthWords(distance) {
-  return `It takes ${distance} ${distance === 1 ? "move" : "moves"}.`;
+export function lengthWords({ distance, verdict }) {
+  if (distance === null) return "";
+  return `${verdict === "win" ? "Wins" : "Loses"} in ${distance} ${distance === 1 ? "move" : "moves"}.`;
 }
 
 /**
@@ -21,11 +22,10 @@ export function lengthWords(distance) {
  * @param {boolean} isCounting
  */
 function facts(analysis, isCounting) {
-  const { distance, positions, seconds } = analysis;
+  const { positions } = analysis;
   if (isCounting) return "Counting the moves to the end…";
-  const left = distance === null ? "" : `${lengthWords(distance)} `;
-  const looked = positions ? `${positions.toLocaleString("en")} positions searched in ` : "Solved in ";
-  return `${left}${looked}${seconds.toFixed(2)} s.`;
+  const searched = positions ? `${positions.toLocaleString("en")} ${positions === 1 ? "position" : "positions"} searched.` : "";
+  return [lengthWords(analysis), searched].filter(Boolean).join(" ");
 }
 
 /**
@@ -38,7 +38,7 @@ function bestPlay(board, line, play) {
   const chips = names.map((name, index) =>
     h("button", { type: "button", class: "chip", onclick: () => play(names.slice(0, index + 1)) }, name),
   );
-  return chips.length ? [h("h3", {}, "Best play"), h("div", { class: "chips" }, ...chips)] : [];
+  return chips.length ? [h("h3", {}, "Best line"), h("div", { class: "chips" }, ...chips)] : [];
 }
 
 /**
@@ -69,7 +69,6 @@ export function showVerdict({ position, analysis, trouble, isCounting, think, pl
   const again = trouble ? [button("Try again", () => think())] : [];
   keepFocus($("verdict-actions"), ...(isOpen ? [button("Think longer", () => think(true))] : again));
   keepFocus($("line"), ...bestPlay(position.board, analysis?.line ?? [], play));
-  show($("show-pairs-label"), Boolean(analysis?.pairing.length || analysis?.mirror.length));
   setText($("show-pairs-words"), pairsWords(analysis, position.board.cols));
 }
 
@@ -78,7 +77,7 @@ export function showVerdict({ position, analysis, trouble, isCounting, think, pl
  * @param {number} cols
  */
 function pairsWords(analysis, cols) {
-  if (analysis?.mirror.length) return "Show the mirror image of the cell under the pointer";
+  if (analysis?.mirror.length) return "Show the mirror cell under the pointer";
   return isCrowded(analysis?.pairing ?? [], cols) ? "Show the pairs near the pointer" : "Show the pairs";
 }
 
@@ -101,13 +100,21 @@ function sample(parts) {
   return s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
 }
 
-/** Show the legend of the shapes on the board. */
-export function showLegend() {
+/** Show the legend of what is on the board: only the shapes that it has.
+ *
+ * @param {string} overlay
+ * @param {Findings | null} analysis
+ */
+export function showLegend(overlay, analysis) {
+  const has = (/** @type {string} */ verdict) => overlay === "values" && analysis?.moves.some((move) => move.verdict === verdict);
   /** @type {[SVGElement[], string][]} */
-  const entries = [
-    [[shape("disc", "win"), middleText("9", "win-number")], "wins; the number is how many moves it takes"],
-    [[shape("diamond", "loss"), middleText("8", "loss-number")], "loses"],
-    [[middleText("?", "unknown")], "unknown"],
-  ];
-  $("legend").append(...entries.map(([parts, words]) => h("li", {}, sample(parts), h("span", {}, words))));
+  const entries = [];
+  if (has("win")) entries.push([drawValue({ verdict: "win", distance: 9 }), "wins, strongest where it is quickest"]);
+  if (has("loss")) entries.push([drawValue({ verdict: "loss", distance: 8 }), "loses; a larger one holds out longer"]);
+  if (has("unknown")) entries.push([drawValue({ verdict: "unknown", distance: null }), "unknown"]);
+  if (overlay === "line") entries.push([drawStep({ mark: "X", number: 1 }, ["X", "O"]), "the best line in order; choose a move to go there"]);
+  const key = entries.map(([, words]) => words).join();
+  if ($("legend").dataset.key === key) return;
+  $("legend").dataset.key = key;
+  $("legend").replaceChildren(...entries.map(([parts, words]) => h("li", {}, sample(parts), h("span", {}, words))));
 }

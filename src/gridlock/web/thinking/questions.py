@@ -9,6 +9,7 @@ from gridlock.core.game import SWAP, Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import Variant
 from gridlock.engine.analysis import Analysis, partners
+from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.review import Step, what, who
@@ -54,8 +55,10 @@ def choose(game: Game, seconds: float, level: str) -> Cell:
 
 def analyse(game: Game, seconds: float, distances: bool = False) -> findings.Findings:
     """Return who wins, by which moves, and why; with `distances`, all of the time may be spent on counting them."""
-    analysis = engine.analyse(game, seconds, distances)
-    return found(analysis, countable=engine_for(game.variant).distances.kernel is not None)
+    analysis, solver = engine.analyse(game, seconds, distances), engine_for(game.variant)
+    shown = found(analysis, countable=solver.distances.kernel is not None)
+    shown.line = list(solver.best_line(analysis, Clock(seconds)))
+    return shown
 
 
 def review(

@@ -110,6 +110,16 @@ class Position(Reply):
     can_swap: bool
 
 
+class SetUp(Part):
+    """A position that was set up, or why no game leads to it."""
+
+    position: Position | None
+    words: str  # what is wrong; empty if nothing is
+    cells: list[Cell]  # that the words are about
+    pawns: bool  # whether each side has one pawn, which leaves a trail
+    follows: bool  # whether the last marker decides where the next one may go
+
+
 class Why(Reply):
     """Why a cell can or cannot be played."""
 

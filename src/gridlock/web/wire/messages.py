@@ -154,6 +154,13 @@ class Source(Body):
     record: str | None = None
 
 
+class SetUpRequest(Body):
+    """A position to set up, as one line of text; a definition is needed for a game that the server does not have."""
+
+    line: Annotated[str, Meta(max_length=2000)]
+    definition: dict[str, Any] | UnsetType = UNSET
+
+
 class AnalysisRequest(Source):
     """A request to analyse a position."""
 

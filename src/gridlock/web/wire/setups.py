@@ -12,17 +12,19 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from gridlock.core.definition import book_from, definition_of
-from gridlock.core.errors import BadBoard, BadGame, BadPosition, GridLockError, UnreadableMove
+from gridlock.core.errors import BadBoard, BadGame, BadPosition, BadRecord, GridLockError, UnreadableMove
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, board_size
 from gridlock.core.notation import play_moves, play_stored, read_step, read_turn, split_moves, written
+from gridlock.core.reachable import SetUp, set_up
 from gridlock.core.records import DEFINITION, load_json, loads, read_json
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.core.rules import BUILT_IN, RULE_BOOKS, check_own, load_own, named, register, variant
+from gridlock.core.rules import BUILT_IN, RULE_BOOKS, check_own, load_own, load_packages, register, variant
+from gridlock.core.snapshot import FIELDS, read_position
 from gridlock.core.wording import words_for
 from gridlock.web.net.limits import LONGEST_SIDE
 from gridlock.web.wire.answers import WholeSetup
-from gridlock.web.wire.messages import Setup, Source
+from gridlock.web.wire.messages import Setup, SetUpRequest, Source
 
 _TAG = re.compile(rf'^\[(Board|{DEFINITION}) "(.*)"\]', re.MULTILINE)
 LONGEST = 12_000  # characters of a link, for about as many moves as a large board has cells
@@ -32,7 +34,12 @@ _FIELDS = 6  # that every link has; JSON may follow them
 def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBook:
     """Return the game of that name, or the one that a definition describes; never reads a file."""
     if definition is UNSET:
-        return named(name)
+        if name not in RULE_BOOKS:
+            load_packages()
+        if name not in RULE_BOOKS:
+            titles = ", ".join(book.title for book in RULE_BOOKS.values())
+            raise BadGame(f"There is no game called '{name[:40]}'. The games are {titles}.")
+        return RULE_BOOKS[name]
     if name in BUILT_IN:
         raise BadGame(f"{name} is built in, so it can't have a definition.")
     _check_definition(definition)
@@ -64,8 +71,9 @@ def variant_of(book: RuleBook, board: str | None, adjacency: str | None) -> Vari
 
 
 def _check_size(rows: int, cols: int) -> None:
-    if max(rows, cols) > LONGEST_SIDE:
-        raise BadBoard(f"Boards in the browser can be at most {LONGEST_SIDE}x{LONGEST_SIDE}.")
+    if not (1 <= rows <= LONGEST_SIDE and 1 <= cols <= LONGEST_SIDE):
+        limits = f"boards in the browser go from 1x1 to {LONGEST_SIDE}x{LONGEST_SIDE}"
+        raise BadBoard(f"A board of {rows}x{cols} isn't possible: {limits}.")
 
 
 def _check_definition(definition: object) -> None:
@@ -144,6 +152,17 @@ def game_from(source: Source) -> Game:
     return game
 
 
+def set_up_from(wish: SetUpRequest) -> SetUp:
+    """Return the game that continues from a line of text, or what is wrong with its position."""
+    fields = wish.line.split()
+    known = book_of(fields[0], wish.definition) if len(fields) == FIELDS else None
+    if known is not None and is_own(known):
+        check_own(known)
+    grid = read_position(wish.line, known, is_loose=True)[0].grid
+    _check_size(grid.rows, grid.cols)  # before the position is examined, which takes longer on larger boards
+    return set_up(wish.line, known)
+
+
 def read_cell(game: Game, text: str | None) -> Cell | None:
     """Return the cell that the player to move has typed (None outside the grid)."""
     if text is None:
@@ -179,7 +198,11 @@ def game_at(text: str) -> Game:
 
 def _read_record(text: str) -> Game:
     """Return the first game of a record; a game of its own must not look like a built-in one."""
-    game = _load_record(text)
+    try:
+        game = _load_record(text)
+    except BadRecord as error:
+        words = str(error).rstrip(".")
+        raise BadRecord(f"{words[0].upper()}{words[1:]}.") from None
     if is_own(game.variant.book):
         check_own(game.variant.book)
     return game

@@ -1,0 +1,109 @@
+// The set-up card of the analysis page, around the set-up board: opening it, and using the position that was set up.
+
+/** @import { Book, Position } from "../answers" */
+/** @import { Board } from "./board.js" */
+
+import { api, wordsOf } from "./api.js";
+import { $, announce, show } from "./dom.js";
+import { Editor } from "./editor.js";
+import { changeGame, emptySetup } from "./forms.js";
+
+export class SetupCard {
+  /** @type {Promise<unknown>} */
+  turn = Promise.resolve(); // changes of the board, one at a time
+
+  /**
+   * @param {Board} board
+   * @param {object} page
+   * @param {() => Position} page.shown the position on the analysis board
+   * @param {() => Book[]} page.games
+   * @param {(position: Position) => unknown} page.take shows another one
+   * @param {() => unknown} page.draw
+   */
+  constructor(board, page) {
+    this.board = board;
+    this.page = page;
+    this.editor = new Editor(board);
+    $("setup").addEventListener("submit", (event) => event.preventDefault());
+    $("setup").addEventListener("change", (event) => {
+      if (event.target === $("game")) changeGame(page.games());
+      this.change(true);
+    });
+    /** @type {[string, () => unknown][]} */
+    const buttons = [
+      ["edit", () => page.shown() && this.open()],
+      ["leave", () => this.close()],
+      ["empty", () => this.change(false)],
+      ["use-analyse", () => this.use(null)],
+      ["use-play", () => this.use("play-card")],
+      ["use-share", () => this.use("share-card")],
+    ];
+    for (const [id, run] of buttons) $(id).addEventListener("click", run);
+  }
+
+  get isOpen() {
+    return this.editor.isOpen;
+  }
+
+  async open() {
+    this.show(true);
+    const opening = this.editor.open(this.page.shown());
+    this.board.takeFocus();
+    await opening;
+  }
+
+  /** Return to the position that was on the board before. */
+  close() {
+    this.editor.close();
+    this.show(false);
+    this.page.draw();
+    $("edit").focus({ preventScroll: true });
+  }
+
+  /** @param {boolean} isOpen */
+  show(isOpen) {
+    $("board").classList.toggle("editing", isOpen);
+    for (const part of document.querySelectorAll(".analysing, #steps, #edit")) show(/** @type {HTMLElement} */ (part), !isOpen);
+    show($("editor"), isOpen);
+  }
+
+  /** Edit the game and board that the form describes, with the markers or without.
+   *
+   * @param {boolean} keeps
+   */
+  change(keeps) {
+    this.turn = this.turn.then(async () => {
+      const { editor } = this;
+      try {
+        await editor.renew(await api("/api/position", { body: { setup: emptySetup(editor.position.setup) } }), keeps);
+      } catch (error) {
+        editor.words = wordsOf(error);
+        announce(editor.words);
+        editor.show();
+      }
+    });
+    return this.turn;
+  }
+
+  /** Analyse the position that was set up, and open a card of the page; if no game leads to it, say why.
+   *
+   * @param {"play-card" | "share-card" | null} card
+   */
+  async use(card) {
+    await this.turn;
+    const made = await this.editor.check();
+    this.editor.show();
+    if (!made) {
+      announce(this.editor.words);
+      return;
+    }
+    this.editor.close();
+    this.show(false);
+    this.page.take(made);
+    if (card) {
+      $(card).setAttribute("open", "");
+      $(card).scrollIntoView({ block: "nearest" });
+      $(card).querySelector("summary")?.focus();
+    } else this.board.takeFocus();
+  }
+}
