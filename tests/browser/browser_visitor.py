@@ -217,5 +217,5 @@ class Visitor:
 
 def check_with_axe(page: Page, where: str, options: dict[str, Any] | None = None) -> None:
     """Check for barriers to accessibility."""
-    results = Axe().run(page, options=options)
+    results = Axe().run(page, options={"resultTypes": ["violations"], **(options or {})})
     assert results.violations_count == 0, f"{where}: {results.generate_report()}"

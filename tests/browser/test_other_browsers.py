@@ -119,6 +119,7 @@ def test_a_whole_game_and_its_review(window: Window, game: str) -> None:
     window.click("#actions button", "Review")
     window.sees("#review .swing")
     window.click("#review-link")
+    window.wait("location.pathname === '/review'")  # the page of the game has a curve and steps, too
     window.sees("main .swing")
     window.press("[")
     window.sees("#steps .count")

@@ -15,7 +15,7 @@ from gridlock.command import run
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.players import agents
 from gridlock.tui.app import FullScreen
-from gridlock.tui.page import AppState
+from gridlock.tui.page import AppState, Page
 from gridlock.tui.setup import SetupPage
 from gridlock.userdata import settings as kept
 from gridlock.userdata.settings import KEYS, THEMES, Preferences, place
@@ -112,10 +112,8 @@ def test_the_menu_opens(content: bytes, capsys: pytest.CaptureFixture[str]) -> N
     assert "Which board [" in capsys.readouterr().out
 
 
-@pytest.mark.slow
-@settings(ANY, max_examples=8)
-@given(content=CONTENTS)
-def test_the_full_screen_opens_and_a_game_begins(content: bytes) -> None:
+def a_game_begins(content: bytes, *games: str) -> None:
+    """Open the full screen with these settings, and begin each game from its page."""
     place().write_bytes(content)
 
     async def scene() -> None:
@@ -123,11 +121,26 @@ def test_the_full_screen_opens_and_a_game_begins(content: bytes) -> None:
         app = FullScreen(state)
         try:
             async with app.run_test() as pilot:
-                for book in RULE_BOOKS.values():
-                    app.push_screen(SetupPage(state, book))
+                for name in games:
+                    app.push_screen(SetupPage(state, RULE_BOOKS[name]))
                     await pilot.pause()
                     await pilot.press("enter", "escape")
+                    assert isinstance(app.screen, Page)
         finally:
             await state.stop()
 
     asyncio.run(scene())
+
+
+@pytest.mark.slow
+@settings(ANY, max_examples=8)
+@given(content=CONTENTS, game=st.sampled_from(list(RULE_BOOKS)))
+def test_the_full_screen_opens_and_a_game_begins(content: bytes, game: str) -> None:
+    a_game_begins(content, game)
+
+
+@pytest.mark.deep
+@ANY
+@given(content=CONTENTS)
+def test_the_full_screen_opens_and_every_game_begins(content: bytes) -> None:
+    a_game_begins(content, *RULE_BOOKS)

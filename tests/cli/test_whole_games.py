@@ -70,8 +70,13 @@ def by_mouse(glass: Glass, place: tuple[int, int]) -> None:
         assert time.monotonic() < end, "\n".join(glass.lines())
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-@pytest.mark.parametrize("take", [by_keys, by_mouse])
+# Each way and each size here, all pairs of them in the deep tier.
+FULL = [(by_keys, (60, 20)), (by_mouse, (80, 24)), (by_mouse, (120, 40))]
+DEEP = [(by_mouse, (60, 20)), (by_keys, (80, 24)), (by_keys, (120, 40))]
+WAYS = pytest.mark.parametrize(("take", "size"), [*FULL, *(pytest.param(*one, marks=pytest.mark.deep) for one in DEEP)])
+
+
+@WAYS
 def test_a_game_from_the_first_screen_to_the_last(take: Take, size: tuple[int, int], tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text('level = "easy"\n')
     mouse = take is by_mouse
@@ -108,8 +113,7 @@ FIRST = [(1, 0), (1, 1), (1, 2), (0, 2), (0, 1)]  # a way into a dead end
 SECOND = [(29, column) for column in (28, 27, 26, 25, 24)]
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-@pytest.mark.parametrize("take", [by_keys, by_mouse])
+@WAYS
 def test_a_game_on_a_board_of_30_by_30(take: Take, size: tuple[int, int], tmp_path: Path) -> None:
     """The pawns are at opposite corners, so that every turn needs another part of the board."""
     with window("play trails --board 30x30 --screen", tmp_path, *size) as opened:

@@ -3,88 +3,15 @@
 import json
 import re
 from pathlib import Path
-from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sample_records import RECORD, facts, random_game, refused, tagged
 
-from gridlock import RULE_BOOKS, SWAP, BadRecord, Game, variant
+from gridlock import BadRecord, Game, variant
 from gridlock.core.names import LONGEST_NAME, clean_name
-from gridlock.core.records import LONGEST, dump_json, dump_text, load_bytes, load_json, loads, read_json
-
-ODD_NAMES = (
-    "Ada",
-    'quote " and \\',
-    '\\"\\\\',
-    "李小龍",
-    "[x]; {y} 1-0 *",
-    "Zoë" + "z" * 40,
-    "",
-    "émile ☃ 🎲",
-    "\ud800\x1b[1m|",
-)
-
-
-def random_game(seed, name=None):
-    """A game at any stage, or ended in any way."""
-    random = Random(seed)
-    name = name or random.choice(list(RULE_BOOKS))
-    board = None if seed % 3 == 0 else f"{random.randint(1, 6)}x{random.randint(2, 6)}"
-    game = Game(
-        variant(name, board, random.choice([None, "king", "orthogonal"])),
-        starts=random.randint(1, 2),
-        swap=random.random() < 0.5,
-        names=(random.choice(ODD_NAMES), random.choice(ODD_NAMES)),
-    )
-    stop = random.choice([0, 1, 2, 5, 99])
-    while game.outcome is None and len(game.moves) < stop:
-        if game.can_swap and (not game.legal or random.random() < 0.5):
-            game.push(SWAP)
-        else:
-            game.push(random.choice(game.variant.legal_cells(game.position)))
-    if game.outcome is None and random.random() < 0.4:
-        game.resign(random.randint(1, 2))
-    return game
-
-
-def tagged(game, **tags):
-    """A game, and what people might note about it."""
-    game.tags.update(tags)
-    return game
-
-
-def facts(game):
-    """Return everything about a game that a record must preserve."""
-    return (
-        game.variant,
-        game.starts,
-        game.swap,
-        [game.player_name(player) for player in (1, 2)],
-        game.moves,
-        game.positions,
-        game.resigned,
-        game.outcome,
-    )
-
-
-def refused(data):
-    """Return the message with which a record is rejected."""
-    with pytest.raises(BadRecord) as error:
-        (load_bytes if isinstance(data, bytes) else loads)(data)
-    message = str(error.value)
-    assert "\n" not in message
-    assert len(message) < 300
-    return message
-
-
-def outcome_of(data):
-    """Return the games of a file, and its error message: one of the two is empty."""
-    try:
-        return load_bytes(data), ""
-    except BadRecord as error:
-        return [], str(error)
-
+from gridlock.core.records import LONGEST, dump_json, dump_text, load_bytes, load_json, loads
 
 # -- there and back -----------------------------------------------------------------------------------------------
 
@@ -165,21 +92,6 @@ def test_the_longest_game_fits():
 
 
 # -- one record, changed by hand ----------------------------------------------------------------------------------
-
-RECORD = """[GridLock "1"]
-[Event "Kitchen table"]
-[Game "showdown"]
-[Board "5x5"]
-[Adjacency "king"]
-[Starts "1"]
-[Swap "on"]
-[Player1 "Ada"]
-[Player2 "Bob \\"B\\" \\\\"]
-[Result "0-1"]
-[Termination "resigned"]
-
-1. 3,3 swap 2. 1,1 3,1 0-1
-"""
 
 
 def test_the_record_by_hand_loads():
@@ -273,144 +185,6 @@ def test_results_that_the_moves_do_not_bear_out():
     assert refused(text.replace("1-0", "*").replace("stuck", "resigned")).startswith("line 1: Result says '*'")
     open_game = dump_text(Game(variant("keepaway"))).replace("unfinished", "resigned")
     assert refused(open_game) == "line 1: Result is '*', but must be 1-0 or 0-1"
-
-
-# -- damage -------------------------------------------------------------------------------------------------------
-
-
-def damaged_games():
-    swapped = Game(variant("showdown"), swap=True, names=('Q "uote" \\', "Zoë 39"))
-    for move in (12, None, 0, 10, 4):
-        if move is None:
-            swapped.push(SWAP)
-        else:
-            swapped.push(move)
-    chain = Game(variant("chain"))
-    for move in (0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12):
-        chain.push(move)
-    resigned = random_game(3, "trails")
-    return {"swapped": swapped, "chain": chain, "trails": resigned}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", damaged_games())
-@pytest.mark.parametrize("form", ["text", "crlf", "json"])
-def test_every_truncation_and_every_flipped_bit_is_refused_or_harmless(kind, form):
-    game = damaged_games()[kind]
-    text = json.dumps(dump_json(game)) if form == "json" else dump_text(tagged(game, Event="x"))
-    data = (text.replace("\n", "\r\n") if form == "crlf" else text).encode()
-    damaged = [data[:end] for end in range(len(data))]
-    for place in range(len(data)):
-        for bit in range(8):
-            damaged.append(data[:place] + bytes([data[place] ^ 1 << bit]) + data[place + 1 :])
-    caught = 0
-    for piece in damaged:
-        again, refusal = outcome_of(piece)
-        if again:
-            assert list(map(facts, again)) == [facts(game)], piece
-            continue
-        caught += 1
-        assert form == "json" or piece[:1] == b"{" or re.match(r"line \d+: ", refusal), (piece, refusal)
-    assert caught > 0.9 * len(damaged)
-
-
-@settings(max_examples=300)
-@given(st.binary(max_size=300))
-def test_random_bytes_are_refused(data):
-    refused(data)
-
-
-@pytest.mark.slow
-@settings(max_examples=300)
-@given(st.data())
-def test_records_with_pieces_moved_about_never_surprise(data):
-    source = RECORD.encode()
-    for _ in range(data.draw(st.integers(1, 3))):
-        start, end = sorted(data.draw(st.integers(0, len(source))) for _ in range(2))
-        piece = data.draw(
-            st.binary(max_size=4) | st.sampled_from([b"{", b"}", b";", b"\n", b"[GridLock ", b"1-0", b"\x85"])
-        )
-        source = source[:start] + piece + source[end:]
-    games, refusal = outcome_of(source)
-    assert games or refusal
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"", "line 1: there is no game here"),
-        (b" \r\n\n", "line 1: there is no game here"),
-        (b"\xef\xbb\xbf", "line 1: there is no game here"),
-        (b"hello", "line 1: the tag GridLock is missing"),
-        (RECORD.encode("utf-16"), "line 1: this is not UTF-8 text"),
-        (RECORD.replace("Ada", "Ad\u00e9").encode("latin-1"), "line 8: this is not UTF-8 text"),
-        (b"x" * (LONGEST + 1), "it is longer than 4,000,000 characters"),
-        ("é".encode() * (4 * LONGEST), "it is longer than 4,000,000 characters"),
-        (b"[" * 100_000, "line 1: a tag looks like"),
-        (b'[{"a":' * 100_000, "its numbers or lists are larger than any game needs"),
-        (b"{" * 100_000, "line 1: this is not JSON"),
-        (b"[]", "line 1: there is no game here"),
-        (b"{}", 'this is not a GridLock record, because it lacks "GridLock": "1"'),
-        (b"[{}, 5]", 'this is not a GridLock record, because it lacks "GridLock": "1"'),
-        (b'{"GridLock": "1"', "line 1: this is not JSON"),
-        (b'{"GridLock":\n\n"1",}', "line 3: this is not JSON"),
-        (b'{"GridLock": "1", "GridLock": "1"}', "a name appears twice in one object"),
-        (b'{"GridLock": NaN}', "NaN is not a value that JSON knows"),
-        (b'{"GridLock": -Infinity}', "-Infinity is not a value that JSON knows"),
-        (b'{"GridLock": ' + b"1" * 10_000 + b"}", "its numbers or lists are larger than any game needs"),
-        (b'{"GridLock": "1", "x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "its numbers or lists are larger"),
-    ],
-    ids=range(21),
-)
-def test_files_that_are_no_record(data, message):
-    assert refused(data).startswith(message)
-
-
-@pytest.mark.parametrize("wrong", [None, 1, 1.5, True, [], {}, ["x"], {"x": 1}])
-@pytest.mark.parametrize("field", [*dump_json(Game(variant("chain"))), "Event"])
-def test_json_of_the_wrong_types(field, wrong):
-    game = Game(variant("chain"))
-    game.push(3)
-    data = {**dump_json(game), field: wrong}
-    if field == "Moves" and wrong == []:
-        message = "the moves or tags do not match the Check tag"
-    elif field == "GridLock":
-        message = "this is not a GridLock record"
-    elif field == "Moves":
-        message = "Moves: move 1 ('x')" if wrong == ["x"] else "Moves is not a list of strings"
-    else:
-        message = f"{field} is missing or not a string"
-    assert refused(json.dumps(data)).startswith(message)
-    with pytest.raises(BadRecord):
-        load_json(wrong)
-
-
-def test_json_with_something_missing_or_too_much():
-    game = random_game(5)
-    whole = dump_json(game)
-    for field in whole:
-        less = {name: value for name, value in whole.items() if name != field}
-        if field == "Check":
-            assert facts(load_json(less)) == facts(game)
-        else:
-            refused(json.dumps(less))
-    assert facts(load_json({**whole, "Event": "free"})) == facts(game)
-    assert refused(json.dumps({**whole, "Colour": "red"})) == "there is no tag 'Colour'"
-
-
-fields = st.sampled_from(["GridLock", "Moves", "Game", "x"])
-some_json = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda some: st.lists(some, max_size=3) | st.dictionaries(fields, some, max_size=3),
-    max_leaves=8,
-)
-
-
-@given(some_json)
-def test_any_json_is_a_game_or_refused(value):
-    with pytest.raises(BadRecord):
-        load_json(value)
-    assert read_json(json.dumps(value)) == value
 
 
 # -- the documentation --------------------------------------------------------------------------------------------

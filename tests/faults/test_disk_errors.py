@@ -1,6 +1,7 @@
 """Disk errors at every operation: nothing acknowledged is lost, failures are reported, and later operations succeed."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -9,16 +10,29 @@ from fault_disk import layer, run
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
-@pytest.mark.parametrize("times", [1, 4, 1000])  # once, for a while, and until it is repaired
-def test_errors_at_every_operation(tmp_path: Path, error: str, times: int) -> None:
-    every = {1: 1, 4: 2, 1000: 4}[times]
-    said = run(
-        "disk_driver.py", "errors", error, str(times), "1", str(every), library=layer(tmp_path), disk=tmp_path / "disk"
-    )
+def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
+    """Let every n-th operation fail so many times, from the given one on."""
+    numbers = map(str, (times, first, every))
+    said = run("disk_driver.py", "errors", error, *numbers, library=layer(folder), disk=folder / "disk")
     found = json.loads(said)
     assert found["operations"] > 60
-    assert found["refused"] > found["operations"] // every
+    assert found["refused"] > (found["operations"] - first) // every
+
+
+TIMES = {1: 3, 4: 6, 1000: 12}  # once, for a while, and until it is repaired: at every n-th operation
+
+
+@pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
+@pytest.mark.parametrize("times", TIMES)
+def test_errors_at_some_operations(tmp_path: Path, error: str, times: int, rng: random.Random) -> None:
+    fail(tmp_path, error, times, rng.randint(1, TIMES[times]), TIMES[times])
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
+@pytest.mark.parametrize("times", TIMES)
+def test_errors_at_every_operation(tmp_path: Path, error: str, times: int) -> None:
+    fail(tmp_path, error, times, 1, 1)
 
 
 def test_health_reports_disk_errors(tmp_path: Path) -> None:

@@ -1,13 +1,12 @@
 """Ways to act: the search over actions, footers that fit, q and Esc, letters that move, clocks on the page."""
 
 import asyncio
-import random
 
 import pytest
-from test_random_keys import PAGES
 from textual.widgets import OptionList
 from textual.widgets._footer import FooterKey
 from thinkers import LateThinker
+from tui_pages import PAGES, opened_at_each
 
 from gridlock.core.match import Match
 from gridlock.core.rules import rule_book, variant
@@ -70,22 +69,17 @@ def test_the_list_of_actions_can_be_walked_clicked_and_left(play):
     play(scene, match=match())
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 12), (24, 8)])
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_has_its_actions(play, page, size):
+def test_every_page_has_its_actions(play, page):
     async def scene(stage):
-        state = stage.app.state
-        state.opponent = state.adviser = LateThinker()
-        if (opened := PAGES[page](state, random.Random(1))) is not None:
-            stage.app.push_screen(opened)
-            await stage.pilot.pause()
-        await stage.press("ctrl+p")
-        palette = stage.app.screen
-        assert isinstance(palette, Palette)
-        assert len(palette.actions) == len({action.words for action in palette.actions}) > 2
-        assert palette.query_one(OptionList).region.bottom < size[1]
+        async for size in opened_at_each(stage, page, [(80, 24), (40, 12), (24, 8)]):
+            await stage.press("ctrl+p")
+            palette = stage.app.screen
+            assert isinstance(palette, Palette)
+            assert len(palette.actions) == len({action.words for action in palette.actions}) > 2
+            assert palette.query_one(OptionList).region.bottom < size[1]
 
-    play(scene, size)
+    play(scene)
 
 
 # -- keys ----------------------------------------------------------------------------------------------------------
@@ -97,20 +91,15 @@ def whole(stage):
     return "? keys" in keys and all(key in stage.lines()[-1] for key in keys)
 
 
-@pytest.mark.parametrize("columns", [60, 80, 40, 24])
 @pytest.mark.parametrize("page", PAGES)
-def test_no_key_in_the_footer_is_cut(play, page, columns):
+def test_no_key_in_the_footer_is_cut(play, page):
     async def scene(stage):
-        state = stage.app.state
-        state.opponent = state.adviser = LateThinker()
-        if (opened := PAGES[page](state, random.Random(1))) is not None:
-            stage.app.push_screen(opened)
-            await stage.pilot.pause()
-        await stage.until(lambda: whole(stage))
-        await stage.pilot.resize_terminal(columns // 2 + 10, 20)
-        await stage.until(lambda: whole(stage))
+        async for columns, rows in opened_at_each(stage, page, [(60, 20), (80, 20), (40, 20), (24, 20)]):
+            await stage.until(lambda: whole(stage))
+            await stage.pilot.resize_terminal(columns // 2 + 10, rows)
+            await stage.until(lambda: whole(stage))
 
-    play(scene, (columns, 20))
+    play(scene)
 
 
 def test_the_end_of_a_watched_game_leaves_no_key_that_does_nothing(play, monkeypatch):
@@ -125,6 +114,17 @@ def test_the_end_of_a_watched_game_leaves_no_key_that_does_nothing(play, monkeyp
             assert words not in stage.lines()[-1]
 
     play(scene, match=match("chain", board="2x2", kinds=("random", "random")))
+
+
+def test_a_key_for_a_board_that_is_gone_does_nothing(play):
+    async def scene(stage):
+        board = stage.app.screen.query_one(Board)
+        await stage.press("escape")
+        await stage.until(lambda: not board.is_attached)
+        assert await stage.app.run_action("choose", board)
+        assert isinstance(stage.app.screen, HomePage)
+
+    play(scene, match=match())
 
 
 def test_everything_about_a_game_is_listed_without_scrolling(play):

@@ -1,13 +1,11 @@
 """Every key that ? and the footer list exists, and does something on the page."""
 
-import random
 import re
 
 import pytest
 from keys import real, real_keys
-from test_random_keys import PAGES
 from textual.widgets._footer import FooterKey
-from thinkers import LateThinker
+from tui_pages import PAGES, opened
 
 from gridlock.tui.page import KEYS, Note
 
@@ -24,12 +22,7 @@ def key_of(display):
 @pytest.mark.parametrize("page", PAGES)
 def test_every_key_that_is_listed_works(play, page):
     async def scene(stage):
-        state = stage.app.state
-        state.opponent = state.adviser = LateThinker()
-        if (opened := PAGES[page](state, random.Random(1))) is not None:
-            stage.app.push_screen(opened)
-            await stage.pilot.pause()
-        shown = stage.app.screen
+        shown = await opened(stage, page)
         active = shown.active_bindings
         for footer in shown.query(FooterKey):
             assert footer.key in real_keys()

@@ -1,72 +1,27 @@
 """Playing on the full screen: by keys, mouse and typed moves, to the end of the game and after it."""
 
-import asyncio
-import os
-
 import pytest
+from tui_moves import by_keys, by_mouse, match, to_the_end, typed
 
 from gridlock.core.game import Game
-from gridlock.core.match import Match
-from gridlock.core.rules import RULE_BOOKS, rule_book, variant
+from gridlock.core.rules import RULE_BOOKS
 from gridlock.play.results import collect, other_lines
-from gridlock.tui.board import Board
 from gridlock.tui.play import PlayPage
-from gridlock.tui.review import ReviewPage
-from gridlock.tui.training import PuzzlePage
 from gridlock.userdata.diary import Diary
 from gridlock.userdata.saves import Slot, entries, find
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 60.0  # seconds for what takes a moment, on a busy machine
+WAYS = [(by_keys, (60, 20)), (by_mouse, (60, 20)), (typed, (60, 20)), (by_mouse, (80, 24)), (by_mouse, (200, 60))]
+# Each game in two ways and each way with two games here, all pairs of them in the deep tier.
+GAMES_AND_WAYS = [
+    pytest.param(name, *way, marks=() if (number - place) % 5 in (0, 2) else pytest.mark.deep)
+    for number, way in enumerate(WAYS)
+    for place, name in enumerate(RULE_BOOKS)
+]
 
 
-def match(name, board=None, **settings):
-    return Match(variant(rule_book(name), board), **settings)
-
-
-async def by_keys(stage, board, cell):
-    """Move the cursor to a cell and take it."""
-    cols = board.picture.variant.grid.cols
-    (row, col), (to_row, to_col) = divmod(board.cursor, cols), divmod(cell, cols)
-    await stage.press(*["down" if to_row > row else "up"] * abs(to_row - row))
-    await stage.press(*["right" if to_col > col else "left"] * abs(to_col - col))
-    await stage.press("enter")
-
-
-async def by_mouse(stage, board, cell):
-    """Click on a cell."""
-    layout = board._layout()
-    x, y = layout.corner(cell)
-    await stage.pilot.click(Board, offset=(layout.left + x + 1, layout.top + y))
-    await stage.pilot.pause()
-
-
-async def typed(stage, board, cell):
-    """Type a row and a column."""
-    row, col = board.picture.variant.coordinates(cell)
-    await stage.press(*str(row), "space", *str(col), "enter")
-
-
-async def to_the_end(stage, take):
-    """Play the first and the last open cell in turn, until the game is over."""
-    page = stage.app.screen
-    while not page.live.game.outcome:
-        await stage.until(lambda: page.live.persons_turn or page.live.game.outcome)
-        if page.live.game.outcome:
-            break
-        game = page.live.game
-        before, cells = len(game.moves), game.variant.legal_cells(game.position)
-        await take(stage, page.board, cells[0] if before % 4 < 2 else cells[-1])
-        assert game.moves[before] in cells
-    return page.live.game
-
-
-@pytest.mark.parametrize(
-    ("take", "size"),
-    [(by_keys, (60, 20)), (by_mouse, (60, 20)), (typed, (60, 20)), (by_mouse, (80, 24)), (by_mouse, (200, 60))],
-)
-@pytest.mark.parametrize("name", RULE_BOOKS)
+@pytest.mark.parametrize(("name", "take", "size"), GAMES_AND_WAYS)
 def test_a_whole_game(play, name, take, size):
     async def scene(stage):
         game = await to_the_end(stage, take)
@@ -165,42 +120,6 @@ def test_undo_and_redo_between_friends_and_against_the_computer(play):
     play(computer, match=match("showdown", kinds=("human", "easy")))
 
 
-def test_undo_while_the_computer_thinks_drops_its_move(play):
-    async def scene(stage):
-        page, opponent = stage.app.screen, stage.app.state.opponent
-        opponent._grace = 60.0  # on a busy machine
-        process = await opponent.ask(os.getpid)
-        await by_keys(stage, page.board, 0)
-        assert page.live.programs_turn
-        await stage.press("u")
-        assert page.live.game.moves == []
-        await by_keys(stage, page.board, 60)
-        await stage.until(lambda: len(page.live.game.moves) == 2)
-        assert page.live.game.moves[0] == 60
-        assert opponent.pid == process  # which remembers its results
-
-    play(scene, match=match("showdown", "11x11", kinds=("human", "perfect"), think=1.0))
-
-
-def test_leaving_a_page_cancels_its_question_but_not_the_next_pages(play):
-    game = Game(variant(rule_book("scatter"), "9x9"))
-    for cell in (0, 2, 4):
-        game.push(cell)
-
-    async def scene(stage):
-        adviser = stage.app.state.adviser
-        adviser._grace = 60.0
-        process = await adviser.ask(os.getpid)
-        page = ReviewPage(stage.app.state, game, 10 * PATIENCE)
-        await stage.app.push_screen(page)
-        await stage.until(lambda: adviser._sent == 2)
-        await stage.press("escape")
-        await stage.until(lambda: stage.app.screen is not page)
-        assert await asyncio.wait_for(adviser.ask(os.getpid), PATIENCE) == process
-
-    play(scene)
-
-
 def test_the_swap_rule(play):
     async def scene(stage):
         page = stage.app.screen
@@ -246,106 +165,6 @@ def test_rounds_a_score_another_match_and_the_other_side(play):
 
     play(scene, match=match("chain", rounds=2, names=("Ada", "Bo")))
     assert len(list(entries())) == 2
-
-
-def test_a_hint_in_steps(play):
-    async def scene(stage):
-        page = stage.app.screen
-        await stage.press("h")
-        await stage.sees("moves win")
-        assert "*" not in "".join(stage.lines())
-        await stage.press("h")
-        await stage.sees("Look ")
-        assert "?" in "".join(stage.lines()[:-1])
-        await stage.press("h")
-        name = page.live.game.variant.name(page.coach.advice.move)
-        await stage.sees(f"Try {name}: it wins.")
-        assert "*" in "".join(stage.lines())
-        await stage.press("h")
-        assert page.coach.advice.reason.split(":")[0] in stage.text()
-        await by_keys(stage, page.board, page.coach.advice.move)
-        assert page.coach.advice is None
-
-    play(scene, match=match("showdown"))
-
-
-def test_values_stay_on_from_move_to_move(play):
-    async def scene(stage):
-        page = stage.app.screen
-        await stage.press("v")
-        await stage.sees("+5")
-        await by_keys(stage, page.board, 4)
-        await stage.until(lambda: page.coach.advice)
-        shown = {text for text, _ in page.coach.advice.values.values()}
-        assert any(text in stage.text() for text in shown)
-        await stage.press("v")
-        assert not page.board.picture.texts
-
-    play(scene, match=match("trails", "3x3"))
-
-
-def test_pairs_are_joined_by_lines(play):
-    async def scene(stage):
-        page = stage.app.screen
-        await stage.press("w")
-        await stage.until(lambda: page.board.picture.pairs)
-        assert page.board.picture.joined
-        drawn = "".join(stage.lines())
-        assert "━·" in drawn or "┃" in drawn
-        assert "answer each other" in stage.text()
-        await stage.press("w")
-        assert not page.board.picture.pairs
-
-    play(scene, match=match("chain"))
-
-
-def test_the_mirror_image_of_the_cell_under_the_cursor(play):
-    async def scene(stage):
-        page = stage.app.screen
-        await by_keys(stage, page.board, 12)  # the middle: from then on every move has an image
-        await stage.press("w")
-        await stage.until(lambda: page.board.picture.pairs)
-        for cell in list(page.board.picture.pairs)[:4]:
-            page.board.point(cell)
-            await stage.pilot.pause()
-            assert "= · =" in stage.text() or "=·=" in stage.text()
-
-    play(scene, match=match("showdown"))
-
-
-def test_after_a_game_review_save_and_puzzles(play, home):
-    async def scene(stage):
-        await to_the_end(stage, by_keys)
-        await stage.press("f")
-        await stage.press(*["backspace"] * 10, *str(home / "kept.txt"), "enter")
-        await stage.sees("Saved to")
-        await stage.press("e")
-        page = stage.app.screen
-        assert isinstance(page, ReviewPage)
-        await stage.until(lambda: page.review)
-        assert "^" in stage.said("#swing")
-        mistakes = page.review.mistakes
-        assert mistakes
-        assert page.at == mistakes[0]
-        assert "gives away the win" in stage.text()
-        assert "the win:" in stage.text()
-        assert ("+", "win") in page.query_one(Board).picture.texts.values()
-        await stage.press("home")
-        assert page.at == 0
-        await stage.press("n")
-        assert page.at == mistakes[0]
-        await stage.press("end", "b")
-        assert page.at == max(number for number in mistakes if number < len(page.review.steps))
-        await stage.press("z")
-        assert isinstance(stage.app.screen, PuzzlePage), "the mistakes, from the review"
-        await stage.press("escape", "escape")
-        await stage.press("z")
-        page = stage.app.screen
-        assert isinstance(page, PuzzlePage)
-        await stage.until(lambda: page.solving or "has no puzzles" in stage.text())
-
-    play(scene, (80, 30), match("showdown", "4x4"))
-    assert '[Game "showdown"]' in (home / "kept.txt").read_text()
 
 
 def test_resizing_loses_nothing(play):

@@ -7,75 +7,15 @@ from keys import real_keys
 from textual import events
 from textual.keys import key_to_character
 from thinkers import MoodyThinker
+from tui_pages import PAGES
 
-from gridlock.core.game import Game
-from gridlock.core.match import Match
-from gridlock.core.rules import RULE_BOOKS, rule_book, variant
-from gridlock.play.match import LiveMatch
-from gridlock.play.puzzle_sources import Daily, FromGame, Series
 from gridlock.tui.app import FullScreen
 from gridlock.tui.page import AppState, Page
-from gridlock.tui.play import PlayPage, WatchPage
-from gridlock.tui.review import ReviewPage, StatisticsPage
-from gridlock.tui.saved_games import SavedGamesPage
-from gridlock.tui.setup import GamesPage, SetupPage
-from gridlock.tui.training import LessonPage, PuzzlePage
-from gridlock.userdata.saves import Slot, new_name
 
 COUNT = 20_000  # keys in all
-PARTS = 10  # parts of each page's sizes, shared between processes; one part is in the full tier, the others are deep
+PARTS = 20  # parts of each page's sizes, shared between processes; one part is in the full tier, the others are deep
 BURST = 25  # keys until the page is opened again
 CLOSING = {"ctrl+c", "ctrl+q", "ctrl+z"}  # these end the program, or stop the process
-
-
-def table(rng, kinds):
-    book = rng.choice(list(RULE_BOOKS.values()))
-    board = rng.choice([None, "3x3", "2x3", "4x4"])
-    rounds, swap = rng.choice([1, 1, 3]), rng.random() < 0.3
-    return LiveMatch(Match(variant(book, board), rounds=rounds, swap=swap, kinds=kinds, think=0.05), Slot(new_name()))
-
-
-def played(rng):
-    game = Game(variant(rng.choice(list(RULE_BOOKS.values())), "3x3"))
-    while not game.outcome:
-        game.push(rng.choice(game.variant.legal_cells(game.position)))
-    return game
-
-
-def of_the_day(_rng):
-    from datetime import date
-
-    return Daily(date(2026, 11, 9))
-
-
-def some_saved(state, rng):
-    """Save a few games to list, finished and unfinished; return the state."""
-    for kinds in (("human", "easy"), ("human", "human"), ("random", "easy")):
-        live = table(rng, kinds)
-        live.start_round()
-        if not live.game.outcome:
-            live.push(rng.choice(live.game.variant.legal_cells(live.game.position)))
-        if rng.random() < 0.5 and not live.watched and not live.game.outcome:
-            live.resign()
-        live.leave()
-    return state
-
-
-PAGES = {
-    "home": lambda _desk, _rng: None,
-    "setup": lambda state, rng: SetupPage(state, rng.choice(list(RULE_BOOKS.values())), rng.random() < 0.3),
-    "games": lambda state, _rng: GamesPage(state, "lessons", list(RULE_BOOKS.values()), LessonPage),
-    "friends": lambda state, rng: PlayPage(state, table(rng, ("human", "human"))),
-    "against": lambda state, rng: PlayPage(state, table(rng, rng.choice([("human", "easy"), ("easy", "human")]))),
-    "watch": lambda state, rng: WatchPage(state, table(rng, ("random", "easy"))),
-    "puzzles": lambda state, rng: PuzzlePage(
-        state, rng.choice([Series(rule_book("chain")), of_the_day(rng), FromGame(played(rng), 0.05)])
-    ),
-    "lessons": lambda state, rng: LessonPage(state, rng.choice(list(RULE_BOOKS.values()))),
-    "review": lambda state, rng: ReviewPage(state, played(rng), 0.05),
-    "statistics": lambda state, _rng: StatisticsPage(state),
-    "saved games": lambda state, rng: SavedGamesPage(some_saved(state, rng)),
-}
 
 
 def some_key(rng, app):

@@ -31,7 +31,7 @@ from gridlock.web.storage.store import Store
 from gridlock.web.thinking.pool import FairPool
 from gridlock.web.wire import messages
 
-RUNS = int(os.environ.get("GRIDLOCK_RUNS", "12")) * 3
+RUNS = int(os.environ.get("GRIDLOCK_RUNS", "6")) * 3
 GAMES = ("a" * 22, "b" * 22)
 LENGTH = st.sampled_from([0.0, 0.001, 0.05, 0.4, 1.0, 1.9, 2.1, 5.0, 12.0])  # seconds, by which time passes
 STEP = 0.07  # seconds between two answers of the database

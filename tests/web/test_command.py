@@ -36,6 +36,19 @@ def test_the_other_commands_do_not_load_the_server() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize("command", [["serve"], ["admin", "block", "192.0.2.1"], ["admin", "games"]])
+def test_without_the_web_extra_a_command_says_how_to_install_it(command: list[str]) -> None:
+    code = (
+        "import sys; from gridlock.command import run;"
+        "sys.modules.update(dict.fromkeys(('starlette', 'uvicorn', 'sqlalchemy', 'msgspec')));"
+        f"sys.exit(run({command}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "is missing. Install the web extra: pip install 'gridlock-games[web]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_help_names_every_option() -> None:
     text = gridlock("serve", "--help").stdout
     for option in ("--host", "--port", "--database", "--games", "--open", "--origin"):

@@ -17,7 +17,10 @@ from web_server import Served
 
 pytestmark = pytest.mark.slow
 
-SPARE = [8, 6, 4, 2, 1, 0, -50]  # MiB left
+SPARE = [  # MiB left
+    pytest.param([4, 1, -50], id="few steps"),
+    pytest.param([8, 6, 4, 2, 1, 0, -50], id="many steps", marks=pytest.mark.deep),
+]
 
 
 def address_space(process: int) -> int:
@@ -52,7 +55,8 @@ async def started_again(server: Served) -> bool:
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="the limits of a running process can be set on Linux only")
-def test_with_less_and_less_memory_no_acknowledged_move_is_lost(serve: Callable[..., Served]) -> None:
+@pytest.mark.parametrize("steps", SPARE)
+def test_with_less_and_less_memory_no_acknowledged_move_is_lost(serve: Callable[..., Served], steps: list[int]) -> None:
     rng = random.Random(3)
 
     async def run() -> None:
@@ -63,7 +67,7 @@ def test_with_less_and_less_memory_no_acknowledged_move_is_lost(serve: Callable[
         players = [asyncio.create_task(table.play(server, stop, rng)) for table in tables]
         assert server.process is not None
         ended = refused = 0
-        for spare in SPARE:
+        for spare in steps:
             with contextlib.suppress(OSError):
                 limit = address_space(server.pid) + (spare << 20)
                 resource.prlimit(server.pid, resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))

@@ -60,13 +60,24 @@ def pixels(png: bytes) -> list[list[tuple[int, ...]]]:
 
 def unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
     """Return a row of a PNG as pixels, decoded from the differences it stores."""
-    row = bytearray()
-    for at, byte in enumerate(line):
-        left, up, corner = (row[at - 4], above[at], above[at - 4]) if at >= 4 else (0, above[at], 0)
-        near = left + up - corner
-        paeth = min((left, up, corner), key=lambda one: abs(near - one))
-        row.append((byte + (0, left, up, (left + up) // 2, paeth)[kind]) & 255)
-    return bytes(row)
+    if kind == 0:
+        return line
+    if kind == 2:
+        return bytes([(byte + up) & 255 for byte, up in zip(line, above, strict=True)])
+    row = bytearray(4)  # and a black pixel before it
+    for byte, up, corner in zip(line, above, bytes(4) + above[:-4], strict=True):
+        left = row[-4]
+        if kind == 1:
+            guess = left
+        elif kind == 3:
+            guess = (left + up) // 2
+        elif left == corner:
+            guess = up
+        else:
+            near = left + up - corner
+            guess = min((left, up, corner), key=lambda one, near=near: abs(near - one))
+        row.append((byte + guess) & 255)
+    return bytes(row[4:])
 
 
 def drawn(game: Game) -> list[list[tuple[int, ...]]]:

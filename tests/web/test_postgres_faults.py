@@ -132,7 +132,10 @@ def test_what_a_frozen_postgresql_stores_after_all_is_seen(serve: Callable[..., 
     asyncio.run(run())
 
 
-def test_stopped_frozen_and_cut_under_load_nothing_is_lost(serve: Callable[..., Served], cluster: Cluster) -> None:
+@pytest.mark.parametrize("times", [1, pytest.param(5, marks=pytest.mark.deep)])
+def test_stopped_frozen_and_cut_under_load_nothing_is_lost(
+    serve: Callable[..., Served], cluster: Cluster, times: int
+) -> None:
     rng = random.Random(9)
 
     def cut() -> None:
@@ -152,7 +155,7 @@ def test_stopped_frozen_and_cut_under_load_nothing_is_lost(serve: Callable[..., 
                 assert not [player.result() for player in players if player.done()]
 
         await progress()
-        for fault in ("stop", "cut", "freeze", "stop", "cut", "freeze"):
+        for fault in ("stop", "cut", "freeze") * times:
             if fault == "stop":
                 await asyncio.to_thread(cluster.stop)
                 await asyncio.sleep(rng.random())

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select, text
@@ -212,7 +213,7 @@ class Behind:
                 assert (status, answer["error"]) == (429, "too-many")
                 assert answer["words"].endswith("Try again after old ones have been deleted."), answer
                 refused += 1
-            if refused == 50:
+            if refused == 20:
                 return made
             assert len(made) <= most
         raise AssertionError
@@ -252,30 +253,46 @@ def size(database: str) -> int:
     return int(found)
 
 
-@pytest.mark.slow
-def test_the_figure_one_48_holds_at_most_one_percent(
-    serve: Callable[..., Served], database: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def crowded(serve: Callable[..., Served], database: str, most_games: int, megabytes: int) -> str:
+    """Take all that one /48 network gets of so many games and of so many megabytes: the figures, none above 1%."""
     options = ["--trusted-proxy=127.0.0.1", "--games-per-client=100000", "--share-per-client=1"]
-    server = serve(*options, "--most-games=5000", "--database-limit=0", database=database)
-    kept = len(Behind(server).crowd("2001:db8:1", 50))
+    server = serve(*options, f"--most-games={most_games}", "--database-limit=0", database=database)
+    kept = len(Behind(server).crowd("2001:db8:1", most_games // 100))
     assert Behind(server).create("2001:db8:2::1")[0] == 201  # another network
     server.end()
     before = size(database)
-    server = serve(*options, "--most-games=0", "--database-limit=50", database=database)
-    made = Behind(server).crowd("2001:db8:3", 2000, board="4x4")
-    assert len(made) > 30
+    server = serve(*options, "--most-games=0", f"--database-limit={megabytes}", database=database)
+    made = Behind(server).crowd("2001:db8:3", 40 * megabytes, board="4x4")
+    assert len(made) > 0.6 * megabytes
     events = [asyncio.run(grow(server, one)) for one in made]
     assert Behind(server).create("2001:db8:2::1", board="30x30")[0] == 201
     assert not server.complaints()
     server.end()
     taken = size(database) - before
-    with capsys.disabled():
-        kind = "postgresql" if "://" in database else "sqlite"
-        print(f"\n{kind}: one /48 network holds {kept / 50:.2f} % of the games and {taken / 5e5:.2f} % of the bytes")
-    assert kept == 50
-    assert taken <= 500_000
+    figures = f"{100 * kept / most_games:.2f} % of the games and {taken / megabytes / 10_000:.2f} % of the bytes"
+    assert kept == most_games // 100, figures
+    assert taken <= megabytes * 10_000, figures
     assert min(events) >= 16  # a whole game, at least
+    return figures
+
+
+@pytest.mark.slow
+def test_the_figure_one_48_holds_at_most_one_percent(
+    serve: Callable[..., Served], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    figures = crowded(serve, str(tmp_path / "games.sqlite3"), 2000, 20)
+    with capsys.disabled():
+        print(f"\nsqlite: one /48 network holds {figures}")
+
+
+@pytest.mark.deep
+def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
+    serve: Callable[..., Served], database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PostgreSQL needs a hundred kilobytes of its own as tables grow, which only a larger database hides."""
+    figures = crowded(serve, database, 5000, 50)
+    with capsys.disabled():
+        print(f"\n{'postgresql' if '://' in database else 'sqlite'}: one /48 network holds {figures}")
 
 
 async def _turns() -> float:

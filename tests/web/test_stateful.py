@@ -29,7 +29,7 @@ from gridlock import SWAP, Game, cells_of, variant
 
 pytestmark = pytest.mark.slow
 
-RUNS = int(os.environ.get("GRIDLOCK_RUNS", "12"))
+RUNS = int(os.environ.get("GRIDLOCK_RUNS", "6"))
 CLOCK = 3600  # seconds
 WHO = st.sampled_from([1, 2, 0])  # the two players (by the seat they had first), and a spectator
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.dom import DOMNode
+from textual.dom import DOMNode, NoScreen
 from textual.theme import Theme
 from textual.widget import Widget
 
@@ -69,9 +69,13 @@ class FullScreen(App[int]):
         self, action: Any, default_namespace: DOMNode | None = None, namespaces: Mapping[str, DOMNode] | None = None
     ) -> bool:
         """Run a key's action, unless its page was left or covered before the key could be handled."""
-        page = default_namespace.screen if isinstance(default_namespace, Widget) else None
-        if isinstance(page, Page) and not page.accepts_keys:
-            return True
+        if isinstance(default_namespace, Widget):
+            try:
+                page = default_namespace.screen
+            except NoScreen:  # it has been removed with its page
+                return True
+            if isinstance(page, Page) and not page.accepts_keys:
+                return True
         return await super().run_action(action, default_namespace, namespaces)
 
     def action_theme(self) -> None:

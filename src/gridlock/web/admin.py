@@ -3,18 +3,20 @@
 It works through the database, so it needs no server, and reaches all servers that share one.
 """
 
+import json
 import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from importlib import import_module
 from typing import Any
 
 import click
-import msgspec
 
 from gridlock.param_types import WholeNumber
 from gridlock.userdata.folder import data_folder
+from gridlock.web.extra import web_extra
 
 _EXAMPLES = "Examples: gridlock admin clients, gridlock admin block 203.0.113.7 --reason 'Spam'"
 _GAME = re.compile("[A-Za-z0-9_-]{22}")
@@ -25,16 +27,12 @@ _AGAIN = "Running servers apply this within seconds."
 @contextmanager
 def opened(database: str | None, writes: bool = False) -> Iterator[Any]:
     """Yield a connection to a server's database, which must exist and have this program's version."""
-    try:
-        from sqlalchemy import select
-        from sqlalchemy.exc import SQLAlchemyError
+    from sqlalchemy import select
+    from sqlalchemy.exc import SQLAlchemyError
 
-        from gridlock.web.storage.databases import Database
-        from gridlock.web.storage.schema import VERSION, about
-    except ModuleNotFoundError as error:
-        raise click.ClickException(
-            f"{error.name} is missing. Install the web extra: pip install 'gridlock-games[web]'"
-        ) from None
+    from gridlock.web.storage.databases import Database
+    from gridlock.web.storage.schema import VERSION, about
+
     given = database or str(data_folder() / "server.sqlite3")
     found = None
     try:
@@ -85,6 +83,8 @@ def admin() -> None:
 
     A server may be running; it applies each change within seconds.
     """
+    with web_extra():
+        import_module("gridlock.web.storage.store")  # with everything that the commands need
 
 
 @admin.command(
@@ -217,9 +217,9 @@ def games(client: str | None, most: int, database: str | None) -> None:
     rows = []
     for id, changed, events, whose, settings in found:
         try:
-            told = msgspec.json.decode(settings)
+            told = json.loads(settings)
             about = [str(told["game"]), str(told["board"]), " v ".join(name or "-" for name in told["names"])]
-        except (msgspec.DecodeError, KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError):
             about = ["damaged", "", ""]
         rows.append([id, _day(changed), str(events), "" if whose is None else written(whose), *about])
     _table(["game", "last move", "events", "client", "rules", "board", "names"], rows)

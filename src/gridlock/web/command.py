@@ -18,6 +18,7 @@ from gridlock.play.exits import Exit
 from gridlock.players import NoAgent, agents
 from gridlock.userdata.folder import data_folder
 from gridlock.userdata.settings import Preferences, load_and_warn
+from gridlock.web.extra import web_extra
 from gridlock.web.net.limits import Limits
 from gridlock.web.net.logs import Addresses
 
@@ -278,14 +279,10 @@ def serve(
         raise click.ClickException(
             "the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else works there."
         )
-    try:
+    with web_extra():
         from gridlock.web.app import Serving
         from gridlock.web.server import listen_on, run
         from gridlock.web.wire.setups import load_folder
-    except ModuleNotFoundError as error:
-        raise click.ClickException(
-            f"{error.name} is missing. Install the web extra: pip install 'gridlock-games[web]'"
-        ) from None
     database = database or str(data_folder() / "server.sqlite3")
     if salvage is not None:
         _salvage(database, salvage)
