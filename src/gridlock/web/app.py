@@ -207,7 +207,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(analysts)
-    pictures, previews = Pictures(learning, painters), Previews(serving.public)
+    pictures, previews = Pictures(learning, painters), Previews(serving.public or serving.address or None)
     health, maintenance = HealthChecks(hub), Maintenance(store, limits, hub.in_use)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
@@ -269,7 +269,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         *(route(path, page) for path in PAGES),
         *(route(f"{path}/", without_slash) for path in PAGES if path != "/"),
         route("/pictures/{name}.svg", picture),
-        *(route(f"/picture.{form}", pictures.picture) for form in ("svg", "png")),
+        *(route(f"/picture.{form}", pictures.picture) for form in ("svg", "png", "gif")),
         *(endpoint.route(health, api, learning) for endpoint in ENDPOINTS),
         route("/api/openapi.json", openapi),
         route("/service-worker.js", service_worker),

@@ -22,6 +22,7 @@ KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".png": "image/png",
+    ".gif": "image/gif",
     ".webmanifest": "application/manifest+json",
 }
 SMALL = 1000  # bytes that are not worth compressing
