@@ -45,7 +45,7 @@ def test_a_game_between_two_windows_with_a_spectator(visit: Callable[..., Visito
     assert ada.moves() == grace.moves() == watcher.moves()
     leads = {one.page.locator("#words").inner_text().split(":")[0] for one in (ada, grace)}
     assert leads == {"You win", "You lose"}
-    ada.page.get_by_role("button", name="Play again").click()
+    ada.page.get_by_role("button", name="Rematch").click()
     grace.page.get_by_role("button", name="Accept").click()
     for one in (ada, grace, watcher):
         expect(one.page.locator("#subtitle")).to_contain_text("round 2")
@@ -122,7 +122,7 @@ def test_undo_resign_and_rematch_against_the_computer(site: Site, visitor: Visit
     visitor.page.get_by_role("button", name="Resign").click()
     visitor.page.locator("#confirm").get_by_role("button", name="Resign").click()
     expect(visitor.page.locator("#words")).to_have_text("You lose: you resigned.")
-    visitor.page.get_by_role("button", name="Play again").click()
+    visitor.page.get_by_role("button", name="Rematch").click()
     expect(visitor.page.locator("#subtitle")).to_contain_text("round 2")
     expect(visitor.page.locator(".player").nth(1)).to_contain_text("you")
 

@@ -175,12 +175,18 @@ export class Board {
       parts.push(shape(mine ? "dot" : "hollow", mine ? "open" : "open theirs"));
       if (mine && mark) parts.push(s("g", { class: "ghost" }, ...marker(mark, board.marks)));
     }
-    if (cause) parts.push(shape("corners", "cause"));
+    if (cause) parts.push(shape("corners", `cause ${this.lockSide()}`));
     if (isRefused) parts.push(shape("frame", "refused"));
     const element = this.cells[cell];
     element.replaceChildren(s("svg", { viewBox: "0 0 60 60", "aria-hidden": "true" }, ...parts));
     element.classList.toggle("playable", legal && mine);
     element.setAttribute("aria-label", this.words(cell, { content, legal, cause, better, value, isPending: placing !== null }));
+  }
+
+  /** Return the winner's side, in whose colour the markers that lock the loser are framed; empty during a game. */
+  lockSide() {
+    const { board, winner } = this.view;
+    return winner === null ? "" : winner === board.marks[0] ? "one" : "two";
   }
 
   /** Describe a cell for screen readers, most important facts first.
@@ -209,7 +215,7 @@ export class Board {
     const answer = this.pairs.answers.get(cell);
     if (answer !== undefined) words.push(`answered by row ${cellName(board, answer).replace(",", " column ")}`);
     if (board.last === cell) words.push("last move");
-    if (cause) words.push("in the way");
+    if (cause) words.push(this.view.winner === null ? "in the way" : "locks the loser");
     return words.join(", ");
   }
 
