@@ -169,7 +169,7 @@ def test_a_game_of_two_equal_levels_is_watched_at_the_spectator_s_pace(site: Sit
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("button", name="Speed: fast")).to_be_visible()
     assert title(page).startswith("Computer ")
-    expect(page.get_by_role("link", name="Stop watching")).to_have_count(0)
+    expect(page.get_by_role("link", name="Stop")).to_have_count(0)
 
 
 def test_a_review_counts_the_moves_that_kept_the_win_and_offers_the_mistakes_as_puzzles(

@@ -114,7 +114,7 @@ def test_a_whole_game_and_its_review(window: Window, game: str) -> None:
     window.click("#start")
     window.sees("#players")
     assert play_to_the_end(window)
-    assert re.match(r"You (win|lose): .* no move left\.", window.text("#words"))
+    assert re.match(r"You (win|lose): .* move left", window.text("#words"))
     assert window.text("#words") in window.text("#announcements")
     window.click(":is(#result, #actions) button", "Review")
     window.sees("#review .swing")

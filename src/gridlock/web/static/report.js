@@ -86,7 +86,7 @@ export function keptWords({ players, steps }, player) {
   const chances = steps.filter((step) => step.player === player && step.before === player && step.after !== null && step.cell !== null);
   const kept = chances.filter((step) => step.after === player).length;
   if (!chances.length) return `${name} was never in a winning position on their turn.`;
-  if (kept < chances.length) return `${name} kept the win with ${kept} of ${chances.length} moves (${Math.floor((100 * kept) / chances.length)}%).`;
+  if (kept < chances.length) return `${name} kept the win with ${kept} of ${chances.length} moves (${Math.min(99, Math.round((100 * kept) / chances.length))}%).`;
   return chances.length === 1 ? `${name} had one chance to keep the win, and took it.` : `Flawless: ${name} kept the win with all ${kept} moves.`;
 }
 
@@ -111,7 +111,7 @@ function showPractice(puzzles, isYours) {
   const count = puzzles.length === 1 ? "1 puzzle" : `${puzzles.length} puzzles`;
   const first = h("a", { class: "button primary", href: puzzles[0].link }, `Practise ${isYours ? "your" : "the"} mistakes: ${count}`);
   const rest = puzzles.slice(1).map(({ ply, who, link }) => h("a", { class: "chip", href: link, "aria-label": `Practise move ${ply}, ${who}` }, `Move ${ply}`));
-  return [h("div", { class: "practice" }, first, rest.length ? h("div", { class: "chips" }, h("span", { class: "hint" }, "Then:"), ...rest) : "")];
+  return [h("div", { class: "practice" }, first, rest.length ? h("div", { class: "chips" }, h("small", {}, "Then:"), ...rest) : "")];
 }
 
 /** Show a review; `go` is called with the ply that the user chooses.
@@ -131,6 +131,7 @@ export function showReview(place, found, board, shown, go, setup, seats = []) {
     place,
     h("p", {}, found.summary),
     h("ul", { class: "kept" }, ...[1, 2].map((player) => h("li", {}, glyph(found.players[player - 1].mark, board.marks), h("span", {}, keptWords(found, player))))),
+    ...showPractice(practice(found, setup, seats.length === 1 ? seats : [1, 2]), seats.length === 1),
     h(
       "div",
       { class: "chart" },
@@ -139,7 +140,6 @@ export function showReview(place, found, board, shown, go, setup, seats = []) {
     ),
     h("p", { class: "hint" }, `Up: ${up.name} (${up.mark}) was winning. Down: ${down.name} (${down.mark}) was winning. “!” marks a mistake.`),
     mistakes.length ? h("ul", { class: "mistakes" }, ...mistakes.map((step) => mistake(step, board, go))) : "",
-    ...showPractice(practice(found, setup, seats.length === 1 ? seats : [1, 2]), seats.length === 1),
   );
 }
 

@@ -137,6 +137,6 @@ function cross() {
 
 /** Short rays around the winner's mark, which fly out once. */
 function sparks() {
-  const rays = Array.from({ length: SPARKS }, (_, index) => s("path", { d: "M0-29v-7", transform: `rotate(${(index * 360) / SPARKS})` }));
+  const rays = Array.from({ length: SPARKS }, (_, index) => s("path", { d: "M0-40v-7", transform: `rotate(${(index * 360) / SPARKS})` }));
   return s("svg", { viewBox: "-50 -50 100 100", class: "sparks" }, ...rays);
 }

@@ -30,6 +30,6 @@ export function watchingButtons(queue, drawn) {
   return [
     h("button", { type: "button", class: "button", id: "pause", onclick: pause }, queue.isPaused ? "Continue" : "Pause"),
     h("button", { type: "button", class: "button", id: "speed", onclick: faster }, `Speed: ${SPEEDS[at][0]}`),
-    h("a", { class: "button last-action", href: "/" }, "Stop watching"),
+    h("a", { class: "button last-action", href: "/" }, "Stop"),
   ];
 }
