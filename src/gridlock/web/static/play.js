@@ -81,11 +81,10 @@ function receive(next) {
   if (!match.isSnapshot) saving ||= setTimeout(save); // deferred, so that drawing does not wait for it
   announceChange(match, before);
   signalChange(match, before);
+  const isEnd = before && !wasOver && match.isOver;
+  if (isEnd) view.result.open();
   draw();
-  if (before && !wasOver && match.isOver) {
-    $("status").scrollIntoView({ block: "nearest" }); // resigning happens below it
-    view.result.open();
-  }
+  if (isEnd) $("status").scrollIntoView({ block: "nearest" }); // resigning happens below it
   if (before && !before.rematch && next.rematch) follow(next.rematch);
   if (!match.isSnapshot && !isResumed) {
     isResumed = true;

@@ -15,6 +15,7 @@ const SPARKS = 10;
 
 export class ResultCard {
   isOpen = false;
+  isComing = false; // whether it opens in a moment; the buttons below it make room at once, so that none vanishes under a click
   drawn = "";
   /** @type {number | undefined} */
   timer;
@@ -37,10 +38,12 @@ export class ResultCard {
   /** Open the card in a moment, because the game has just ended. */
   open() {
     clearTimeout(this.timer);
+    this.isComing = true;
     this.timer = setTimeout(() => {
-      if (!this.match.isOver || this.match.looking) return;
-      this.isOpen = true;
-      this.draw();
+      this.isComing = false;
+      this.isOpen = this.match.isOver && !this.match.looking;
+      this.actions.page.draw();
+      if (!this.isOpen) return;
       if (!document.querySelector("dialog[open]")) this.place.focus({ preventScroll: true });
       $("board").scrollIntoView({ block: "nearest" });
       this.place.scrollIntoView({ block: "nearest" });
@@ -50,7 +53,8 @@ export class ResultCard {
   /** Close the card; the focus returns to the board. */
   close() {
     clearTimeout(this.timer);
-    if (!this.isOpen) return;
+    if (!this.isOpen && !this.isComing) return;
+    this.isComing = false;
     const hadFocus = this.place.contains(document.activeElement);
     this.isOpen = false;
     this.actions.page.draw();
@@ -62,7 +66,7 @@ export class ResultCard {
     const { ending, state } = match;
     if (!ending || match.looking) this.isOpen = false;
     show(place, this.isOpen);
-    $("actions").classList.toggle("behind", this.isOpen);
+    $("actions").classList.toggle("behind", this.isOpen || this.isComing);
     const key = this.isOpen ? JSON.stringify([ending, state.score, match.offer, state.you.may, state.rematch]) : "";
     if (this.drawn === key) return; // drawing again would start the animation again
     this.drawn = key;
