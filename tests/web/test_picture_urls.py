@@ -185,7 +185,6 @@ def test_picture_urls(server: Served) -> None:
 )
 def test_an_invalid_position_has_no_picture(server: Served, query: str, status: int) -> None:
     assert server.raw("GET", f"/picture.png?{query}")[0] == status
-    assert server.raw("GET", f"/picture.gif?{query}")[0] == status
 
 
 def test_a_flood_of_pictures_is_refused_and_those_drawn_are_still_there(serve: Callable[..., Served]) -> None:
