@@ -207,7 +207,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(analysts)
-    pictures, previews = Pictures(learning, painters), Previews(serving.public or serving.address or None)
+    pictures, previews = Pictures(learning, painters), Previews(serving.public)
     health, maintenance = HealthChecks(hub), Maintenance(store, limits, hub.in_use)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
