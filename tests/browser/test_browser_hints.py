@@ -137,3 +137,30 @@ def test_pairs_that_are_apart_are_joined_by_curves(site: Site, visitor: Visitor)
     curves = visitor.page.locator(".pairs .curve")
     assert {str(one.get_attribute("data-pair")) for one in curves.all()} == apart
     assert apart
+
+
+def test_a_line_of_play_is_shown_on_the_board_move_by_move(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.open(site.game({"game": "scatter"}, "screen"))
+    for words in ("Every move loses", "Look", "Try", "Every move loses"):
+        press_for_more(page, words)
+    expect(page.locator("#hint p").first).to_have_text(re.compile(r"^Every move loses \(within \d+ moves\)\.$"))
+    chips = page.locator("#hint .chip")
+    assert chips.count() > 3
+    chips.nth(1).click()
+    expect(page.locator(".cell .stroke")).to_have_count(2)
+    expect(chips.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".cell.playable")).to_have_count(0)
+    check_with_axe(page, "a line of play")
+    chips.nth(1).click()
+    expect(page.locator(".cell.playable")).to_have_count(25)
+    page.get_by_role("button", name="Close the hint").click()
+    visitor.place()
+
+
+def test_a_hint_ends_where_every_move_wins(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.open(site.game({"game": "keepaway", "board": "1x2"}, "screen"))
+    press_for_more(page, "You can win: every move wins.")
+    expect(page.locator("#hint button")).to_have_text(["Close the hint"])
+    press_for_more(page, "You can win: every move wins.")

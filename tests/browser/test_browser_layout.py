@@ -154,6 +154,8 @@ def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor
     page.get_by_role("button", name="Resign").click()
     stays_inside(page, "a question")
     page.locator("#confirm").get_by_role("button", name="Resign").click()
+    expect(page.locator("#result")).to_be_visible()
+    stays_inside(page, "the result")
     page.get_by_role("button", name="Review").click()
     expect(page.locator("#review .swing")).to_be_in_viewport()
     stays_inside(page, "a review")

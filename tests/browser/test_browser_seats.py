@@ -117,7 +117,7 @@ def test_unnamed_players_keep_their_default_names(site: Site, visitor: Visitor) 
     visitor.open(site.game({"game": "showdown"}, "screen"))
     page.get_by_role("button", name="Resign").click()
     page.locator("#confirm").get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Play again").click()
+    page.get_by_role("button", name="Rematch").click()
     expect(page.locator("#subtitle")).to_contain_text("round 2")
     expect(page.locator(".who b")).to_have_text(["Player 2", "Player 1"])  # who won the first round
     expect(page.locator(".score")).to_have_text([re.compile("1$"), re.compile("0$")])

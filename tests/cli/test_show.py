@@ -277,6 +277,24 @@ def test_a_picture_is_written_to_a_file(tmp_path: Path, capsys: Capture) -> None
     assert sorted(path.name for path in tmp_path.iterdir()) == ["board.svg", "record.txt"]
 
 
+def test_a_game_is_written_as_an_animated_picture(tmp_path: Path, capsys: Capture) -> None:
+    file, out = saved(tmp_path, swapped()), tmp_path / "game.gif"
+    assert run(["show", file, "--gif", str(out)]) == 0
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", f"Wrote the picture to {out}.\n")
+    picture = out.read_bytes()
+    assert picture[:6] == b"GIF89a"
+    assert picture.count(b"\x21\xf9\x04") == len(
+        swapped().moves
+    )  # a frame for each; the swap has none, the start has one
+    assert run(["show", file, "--at", "1", "--gif", str(out)]) == 2
+    assert "'--gif': " in (said := capsys.readouterr().err)
+    assert "already exists" in said
+    assert out.read_bytes() == picture
+    assert run(["show", file, "--gif", "-", "--json"]) == 2
+    assert "cannot be used together" in capsys.readouterr().err
+
+
 def test_no_file_is_overwritten_by_a_picture(tmp_path: Path, capsys: Capture) -> None:
     file = saved(tmp_path, swapped())
     before = Path(file).read_bytes()
@@ -303,4 +321,4 @@ def test_an_unwritable_picture_is_reported_plainly(tmp_path: Path, capsys: Captu
 
 def test_a_picture_and_json_cannot_be_combined(tmp_path: Path, capsys: Capture) -> None:
     assert run(["show", saved(tmp_path, swapped()), "--svg", "-", "--json"]) == 2
-    assert "--svg and --json" in capsys.readouterr().err
+    assert "--svg, --gif and --json cannot be used together" in capsys.readouterr().err

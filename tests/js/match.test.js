@@ -21,7 +21,7 @@ function match(seats, more = {}, may = []) {
   return one;
 }
 
-const ended = (winner, termination) => ({ outcome: { winner, loser: 3 - winner, termination, words: WORDS } });
+const ended = (winner, termination, both = false) => ({ outcome: { winner, loser: 3 - winner, termination, words: WORDS, both } });
 
 test("the player to move reads 'Your turn', others read the server's words", () => {
   assert.equal(match([1], {}, ["move"]).words, "Your turn.");
@@ -43,6 +43,20 @@ test("the end of a game addresses the winner or the loser, with the reason", () 
     assert.equal(match([2], ended(2, termination)).words, won.replace("Grace", "Ada"));
     for (const seats of [[], [1, 2]]) assert.equal(match(seats, ended(1, termination)).words, WORDS);
   }
+});
+
+test("the result of a game has a title and one sentence that says why, for everyone", () => {
+  const told = (...given) => Object.values(match(...given).ending);
+  assert.deepEqual(told([], ended(2, "time")), ["Grace wins", "Ada ran out of time."]);
+  assert.deepEqual(told([1, 2], ended(1, "stuck")), ["Ada wins", "Grace has no move left."]);
+  assert.deepEqual(told([1], ended(1, "stuck", true)), ["You win", "neither player has a move left, and you moved last."]);
+  assert.deepEqual(told([1], ended(2, "stuck", true)), ["You lose", "neither player has a move left, and Grace moved last."]);
+  const computer = { opponent: "easy", players: [{ name: "Ada", kind: "person" }, { name: "Computer, easy", kind: "easy" }] };
+  assert.deepEqual(told([1], { ...computer, ...ended(1, "stuck") }), ["You win", "the computer has no move left."]);
+  assert.equal(match([1], { ...computer, ...ended(1, "stuck") }).words, "You win: the computer has no move left.");
+  assert.deepEqual(told([], { ...computer, opponent: "levels", ...ended(1, "stuck") }), ["Ada wins", "Computer, easy has no move left."]);
+  assert.deepEqual(told([1], { cancelled: true, words: "The game was cancelled." }), ["Game cancelled", "The game was cancelled."]);
+  assert.equal(match([1]).ending, null);
 });
 
 test("the engine is not available while two people play each other", () => {

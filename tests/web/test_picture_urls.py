@@ -20,10 +20,12 @@ from gridlock import Game, variant
 from gridlock.core.errors import BadGame
 from gridlock.core.rulebook import are_marks
 from gridlock.core.rules import RULE_BOOKS
+from gridlock.drawing.gif import game_gif
 from gridlock.drawing.png import png_of
 from gridlock.drawing.svg import CELL
 from gridlock.play.puzzle_sources import puzzle_of
 from gridlock.web.pages import files
+from gridlock.web.wire.setups import game_at
 
 pytestmark = pytest.mark.slow
 
@@ -166,6 +168,10 @@ def test_picture_urls(server: Served) -> None:
     own = quote(f"ab/3x3/king/1/0/1,1/{MARKS}", safe="/,_")
     assert server.raw("GET", f"/picture.png?at={own}")[0] == 200
     assert b"W on 1,1." in server.raw("GET", f"/picture.svg?at={own}")[2]
+    status, headers, body = server.raw("GET", f"/picture.gif?at={AT}")
+    assert (status, headers["content-type"], body[:6]) == (200, "image/gif", b"GIF89a")
+    assert headers["cache-control"] == "public, max-age=86400"
+    assert body == game_gif(game_at(AT))
     assert server.raw("GET", "/picture.png?day=2026-11-16")[0] == 200
     said = server.raw("GET", "/picture.svg?day=2026-11-16")[2]
     assert puzzle_of(date(2026, 11, 16)).game.variant.book.title.encode() in said
@@ -194,10 +200,11 @@ def test_an_invalid_position_has_no_picture(server: Served, query: str, status: 
 
 def test_a_flood_of_pictures_is_refused_and_those_drawn_are_still_there(serve: Callable[..., Served]) -> None:
     server = serve()
-    statuses = [server.raw("GET", f"/picture.svg?at=chain/{n}x{n}/king/1/0/")[0] for n in range(1, 31)]
+    forms = ("svg", "gif")  # which count together
+    statuses = [server.raw("GET", f"/picture.{forms[n % 2]}?at=chain/{n}x{n}/king/1/0/")[0] for n in range(1, 31)]
     assert statuses[0] == 200
     assert 429 in statuses
-    assert server.raw("GET", "/picture.svg?at=chain/1x1/king/1/0/")[0] == 200
+    assert server.raw("GET", "/picture.gif?at=chain/1x1/king/1/0/")[0] == 200
 
 
 # -- previews -----------------------------------------------------------------------------------------------------

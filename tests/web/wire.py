@@ -30,6 +30,7 @@ ENGINES = (
     "method",
     "pairing",
     "mirror",
+    "brief",
     "line",
     "positions",
     "seconds",

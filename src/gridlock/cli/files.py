@@ -78,26 +78,26 @@ def check_picture(out: str | None, as_json: bool) -> None:
     if out == "-" and as_json:
         raise click.UsageError("--svg - and --json would both write to standard output. Give a file for the picture.")
     if out is not None and out != "-":
-        _write(out, None)
+        _write(out, None, "--svg")
 
 
-def write_picture(out: str, text: str) -> None:
-    """Write a picture to a new file (- for standard output) in one step."""
+def write_picture(out: str, picture: str | bytes, option: str = "--svg") -> None:
+    """Write a picture to a new file (- for standard output) in one step; errors name the option it was given with."""
     if out == "-":
-        click.echo(text.encode(), nl=False)
+        click.echo(picture.encode() if isinstance(picture, str) else picture, nl=False)
         return
-    _write(out, text)
+    _write(out, picture, option)
     tell(f"Wrote the picture to {visible(out)}.", err=True)
 
 
-def _write(out: str, text: str | None) -> None:
+def _write(out: str, picture: str | bytes | None, option: str) -> None:
     """Write a picture, or, without one, check that it could be written."""
     if not out:
-        raise click.BadParameter("the file name is empty.", param_hint="'--svg'")
+        raise click.BadParameter("the file name is empty.", param_hint=f"'{option}'")
     if Path(out).is_file():
-        raise click.BadParameter(f"{visible(out)} already exists. Choose another name.", param_hint="'--svg'")
+        raise click.BadParameter(f"{visible(out)} already exists. Choose another name.", param_hint=f"'{option}'")
     try:
-        check_place(Path(out)) if text is None else write_safely(Path(out), text)
+        check_place(Path(out)) if picture is None else write_safely(Path(out), picture)
     except OSError as error:
         raise OSError(error.errno, error.strerror, out) from None  # name the picture, not the temporary file
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import IO
 
 
-def write_safely(path: Path, text: str) -> None:
-    """Replace a file atomically: if the process is killed, the file has either the old text or the new one."""
+def write_safely(path: Path, content: str | bytes) -> None:
+    """Replace a file atomically: if the process is killed, the file has either the old content or the new one."""
     file, temporary = _draft(path)
     try:
         with file:
-            file.write(text)
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
             if os.name == "nt":  # Windows cannot rename an open file
@@ -90,11 +90,11 @@ def alone(path: Path) -> Iterator[None]:
         file.close()
 
 
-def _draft(path: Path) -> tuple[IO[str], Path]:
+def _draft(path: Path) -> tuple[IO[bytes], Path]:
     """Create a temporary file beside another, locked so that no process mistakes it for an abandoned one."""
     while True:
         temporary = path.with_name(f".{path.name[:40]}.{os.urandom(4).hex()}.part")
-        file = temporary.open("x", encoding="utf-8", newline="\n")
+        file = temporary.open("xb")
         with suppress(OSError):  # some file systems have no locks
             lock_file(file.fileno(), wait=True)
         if os.fstat(file.fileno()).st_nlink:  # otherwise sweep_drafts removed it before it was locked

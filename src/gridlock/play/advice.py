@@ -14,7 +14,7 @@ from gridlock.engine.analysis import NO_FIRST_WIN, Analysis, MoveValue, partners
 from gridlock.engine.choice import best_try, first_of_a_swap
 from gridlock.engine.clock import Clock, Progress
 from gridlock.engine.engine import Engine
-from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.evidence import Method, Searched, Verdict
 
 PATIENCE = 1.0  # most seconds to find the best try in a lost position, or a line that shows a win
 SIGNS = {Verdict.WIN: "+", Verdict.LOSS: "-", Verdict.UNKNOWN: "?"}
@@ -48,6 +48,9 @@ class Advice(NamedTuple):
     legend: str  # what the values' signs mean
     pairs: Mapping[Cell, Cell] = {}  # which cell answers which, if a pairing or a mirror decides
     mirror: bool = False  # whether it is a mirror
+    all_win: bool = False  # whether every move wins, so that there is nothing to choose
+    line: tuple[Cell, ...] = ()  # the moves that the reason names as an example, if a search decides
+    brief: str = ""  # the reason without that line
 
     @property
     def steps(self) -> tuple[str, str, str, str]:
@@ -82,7 +85,10 @@ def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None
     analysis = engine.explained(analysis, Clock(patience), None if best == SWAP else best)
     advice = _advice(game, str(analysis.verdict), _opinion(analysis), best, how, reason(analysis), values_of(analysis))
     if len(analysis.winning) == len(analysis.values) > 1 and best != SWAP:
-        advice = advice._replace(region=game.legal, where="Play anywhere: every move wins.")
+        advice = advice._replace(region=game.legal, where="Play anywhere: every move wins.", all_win=True)
+    if isinstance(analysis.proof, Searched) and len(analysis.line) > 1:
+        without = replace(analysis, proofs=(replace(analysis.proof, line=()), *analysis.proofs[1:]))
+        advice = advice._replace(line=analysis.line, brief=reason(without))
     return advice._replace(pairs=_needed(analysis, best), mirror=analysis.method is Method.MIRROR)
 
 

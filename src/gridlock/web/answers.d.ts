@@ -190,6 +190,9 @@ export interface Hint {
   reason: string;
   pairing: [number, number][];
   mirror: [number, number][];
+  all_win: boolean;
+  line: number[];
+  brief: string;
 }
 
 /** A position with a task. */
@@ -251,6 +254,7 @@ export interface Outcome {
   loser: number;
   termination: Termination;
   words: string;
+  both: boolean;
 }
 
 /** A pass that has just happened because a player had no legal move. */

@@ -269,7 +269,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         *(route(path, page) for path in PAGES),
         *(route(f"{path}/", without_slash) for path in PAGES if path != "/"),
         route("/pictures/{name}.svg", picture),
-        *(route(f"/picture.{form}", pictures.picture) for form in ("svg", "png")),
+        *(route(f"/picture.{form}", pictures.picture) for form in ("svg", "png", "gif")),
         *(endpoint.route(health, api, learning) for endpoint in ENDPOINTS),
         route("/api/openapi.json", openapi),
         route("/service-worker.js", service_worker),

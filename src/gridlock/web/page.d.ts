@@ -28,6 +28,7 @@ export interface Elements {
   pasted: HTMLTextAreaElement;
   public: HTMLInputElement;
   rows: HTMLInputElement;
+  sharing: HTMLDialogElement;
   "show-pairs": HTMLInputElement;
   start: HTMLButtonElement;
   "swap-rule": HTMLInputElement;

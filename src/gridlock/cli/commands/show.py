@@ -6,6 +6,7 @@ from gridlock.cli import files
 from gridlock.cli.options import complete_saved, json_option, memory_option, recorded_options, time_option
 from gridlock.cli.terminal import Progress, tell
 from gridlock.core.game import Game
+from gridlock.drawing.gif import game_gif
 from gridlock.drawing.svg import board_svg
 from gridlock.drawing.text import plain_board
 from gridlock.play.match_text import count_of_moves, heading, result
@@ -14,19 +15,22 @@ from gridlock.play.share import game_result
 from gridlock.userdata.autosave import record_text, write_record
 
 
-@click.command(epilog="Examples: gridlock show, gridlock show 2 --at 4, gridlock show final.txt --svg board.svg")
+@click.command(epilog="Examples: gridlock show, gridlock show 2 --at 4, gridlock show final.txt --gif game.gif")
 @recorded_options
 @click.option("--at", type=int, metavar="N", help="Show the position after N moves (0: before the first).")
 @click.option("--svg", "picture", metavar="OUT", help="Draw the board to this SVG file (- for standard output).")
+@click.option("--gif", metavar="OUT", help="Draw the game move by move to this GIF file (- for standard output).")
 @json_option
-def show(file: str | None, number: int | None, at: int | None, picture: str | None, as_json: bool) -> None:
+def show(
+    file: str | None, number: int | None, at: int | None, picture: str | None, gif: str | None, as_json: bool
+) -> None:
     """Replay a game: every move, the board and the result.
 
     GAME is a number or an id from 'gridlock games', or a file with a record (- for standard input); by default, your
     last game.
     """
-    if picture is not None and as_json:
-        raise click.UsageError("--svg and --json cannot be used together.")
+    if sum((picture is not None, gif is not None, as_json)) > 1:
+        raise click.UsageError("--svg, --gif and --json cannot be used together.")
     game = files.load_game(file, number)
     if at is not None:
         if not 0 <= at <= len(game.moves):
@@ -37,6 +41,8 @@ def show(file: str | None, number: int | None, at: int | None, picture: str | No
         title = f"{what}, after move {len(game.moves)}. {result(game)}"
         drawn = board_svg(game.variant, game.position, title=title, last=game.last_cell, legal=game.legal)
         files.write_picture(picture, drawn)
+    elif gif is not None:
+        files.write_picture(gif, game_gif(game), "--gif")
     elif as_json:
         files.print_json({**files.standing(game), "players": files.players(game)})
     else:

@@ -31,7 +31,8 @@ log = logging.getLogger("gridlock.web")
 THINK = 2.0  # seconds that the computer may think about a move
 LEFT = 60.0  # seconds to wait before a claim in a game with a clock
 MINUTE = 60.0  # seconds
-SHOWN = 1.2  # likewise when two levels play each other; each move then takes at least this long
+WATCHED = 1.2  # likewise when two levels play each other
+SHOWN = 0.4  # seconds that each move then takes at least; pages show them more slowly
 REACTIONS: dict[messages.Reaction, str] = {
     "hello": "Hello!",
     "luck": "Good luck!",
@@ -151,7 +152,7 @@ class Hub(OpenGames):
         try:
             crowd = 1 + self._pool.waiting // self._pool.size  # with many games, each gets less time
             shown = table.settings.levels is not UNSET
-            move = await self._pool.ask(live.client, choose, game, (SHOWN if shown else THINK) / crowd, level)
+            move = await self._pool.ask(live.client, choose, game, (WATCHED if shown else THINK) / crowd, level)
         except Busy:
             await asyncio.sleep(1)  # then the turn starts again
             return

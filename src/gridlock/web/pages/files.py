@@ -22,10 +22,11 @@ KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".png": "image/png",
+    ".gif": "image/gif",
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
 }
-_COMPRESSED = (KINDS[".png"], KINDS[".woff2"])
+_COMPRESSED = (KINDS[".gif"], KINDS[".png"], KINDS[".woff2"])
 # Comments that have their lines to themselves: a fifth of what a page weighs.
 _COMMENTS = {
     ".js": re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL),

@@ -1,4 +1,4 @@
-"""Pictures of games and positions by URL, as SVG and as PNG, and link previews, which show them."""
+"""Pictures of positions by URL, as SVG and PNG, of games as GIF, and link previews, which show them."""
 
 import re
 from collections import OrderedDict
@@ -21,14 +21,14 @@ from gridlock.web.pages.learning import day_of
 from gridlock.web.pages.requests import ApiError, ask, client_of
 from gridlock.web.referee import views
 from gridlock.web.thinking.pool import FairPool
-from gridlock.web.thinking.questions import draw
+from gridlock.web.thinking.questions import animate, draw
 from gridlock.web.wire.setups import game_at, own_rule, variant_of
 
 DAY = 86_400  # seconds that a picture may be cached: a position always looks the same
-MOST_CACHED = 48  # pictures, of some ten thousand bytes each
+MOST_CACHED, MOST_BYTES = 48, 2 << 20  # pictures, of some ten thousand bytes each; long games take ten times as much
 AT_ONCE, A_SECOND = 20, 0.5  # pictures drawn per client
 PREVIEWS_A_SECOND = 2.0  # link previews made per client, after as many at once as pictures
-SECONDS = 5.0  # for a PNG, which takes a tenth of one
+SECONDS = 5.0  # for a PNG, which takes a tenth of one, or a GIF, which takes one at most
 SAFE = "/,_"  # not escaped in a query
 OPEN = {"Cross-Origin-Resource-Policy": "cross-origin"}  # any page may embed a picture
 
@@ -42,7 +42,7 @@ class Pictures:
         self._allowance = Allowance(AT_ONCE, A_SECOND)
 
     async def picture(self, request: Request) -> Response:
-        """Return the picture of a position or of a daily puzzle."""
+        """Return the picture of a position, of a daily puzzle, or, as a GIF, of the moves that lead to a position."""
         form = request.scope["path"].rpartition(".")[2]
         key = f"{form} {request.scope['query_string'].decode('latin-1')}"
         if key not in self._drawn:
@@ -51,12 +51,12 @@ class Pictures:
             game = _game(request)
             if form == "svg":
                 body = re.sub(r"\n+", "\n", game.svg(game.variant.book.title)).encode()
-            else:  # in another process, because the renderer blocks all other threads
-                body = await ask(request, self.painters, draw, game, SECONDS)
+            else:  # in another process, because drawing blocks all other threads
+                body = await ask(request, self.painters, animate if form == "gif" else draw, game, SECONDS)
             self._drawn[key] = files.file_of(body, files.KINDS[f".{form}"])
         self._drawn.move_to_end(key)
         file = self._drawn[key]
-        while len(self._drawn) > MOST_CACHED:
+        while len(self._drawn) > MOST_CACHED or sum(len(one.body) for one in self._drawn.values()) > MOST_BYTES:
             self._drawn.popitem(last=False)
         return files.response(request, file, {"Cache-Control": f"public, max-age={DAY}", **OPEN})
 

@@ -1,13 +1,15 @@
 """Games as clients see them: complete states and positions, as data and in words (see docs/protocol.md)."""
 
+from collections import Counter
 from typing import Literal
 
 from msgspec import UNSET
 
 from gridlock.core.game import Game, Player, Termination
-from gridlock.core.grid import Cell, cells_of
+from gridlock.core.grid import Bitboard, Cell, cells_of
 from gridlock.core.reachable import SetUp
 from gridlock.core.rulebook import BLOCKED
+from gridlock.core.shape import Follow
 from gridlock.web.referee.decide import may
 from gridlock.web.referee.table import Access, Table
 from gridlock.web.wire import answers
@@ -41,19 +43,30 @@ def board(game: Game) -> answers.Board:
         trails=trails,
         legal=[] if game.outcome else cells_of(game.legal),
         last=game.last_cell,
-        causes=_why_stuck(game) if game.outcome else [],
+        causes=_lock(game) if game.outcome else [],
     )
 
 
-def _why_stuck(game: Game) -> list[Cell]:
-    """Return the markers that leave the loser without a legal move."""
+def _lock(game: Game) -> list[Cell]:
+    """Return the markers that leave the loser without a move: as few as possible that together take or close all cells.
+
+    Nearly every marker closes some cell, so that all of them would explain nothing. If the loser had to play next to a
+    marker, only the cells around that one count.
+    """
     if game.resigned:
         return []
-    causes, position = 0, game.position
-    for cell in cells_of(game.variant.grid.cells & ~position.taken):
-        refusal = game.variant.refusal(position, cell)
-        causes |= refusal.causes if refusal else 0
-    return cells_of(causes)
+    variant, end = game.variant, game.positions[-1]
+    shape, closed = variant.shape, variant.grid.cells & ~end.taken
+    lock: Bitboard = 0
+    followed = None if shape is None else end.my_head if shape.pawn else end.their_head
+    if shape is not None and shape.follows is Follow.NEAR and followed is not None:
+        around = shape.reach(variant.grid, followed)
+        lock, closed = around & end.taken, around & closed
+    causes = [refusal.causes for cell in cells_of(closed) if (refusal := variant.refusal(end, cell))]
+    while causes := [one for one in causes if not one & lock]:
+        votes = Counter(cell for one in causes for cell in cells_of(one))
+        lock |= 1 << max(votes, key=lambda cell: (votes[cell], -cell))
+    return cells_of(lock)
 
 
 def set_up(made: SetUp) -> answers.SetUp:
@@ -109,14 +122,14 @@ def outcome(game: Game) -> answers.Outcome | None:
     if not game.outcome:
         return None
     winner, termination = game.outcome
-    loser = 3 - winner
+    loser, both = 3 - winner, termination is Termination.STUCK and game.variant.book.passes
     if termination is not Termination.STUCK:
         words = f"{label(game, loser)} {termination.does}. {label(game, winner)} wins!"
-    elif game.variant.book.passes:
+    elif both:
         words = f"Neither player has a cell left. {label(game, winner)} placed last and wins!"
     else:
         words = f"{label(game, loser)} has no cell to play. {label(game, winner)} wins!"
-    return answers.Outcome(winner, loser, termination, words)
+    return answers.Outcome(winner, loser, termination, words, both)
 
 
 def standing(game: Game) -> str:

@@ -5,21 +5,23 @@
 /** @import { Connection } from "./connection.js" */
 /** @import { Hint } from "./hint.js" */
 /** @import { Match } from "./match.js" */
+/** @import { StateQueue } from "./queue.js" */
 
 import { wordsOf } from "./api.js";
 import { $, announce } from "./dom.js";
 import { NOTHING } from "./match.js";
 import { readMove } from "./notation.js";
 import { sound } from "./sound.js";
+import { fateOf, forgetMove, rememberMove, unsentMove } from "./unsent.js";
 
 const TRIES = 5; // attempts to undo while the computer is still moving
 const MEANWHILE = 100; // milliseconds between attempts
 const EARLIER = "You're viewing an earlier position. Step to the end to continue.";
 const SENDING = "Your move is being sent.";
 
-/** The game page: its connection, a way to show queued states at once, and a way to redraw.
+/** The game page: its connection, the queue of states to be shown, and a way to redraw.
  *
- * @typedef {{ connection: () => Connection, flush: () => unknown, draw: () => unknown }} Page
+ * @typedef {{ connection: () => Connection, queue: StateQueue, draw: () => unknown }} Page
  */
 
 export class Actions {
@@ -43,6 +45,8 @@ export class Actions {
     const connection = this.page.connection();
     if (this.match.looking) {
       this.tell(EARLIER);
+    } else if (this.hint.preview) {
+      this.tell("This is the hint's line of play. Close the hint to continue.");
     } else if (this.match.pending) {
       this.tell(connection.open ? SENDING : "Your move will be sent when you're back online.");
     } else if (this.match.may("move") && state.board.legal.includes(cell)) {
@@ -62,7 +66,25 @@ export class Actions {
     this.match.pending = { cell, mark };
     this.match.note = NOTHING;
     this.page.draw();
-    await this.act({ type: "move", cell, ...this.now() });
+    const now = this.now();
+    rememberMove({ game: state.game, cell, ...now });
+    await this.act({ type: "move", cell, ...now });
+    forgetMove();
+  }
+
+  /** Send the move that was made before the page was reloaded, or say that it has not been made. */
+  async resume() {
+    const { state } = this.match;
+    const move = unsentMove(state.game);
+    if (!move) return;
+    const fate = this.match.may("move") || state.ply > move.ply ? fateOf(move, state) : "late";
+    if (fate === "send") {
+      await this.play(move.cell);
+      return;
+    }
+    forgetMove();
+    this.match.pending = null;
+    if (fate === "late") this.tell("Your move was not made. The game has moved on since then.");
   }
 
   /** Play a typed move.
@@ -115,7 +137,7 @@ export class Actions {
 
   askHint() {
     this.match.note = NOTHING;
-    this.hint.more(this.match.state.setup);
+    this.hint.more(this.match.state.setup, this.match.state.board);
   }
 
   closeHint() {
@@ -156,7 +178,7 @@ export class Actions {
 
   /** Return the ply and line that an action applies to, after showing all queued states. */
   now() {
-    this.page.flush();
+    this.page.queue.flush();
     return { ply: this.match.state.ply, line: this.match.state.line };
   }
 }

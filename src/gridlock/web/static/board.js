@@ -196,13 +196,19 @@ export class Board {
       if (mine && mark) parts.push(s("g", { class: "ghost" }, ...marker(mark, board.marks)));
     }
     else if (isClosing) parts.push(shape("dot", "open closing"));
-    if (cause) parts.push(shape("corners", "cause"));
+    if (cause) parts.push(shape("corners", `cause ${this.lockSide()}`));
     if (isRefused) parts.push(shape("frame", "refused"));
     const element = this.cells[cell];
     element.replaceChildren(s("svg", { viewBox: "0 0 60 60", "aria-hidden": "true" }, ...parts));
     element.classList.toggle("playable", (legal && mine) || step !== undefined);
     const answer = this.pairs.answers.get(cell);
     element.setAttribute("aria-label", describe(this.view, cell, { legal, cause, better, isPending: placing !== null, isChosen, answer }));
+  }
+
+  /** Return the winner's side, in whose colour the markers that lock the loser are framed; empty during a game. */
+  lockSide() {
+    const { board, winner } = this.view;
+    return winner === null ? "" : winner === board.marks[0] ? "one" : "two";
   }
 
   /** @param {EventTarget | null} target */

@@ -45,6 +45,6 @@ export function describe(view, cell, { legal, cause, better, isPending, isChosen
   else if (view.region.includes(cell)) words.push("the move is one of these");
   if (answer !== undefined) words.push(`answered by row ${cellName(board, answer).replace(",", " column ")}`);
   if (board.last === cell) words.push("last move");
-  if (cause) words.push("in the way");
+  if (cause) words.push(view.winner === null ? "in the way" : "locks the loser");
   return words.join(", ");
 }

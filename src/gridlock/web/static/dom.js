@@ -72,7 +72,7 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Replace an element's children; if an old child had the focus, the new child with the same text gets it.
+/** Replace an element's children; if an old child had the focus, the new child with the same id or text gets it.
  *
  * If there is no such child, the element itself gets the focus, so that Enter cannot trigger an unintended action.
  *
@@ -85,7 +85,7 @@ export function keepFocus(place, ...children) {
   place.replaceChildren(...children);
   if (!focused) return;
   place.tabIndex = -1;
-  (buttons().find((one) => one.textContent === focused.textContent) ?? place).focus({ preventScroll: true });
+  (buttons().find((one) => (focused.id ? one.id === focused.id : one.textContent === focused.textContent)) ?? place).focus({ preventScroll: true });
 }
 
 /** Announce text to screen readers. Repeated text is announced again.

@@ -1,11 +1,14 @@
 // A hint in steps: who is winning, the region of the move, the move, and why. The server sends all steps at once.
 
-/** @import { Hint as Advice } from "../answers" */
+/** @import { Board as BoardView, Hint as Advice, Position } from "../answers" */
 /** @import { Setup, View } from "../page" */
 
 import { api, isAborted, wordsOf } from "./api.js";
+import { cellName } from "./board.js";
 import { announce, h, keepFocus, show } from "./dom.js";
+import { Line } from "./line.js";
 
+const OPINION = 1;
 const REGION = 2;
 const MOVE = 3;
 const WHY = 4;
@@ -17,6 +20,8 @@ export class Hint {
   asking = null;
   step = 0;
   trouble = "";
+  /** @type {Line | null} */
+  line = null; // the line of play that shows why, if there is one
 
   /** Create a hint in an element; `drawn` is called when the board must be redrawn.
    *
@@ -31,11 +36,12 @@ export class Hint {
   /** Show the next step; the first one asks the engine.
    *
    * @param {Setup} setup
+   * @param {BoardView} board
    */
-  async more(setup) {
+  async more(setup, board) {
     if (this.asking) return;
     if (this.advice) {
-      this.step = Math.min(WHY, this.step + 1);
+      this.step = Math.min(this.last, this.step + 1);
       this.tell();
       return;
     }
@@ -44,8 +50,10 @@ export class Hint {
     this.trouble = "";
     this.drawn();
     try {
-      this.advice = await api("/api/hint", { body: { setup }, signal: mine.signal });
-      this.step = 1;
+      this.advice = /** @type {Advice} */ (await api("/api/hint", { body: { setup }, signal: mine.signal }));
+      this.step = OPINION;
+      const names = this.advice.line.map((cell) => cellName(board, cell));
+      if (names.length) this.line = new Line(setup, names, this.drawn);
     } catch (error) {
       if (isAborted(error)) return;
       this.trouble = wordsOf(error);
@@ -61,13 +69,28 @@ export class Hint {
     this.advice = null;
     this.step = 0;
     this.trouble = "";
+    this.line = null;
+  }
+
+  /** The last step: if every move wins, there is nothing more to say. */
+  get last() {
+    return this.advice?.all_win ? OPINION : WHY;
+  }
+
+  /** The position on display instead of the game's, if the user follows the line of play.
+   *
+   * @returns {Position | null}
+   */
+  get preview() {
+    return this.line?.position ?? null;
   }
 
   /** The text of the current step. */
   get words() {
     if (this.asking) return "Thinking…";
-    const { opinion, where, naming, reason } = this.advice ?? { opinion: "", where: "", naming: "", reason: "" };
-    return this.trouble || ["", opinion, where, naming, reason][this.step];
+    if (!this.advice) return this.trouble;
+    const { opinion, where, naming, reason, brief } = this.advice;
+    return ["", opinion, where, naming, brief || reason][this.step];
   }
 
   /** The board's highlights for the current step.
@@ -102,7 +125,7 @@ export class Hint {
     /** @type {(label: string, run: () => unknown) => HTMLElement} */
     const button = (label, run) => h("button", { type: "button", class: "button", onclick: run }, label);
     const buttons = [];
-    if (this.advice && this.step < WHY) buttons.push(button(["", "Where?", "Which cell?", "Why?"][this.step], more));
+    if (this.advice && this.step < this.last) buttons.push(button(["", "Where?", "Which cell?", "Why?"][this.step], more));
     if (!this.asking) buttons.push(button("Close the hint", close));
     keepFocus(this.place, h("p", {}, words), ...this.legend(), h("div", { class: "actions" }, ...buttons));
   }
@@ -111,6 +134,7 @@ export class Hint {
   legend() {
     if (this.step !== WHY || !this.advice) return [];
     const { pairing, mirror } = this.advice;
+    if (this.line) return [h("p", { class: "hint" }, "One line of play. Choose a move to see it on the board."), this.line.chips()];
     if (pairing.length) return [h("p", { class: "hint" }, "On the board, joined cells answer each other.")];
     if (mirror.length) return [h("p", { class: "hint" }, "On the board, point at a cell to see its mirror image, which answers it.")];
     return [];

@@ -1,7 +1,7 @@
 // The state of a game page: the game, the position on display, and what the user may do.
 
 /** @import { Position, Presence, Review, State, Termination, Welcome } from "../answers" */
-/** @import { Ability, Note, View } from "../page" */
+/** @import { Ability, Note, Player, View } from "../page" */
 /** @import { readGame } from "./links.js" */
 
 import { isMuted } from "./storage.js";
@@ -11,15 +11,15 @@ import { isMuted } from "./storage.js";
 /** @type {Note} */
 export const NOTHING = { words: "", causes: [], cell: null };
 
-/** The reason for a game's end, phrased for the winner and for the loser.
+/** The reason for a game's end, as a clause about the loser.
  *
- * @type {Record<Termination, { won: (name: string) => string, lost: string }>}
+ * @type {Record<Termination, (loser: string, has: string) => string>}
  */
 const ENDINGS = {
-  stuck: { won: (name) => `${name} has no move left`, lost: "you have no move left" },
-  resigned: { won: (name) => `${name} resigned`, lost: "you resigned" },
-  time: { won: (name) => `${name} ran out of time`, lost: "you ran out of time" },
-  left: { won: (name) => `${name} left`, lost: "you left" },
+  stuck: (loser, has) => `${loser} ${has} no move left`,
+  resigned: (loser) => `${loser} resigned`,
+  time: (loser) => `${loser} ran out of time`,
+  left: (loser) => `${loser} left`,
 };
 
 export class Match {
@@ -81,16 +81,38 @@ export class Match {
     return this.state.you.seats.length === 1 && this.state.outcome?.winner !== this.state.you.seats[0];
   }
 
+  /** Name a player in a sentence for the user.
+   *
+   * @param {Player} player
+   */
+  named(player) {
+    const { opponent, players, you } = this.state;
+    if (you.seats.length === 1 && you.seats[0] === player) return "you";
+    const { name, kind } = players[player - 1];
+    return kind === "person" || opponent === "levels" ? name : "the computer";
+  }
+
+  /** The result and the reason for it, each in a few words; null while the game is in progress. */
+  get ending() {
+    const { cancelled, outcome, players, you, words } = this.state;
+    if (cancelled) return { title: "Game cancelled", why: words };
+    if (!outcome) return null;
+    const { winner, loser, termination, both } = outcome;
+    const title = you.seats.length === 1 ? (this.isLost ? "You lose" : "You win") : `${players[winner - 1].name} wins`;
+    const who = this.named(loser);
+    const why = both ? `neither player has a move left, and ${this.named(winner)} moved last` : ENDINGS[termination](who, who === "you" ? "have" : "has");
+    return { title, why: `${why}.` };
+  }
+
   /** The game's status in one sentence, which addresses the user if they hold one seat. */
   get words() {
-    const { outcome, players, you, words } = this.state;
+    const { ending } = this;
+    const { outcome, you, words } = this.state;
     const canSwap = this.may("swap");
     if (this.yourTurn) return canSwap ? "Your move, or swap." : "Your turn.";
     if (canSwap) return `${words} A swap is possible.`;
     if (this.isSnapshot && you.seats.length === 1 && this.state.to_move === you.seats[0]) return "Your turn, once you're back online.";
-    if (!outcome || you.seats.length !== 1) return words;
-    const { won, lost } = ENDINGS[outcome.termination];
-    return this.isLost ? `You lose: ${lost}.` : `You win: ${won(players[outcome.loser - 1].name)}.`;
+    return ending && outcome && you.seats.length === 1 ? `${ending.title}: ${ending.why}` : words;
   }
 
   /** Whether the user may ask the engine, which is not allowed while two people play each other. */

@@ -1,10 +1,10 @@
 // Panels on a game page: links to copy, an open offer, and the confirmation before resigning.
 
 /** @import { Offer } from "../answers" */
-/** @import { Ability, Setup } from "../page" */
+/** @import { Ability } from "../page" */
 
 import { $, copyButton, h, keepFocus } from "./dom.js";
-import { full, gameLink, ownGameLink, setupLink } from "./links.js";
+import { full } from "./links.js";
 import { qrCode } from "./qr.js";
 
 /** Create a field with a link, and a button that copies it.
@@ -45,37 +45,6 @@ export function showOffer(place, offer, may, answer) {
   if (may("answer")) buttons.push(button("Accept", true, "primary"), button("Decline", false));
   if (may("withdraw")) buttons.push(button("Withdraw", false));
   keepFocus(place, h("p", {}, offer.words), h("div", { class: "actions" }, ...buttons));
-}
-
-/** Show links for watching the game and to the position on the board.
- *
- * @param {HTMLElement} place
- * @param {object} about
- * @param {string} about.game
- * @param {string} about.token
- * @param {number} about.ply
- * @param {Setup} about.setup
- * @param {boolean} about.mayAnalyse
- * @param {() => unknown} about.download
- */
-export function showShare(place, { game, token, ply, setup, mayAnalyse, download }) {
-  const analysis = setupLink(setup);
-  const key = `${full("")} ${game} ${ply} ${mayAnalyse} ${analysis}`;
-  if (place.dataset.key === key) return;
-  place.dataset.key = key;
-  place.replaceChildren(
-    h("h3", {}, "Let others watch"),
-    linkRow("Link to watch", gameLink(game, token)),
-    h("h3", {}, "Share this position"),
-    linkRow("Link to this position", gameLink(game, token, ply)),
-    h(
-      "div",
-      { class: "actions" },
-      mayAnalyse ? h("a", { class: "button", href: analysis }, "Analyse this position") : null,
-      h("button", { type: "button", class: "button", onclick: download }, "Download record"),
-      setup.definition ? h("a", { class: "button", href: ownGameLink(setup.definition) }, "New game with these rules") : null,
-    ),
-  );
 }
 
 /** Ask for confirmation before resigning.

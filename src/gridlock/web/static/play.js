@@ -18,6 +18,7 @@ import { Requests } from "./requests.js";
 import { remembering } from "./seats.js";
 import { readSnapshot, saveSnapshot } from "./snapshots.js";
 import { rememberGame } from "./storage.js";
+import { unsentMove } from "./unsent.js";
 import { GameView } from "./view.js";
 
 const match = new Match(/** @type {Link} */ (readGame(location.hash))); // not used if there is no link
@@ -27,10 +28,11 @@ const draw = () => {
   view.draw();
   drawConnection();
 };
-const actions = new Actions(match, new Hint($("hint"), draw), { connection: () => connection, flush: () => queue.flush(), draw });
+const actions = new Actions(match, new Hint($("hint"), draw), { connection: () => connection, queue, draw });
 const requests = new Requests(match, actions);
 const view = new GameView(match, actions, requests);
 const attention = watchAttention(() => connection);
+let isResumed = false; // whether a move from before a reload has been dealt with
 let saving = 0; // the timer, while there are unsaved changes
 
 // -- messages from the server -----------------------------------------------------------------------------------
@@ -62,6 +64,7 @@ function connect() {
 function receive(next) {
   /** @type {State | null} */
   const before = match.state;
+  const wasOver = before && match.isOver;
   match.state = next;
   view.clocks.receive(next);
   if (before && (before.ply !== next.ply || before.line !== next.line)) {
@@ -78,9 +81,15 @@ function receive(next) {
   if (!match.isSnapshot) saving ||= setTimeout(save); // deferred, so that drawing does not wait for it
   announceChange(match, before);
   signalChange(match, before);
+  const isEnd = before && !wasOver && match.isOver;
+  if (isEnd) view.result.open();
   draw();
-  if (before && !before.outcome && next.outcome) $("status").scrollIntoView({ block: "nearest" }); // resigning happens below it
+  if (isEnd) $("status").scrollIntoView({ block: "nearest" }); // resigning happens below it
   if (before && !before.rematch && next.rematch) follow(next.rematch);
+  if (!match.isSnapshot && !isResumed) {
+    isResumed = true;
+    actions.resume();
+  }
 }
 
 /** Show the page once the first state has arrived. */
@@ -122,12 +131,13 @@ function follow(game) {
 function showConnection(connected) {
   document.body.classList.toggle("offline", !connected);
   match.isOnline = connected;
-  drawConnection();
+  if (match.state) draw();
+  else drawConnection();
   if (!connected && !match.state) showSnapshot();
 }
 
 function drawConnection() {
-  const lost = match.pending ? "Connection lost. Your move will be sent when you're back online: keep this page open." : "Connection lost. Reconnecting…";
+  const lost = match.pending ? "Connection lost. Your move will be sent when you're back online." : "Connection lost. Reconnecting…";
   setText($("connection"), match.isOnline ? "" : lost);
 }
 
@@ -138,6 +148,8 @@ function showSnapshot() {
   if (!snapshot) return;
   match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null, rule: "", back: null };
   match.isSnapshot = true;
+  const unsent = unsentMove(game);
+  if (unsent?.ply === snapshot.ply) match.pending = { cell: unsent.cell, mark: snapshot.players.find((one) => one.player === snapshot.to_move)?.mark ?? "" };
   receive(snapshot);
 }
 
@@ -167,7 +179,10 @@ function sit(link) {
 /** @param {KeyboardEvent} event */
 function pressed(event) {
   if (!match.state) return;
-  if (event.key === "Escape" && !document.querySelector("dialog[open]")) actions.closeHint();
+  if (event.key === "Escape" && !document.querySelector("dialog[open]")) {
+    actions.closeHint();
+    view.result.close();
+  }
   const { ply } = match.shown;
   const key = shortcut(event);
   if (key === "[" && ply > 0) requests.look(ply - 1);

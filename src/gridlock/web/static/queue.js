@@ -1,8 +1,10 @@
-// A queue that delays the computer's moves, because an instant answer looks like part of the user's own move.
+// A queue that delays the computer's moves, because an instant answer looks like part of the user's own move, and lets
+// spectators of two computer players set the pace.
 
 /** @import { State } from "../answers" */
 
 const MOMENT = 420; // milliseconds after the state before it
+const WATCHED = 1200; // likewise, if two computer players play each other
 
 /** Queue of states in the order of arrival; a state with a new computer move is shown after a short delay. */
 export class StateQueue {
@@ -13,6 +15,8 @@ export class StateQueue {
   since = 0;
   /** @type {number | undefined} */
   timer;
+  isPaused = false;
+  speed = 1;
 
   /** @param {(state: State) => void} show */
   constructor(show) {
@@ -32,10 +36,21 @@ export class StateQueue {
     while (this.waiting.length) this.hand();
   }
 
+  /** Stop showing new states, or continue.
+   *
+   * @param {boolean} isPaused
+   */
+  pause(isPaused) {
+    this.isPaused = isPaused;
+    this.next();
+  }
+
   next() {
+    clearTimeout(this.timer);
     this.timer = undefined;
-    while (this.waiting.length) {
-      const wait = this.isAnswer(this.waiting[0]) ? this.since + MOMENT - performance.now() : 0;
+    while (this.waiting.length && !this.isPaused) {
+      const moment = this.waiting[0].opponent === "levels" ? WATCHED / this.speed : MOMENT;
+      const wait = this.isAnswer(this.waiting[0]) ? this.since + moment - performance.now() : 0;
       if (wait > 0) {
         this.timer = setTimeout(() => this.next(), wait);
         return;

@@ -1,9 +1,10 @@
 // The report on a finished game: who was winning after every move, and the mistakes.
 
 /** @import { Board as BoardView, Review, Step } from "../answers" */
-/** @import { Cell, Go, Player } from "../page" */
+/** @import { Cell, Go, Player, Setup } from "../page" */
 
 import { h, keepFocus, s } from "./dom.js";
+import { openLink } from "./links.js";
 import { glyph } from "./marks.js";
 
 const STEP = 18;
@@ -75,6 +76,44 @@ function mistake(step, board, go) {
   );
 }
 
+/** Say how many of a player's moves kept the win, counting only moves in positions that the player was winning.
+ *
+ * @param {Review} found
+ * @param {Player} player
+ */
+export function keptWords({ players, steps }, player) {
+  const { name } = players[player - 1];
+  const chances = steps.filter((step) => step.player === player && step.before === player && step.after !== null && step.cell !== null);
+  const kept = chances.filter((step) => step.after === player).length;
+  if (!chances.length) return `${name} was never in a winning position on their turn.`;
+  if (kept < chances.length) return `${name} kept the win with ${kept} of ${chances.length} moves (${Math.min(99, Math.round((100 * kept) / chances.length))}%).`;
+  return chances.length === 1 ? `${name} had one chance to keep the win, and took it.` : `Flawless: ${name} kept the win with all ${kept} moves.`;
+}
+
+/** Return the positions before the players' mistakes that a move would have avoided, as puzzles.
+ *
+ * @param {Review} found
+ * @param {Setup} setup the whole game
+ * @param {readonly Player[]} players
+ */
+export function practice({ steps }, setup, players) {
+  const mistakes = steps.filter((step) => step.mistake && step.better.length > 0 && players.includes(step.player));
+  return mistakes.map(({ ply, who }) => ({ ply, who, link: openLink("/puzzles", { ...setup, moves: setup.moves.slice(0, ply - 1) }) }));
+}
+
+/** Offer the mistakes as puzzles.
+ *
+ * @param {ReturnType<typeof practice>} puzzles
+ * @param {boolean} isYours whether they are all the user's
+ */
+function showPractice(puzzles, isYours) {
+  if (!puzzles.length) return [];
+  const count = puzzles.length === 1 ? "1 puzzle" : `${puzzles.length} puzzles`;
+  const first = h("a", { class: "button primary", href: puzzles[0].link }, `Practise ${isYours ? "your" : "the"} mistakes: ${count}`);
+  const rest = puzzles.slice(1).map(({ ply, who, link }) => h("a", { class: "chip", href: link, "aria-label": `Practise move ${ply}, ${who}` }, `Move ${ply}`));
+  return [h("div", { class: "practice" }, first, rest.length ? h("div", { class: "chips" }, h("small", {}, "Then:"), ...rest) : "")];
+}
+
 /** Show a review; `go` is called with the ply that the user chooses.
  *
  * @param {HTMLElement} place
@@ -82,13 +121,17 @@ function mistake(step, board, go) {
  * @param {BoardView} board
  * @param {number} shown
  * @param {Go} go
+ * @param {Setup} setup the whole game
+ * @param {readonly Player[]} seats the user's, if known
  */
-export function showReview(place, found, board, shown, go) {
+export function showReview(place, found, board, shown, go, setup, seats = []) {
   const mistakes = found.steps.filter((step) => step.mistake);
   const [up, down] = ranked(found, board.marks).map((player) => found.players[player - 1]);
   keepFocus(
     place,
     h("p", {}, found.summary),
+    h("ul", { class: "kept" }, ...[1, 2].map((player) => h("li", {}, glyph(found.players[player - 1].mark, board.marks), h("span", {}, keptWords(found, player))))),
+    ...showPractice(practice(found, setup, seats.length === 1 ? seats : [1, 2]), seats.length === 1),
     h(
       "div",
       { class: "chart" },

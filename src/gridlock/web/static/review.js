@@ -11,6 +11,7 @@ import { showMoves, showSteps } from "./moves.js";
 import { linkRow } from "./panels.js";
 import { PositionBoard } from "./position.js";
 import { betterAt, mistakesOf, showReview } from "./report.js";
+import { saveLink } from "./sharing.js";
 
 const link = readGame(location.hash);
 let whole = /** @type {Position} */ (/** @type {unknown} */ (null)); // the game with all its moves, once it has arrived
@@ -48,16 +49,16 @@ async function goFromAfar(ply) {
 
 /** @param {Position} position */
 function draw(position) {
-  // At the end of a game, closed cells explain the result; nearly every marker would be a cause.
   const isStuck = position.outcome?.termination === "stuck";
-  positionBoard.show(position, { isOpen: false, better: betterAt(found, position.ply), isStuck, causes: [] });
+  const winner = isStuck ? (position.moves.findLast((move) => move.kind === "move")?.mark ?? null) : null;
+  positionBoard.show(position, { isOpen: false, better: betterAt(found, position.ply), isStuck, winner });
   const step = found?.steps.find((one) => one.ply === position.ply);
   const words = step ? `${step.who} ${step.text}: ${step.words}.` : position.words;
   setText($("words"), words);
   announce(words);
   showSteps($("steps"), position.ply, whole.ply, go);
   showMoves($("moves"), whole.moves, whole.board.marks, position.ply, mistakesOf(found), goFromAfar);
-  if (found) showReview($("review-body"), found, whole.board, position.ply, goFromAfar);
+  if (found) showReview($("review-body"), found, whole.board, position.ply, goFromAfar, whole.setup);
   keepFocus(
     $("actions"),
     h("a", { class: "button", href: setupLink(position.setup) }, "Analyse this position"),
@@ -83,7 +84,10 @@ async function open() {
     setText($("title"), `Review: ${whole.board.title}${whole.board.own_rule === null ? "" : " (custom game)"}`);
     draw(whole);
     reveal();
-    $("share").append(linkRow("Link to this review", link ? `/review${location.hash}` : openLink("/review", whole.setup)));
+    $("share").append(
+      linkRow("Link to this review", link ? `/review${location.hash}` : openLink("/review", whole.setup)),
+      h("div", { class: "actions" }, whole.ply ? saveLink(whole.setup) : null),
+    );
     found = /** @type {Review} */ (await api("/api/review", { body: asked }));
     const [one, other] = found.players;
     setText($("subtitle"), `${one.name} (${one.mark}) against ${other.name} (${other.mark})`);

@@ -12,12 +12,15 @@ import { $, h, keepFocus, setText, show } from "./dom.js";
 import { gameLink, isLocal } from "./links.js";
 import { showMoves, showSteps } from "./moves.js";
 import { titled } from "./notifications.js";
-import { confirmResign, showInvitation, showOffer, showShare } from "./panels.js";
+import { confirmResign, showInvitation, showOffer } from "./panels.js";
 import { showPlayers } from "./players.js";
 import { Absence } from "./presence.js";
 import { Reactions } from "./reactions.js";
 import { betterAt, mistakesOf, showReview } from "./report.js";
+import { ResultCard } from "./result.js";
+import { showShare } from "./sharing.js";
 import { rememberedName, seatIn } from "./storage.js";
+import { watchingButtons } from "./watching.js";
 
 export class GameView {
   clocks = new Clocks();
@@ -35,6 +38,7 @@ export class GameView {
     this.requests = requests;
     this.absence = new Absence($("left"), () => actions.act({ type: "claim" }));
     this.reactions = new Reactions($("talk"), (what) => actions.say(what), () => this.draw());
+    this.result = new ResultCard($("result"), match, actions, requests);
     this.look = (/** @type {number} */ ply) => requests.look(ply);
     this.lookFromAfar = (/** @type {number} */ ply) => requests.lookFromAfar(ply);
   }
@@ -53,6 +57,7 @@ export class GameView {
     showSteps($("steps"), shown.ply, state.ply, this.look);
     showMoves($("moves"), state.moves, state.board.marks, shown.ply, mistakesOf(match.found), this.lookFromAfar);
     this.drawInvitation();
+    this.result.draw();
     this.drawOffer();
     this.drawActions();
     this.drawReview();
@@ -76,12 +81,14 @@ export class GameView {
 
   drawBoard() {
     const { match } = this;
-    const { state, looking, shown, note } = match;
+    const { state, looking, note } = match;
+    const { preview } = this.actions.hint;
+    const shown = preview ?? match.shown;
     this.board ??= new Board($("board"), (cell) => this.actions.choose(cell));
     const mover = state.players.find((player) => player.player === state.to_move);
     this.board.show({
       board: match.isFull && !state.cancelled ? shown.board : { ...shown.board, legal: [] },
-      mine: !looking && match.may("move"),
+      mine: !looking && !preview && match.may("move"),
       mark: looking ? looking.mark : (mover?.mark ?? null),
       pending: looking ? null : match.pending,
       causes: note.causes.length ? note.causes : shown.board.causes,
@@ -89,7 +96,7 @@ export class GameView {
       note: note.words ? note : shown.pass,
       confirm: true,
       better: looking ? betterAt(match.found, looking.ply) : [],
-      ...(looking ? {} : this.actions.hint.view),
+      ...(looking || preview ? {} : this.actions.hint.view),
       ...(!looking && state.outcome ? this.ending(state.outcome) : {}),
     });
   }
@@ -141,7 +148,7 @@ export class GameView {
   drawOffer() {
     const { match, actions } = this;
     const { offer } = match;
-    show($("offer"), offer !== null);
+    show($("offer"), offer !== null && !this.result.isOpen); // the card shows it as well
     const may = (/** @type {Ability} */ what) => match.may(what);
     if (offer) showOffer($("offer"), offer, may, (accept) => actions.act({ type: "answer", accept, ...actions.now() }));
   }
@@ -161,13 +168,18 @@ export class GameView {
     const isPlaying = state.you.seats.length > 0 && !match.isOver && match.isFull;
     show($("typed"), isPlaying);
     const back = state.opponent === "link" ? "Ask for a takeback" : "Undo";
-    if (match.may("takeback") || (isPlaying && !state.clock)) add(back, () => actions.undo(), "", match.may("takeback"));
-    if (isPlaying && match.mayAnalyse) add("Hint", () => actions.askHint(), "", match.mayHint);
-    if (state.outcome && !match.found && state.setup.moves.length) add("Review", (button) => requests.review(button));
-    if (isPlaying) add("Resign", () => confirmResign(() => actions.act({ type: "resign" })), "last-action", match.may("resign"));
+    if (match.may("takeback") || (isPlaying && !state.clock)) add(back, () => actions.undo(), "", match.may("takeback") && match.isOnline);
+    if (isPlaying && match.mayAnalyse) add("Hint", () => actions.askHint(), "", match.mayHint && match.isOnline);
+    if (state.outcome && !match.found && state.setup.moves.length) add("Review", (button) => {
+      this.result.close();
+      return requests.review(button);
+    });
+    if (isPlaying) add("Resign", () => confirmResign(() => actions.act({ type: "resign" })), "last-action", match.may("resign") && match.isOnline);
     const again = () => actions.act({ type: "ask", what: "rematch", ...actions.now() });
-    if (match.may("rematch")) add("Play again, swap sides", again, "primary");
+    if (match.may("rematch")) add("Rematch", again, "primary");
     if (state.rematch) buttons.push(h("a", { class: "button primary", href: gameLink(state.rematch, link.token) }, "Next round"));
+    if (match.isOver) buttons.push(h("a", { class: "button", href: "/" }, "New game"));
+    if (state.opponent === "levels" && !match.isOver) buttons.push(...watchingButtons(actions.page.queue, () => this.draw()));
     const mine = seatIn(link.game);
     if (mine && state.you.role === "watching") {
       buttons.push(h("a", { class: "button", href: gameLink(mine.game, mine.token) }, "Go to your seat"));
@@ -179,7 +191,7 @@ export class GameView {
   drawReview() {
     const { found, state, shown, link, welcome } = this.match;
     show($("review"), found !== null);
-    if (found) showReview($("review-body"), found, state.board, shown.ply, this.lookFromAfar);
+    if (found) showReview($("review-body"), found, state.board, shown.ply, this.lookFromAfar, state.setup, state.you.seats);
     $("review-link").setAttribute("href", `/review#${link.game}/${welcome?.watch ?? link.token}`);
   }
 

@@ -121,6 +121,13 @@ def draw(game: Game, _seconds: float) -> bytes:
     return png_of(game.svg(game.variant.book.title))
 
 
+def animate(game: Game, _seconds: float) -> bytes:
+    """Return a picture of the whole game, move by move, as a GIF."""
+    from gridlock.drawing.gif import game_gif  # only one of the workers needs it
+
+    return game_gif(game)
+
+
 def advise(game: Game, seconds: float) -> findings.Hint:
     """Return advice in the steps that a page shows one after the other."""
     given = engine.advise(game, seconds)
@@ -133,6 +140,7 @@ def advise(game: Game, seconds: float) -> findings.Hint:
         swap=given.move == SWAP,
         pairing=[] if given.mirror else pairs,
         mirror=pairs if given.mirror else [],
+        line=list(given.line),
     )
 
 

@@ -93,6 +93,7 @@ class Outcome(Part):
     loser: Player
     termination: Termination
     words: str
+    both: bool  # whether neither player has a move left, in a game with passes
 
 
 class Position(Reply):

@@ -58,6 +58,9 @@ class Hint(Part):
     reason: str
     pairing: list[tuple[Cell, Cell]]
     mirror: list[tuple[Cell, Cell]]
+    all_win: bool  # whether every move wins, so that there is nothing to choose
+    line: list[Cell]  # the moves that the reason names as an example, if there are any
+    brief: str  # the reason without them; empty if there are none
 
 
 class Reviewed(Part):

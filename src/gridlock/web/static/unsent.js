@@ -1,0 +1,43 @@
+// The move that has not reached the server yet. It survives a reload, and is sent as soon as there is a connection.
+
+/** @import { State } from "../answers" */
+/** @import { Cell } from "../page" */
+
+import { read, write } from "./storage.js";
+
+const MOVE = "gridlock.unsent";
+
+/** @typedef {{ game: string, cell: Cell, ply: number, line: number }} Unsent */
+
+/** Remember a move until the server has answered it.
+ *
+ * @param {Unsent} move
+ */
+export function rememberMove(move) {
+  write(MOVE, move);
+}
+
+export function forgetMove() {
+  write(MOVE, null);
+}
+
+/** Return the unsent move of a game, or null.
+ *
+ * @param {string} game
+ * @returns {Unsent | null}
+ */
+export function unsentMove(game) {
+  const move = read(MOVE, null);
+  return move?.game === game ? move : null;
+}
+
+/** Return what to do with an unsent move: "send" it, drop it because it has been "made", or say that it is "late".
+ *
+ * @param {Unsent} move
+ * @param {Pick<State, "ply" | "line" | "moves">} state
+ */
+export function fateOf({ cell, ply, line }, state) {
+  if (ply === state.ply && line === state.line) return "send";
+  const isMade = line === state.line && state.moves.some((move) => move.kind === "move" && move.ply === ply + 1 && move.cell === cell);
+  return isMade ? "made" : "late";
+}
