@@ -206,7 +206,9 @@ def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]
 
 def _names(wish: messages.Create, book: RuleBook) -> tuple[str, str]:
     if wish.levels:
-        return (f"Computer, {wish.levels[0]}", f"Computer, {wish.levels[1]}")
+        first, second = wish.levels
+        numbers = (" 1", " 2") if first == second else ("", "")  # so that no two players have the same name
+        return (f"Computer{numbers[0]}, {first}", f"Computer{numbers[1]}, {second}")
     if wish.opponent == "screen":
         other = _person(wish.other_name, book, 3 - wish.seat)
     else:

@@ -136,7 +136,7 @@ function showSnapshot() {
   const { game } = match.link;
   const snapshot = readSnapshot(game);
   if (!snapshot) return;
-  match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null, rule: "", back: null };
+  match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null, public: false, rule: "", back: null };
   match.isSnapshot = true;
   receive(snapshot);
 }
