@@ -132,7 +132,11 @@ def test_the_same_seed_gives_the_same_move(game: str, level: str) -> None:
 
 @pytest.mark.parametrize("shapes", [PAIRING, WALKING, USUAL])
 def test_the_summaries_say_how_often_a_level_works_its_move_out(shapes: dict[str, Level]) -> None:
-    said = {"easy": ("nearly every", 0.1), "medium": ("one move in three", 1 / 3), "hard": ("two moves in three", 2 / 3)}
+    said = {
+        "easy": ("nearly every", 0.1),
+        "medium": ("one move in three", 1 / 3),
+        "hard": ("two moves in three", 2 / 3),
+    }
     for name, (words, share) in said.items():
         assert words in AGENTS[name].summary
         assert shapes[name].care == pytest.approx(share, abs=0.1)
