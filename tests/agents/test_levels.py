@@ -9,6 +9,8 @@ from bench import reference
 from gridlock.core.game import SWAP, Game
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.players import Agent, agents
+from gridlock.players.levels import PAIRING, USUAL, WALKING, Level
+from gridlock.players.registry import AGENTS
 
 LADDER = ["random", "easy", "medium", "hard", "perfect"]
 PLENTY = 60.0  # seconds: on small boards it finishes long before
@@ -126,3 +128,15 @@ def test_the_same_seed_gives_the_same_move(game: str, level: str) -> None:
             moves.append(agents[level](played, Random(5), PLENTY))
         assert moves[0] == moves[1]
         assert played.legal >> moves[0] & 1 if moves[0] != SWAP else swap
+
+
+@pytest.mark.parametrize("shapes", [PAIRING, WALKING, USUAL])
+def test_the_summaries_say_how_often_a_level_works_its_move_out(shapes: dict[str, Level]) -> None:
+    said = {
+        "easy": ("nearly every", 0.1),
+        "medium": ("one move in three", 1 / 3),
+        "hard": ("two moves in three", 2 / 3),
+    }
+    for name, (words, share) in said.items():
+        assert words in AGENTS[name].summary
+        assert shapes[name].care == pytest.approx(share, abs=0.1)

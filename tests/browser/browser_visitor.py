@@ -160,16 +160,21 @@ class Visitor:
         self.pick("opponent", opponent)
         if level:
             self.pick("level", level)
+        self.unfold()
         if board:
             for field, side in zip(("Rows", "Columns"), board.split("x"), strict=True):
-                page.get_by_label(field).fill(side)
+                page.get_by_label(field, exact=True).fill(side)
         page.get_by_label("Your name").fill(name)
         page.get_by_role("button", name="Start the game").click()
-        expect(page.get_by_role("grid")).to_be_visible()
+        expect(page.locator("#players")).to_be_visible()
+
+    def unfold(self) -> None:
+        """Show the options that the start page folds."""
+        self.page.locator("#options").evaluate("(options) => { options.open = true; }")
 
     def pick(self, group: str, value: str) -> None:
         """Choose one of the radio buttons shown as pictures or words; the bar with the start button may cover it."""
-        choice = self.page.locator(f"input[name={group}][value={value}]")
+        choice = self.page.locator(f"input[name={group}][value='{value}']")
         choice.evaluate("(input) => input.scrollIntoView({ block: 'center' })")
         choice.check(force=True)
 

@@ -75,7 +75,7 @@ def test_a_game_by_keyboard_alone(visitor: Visitor) -> None:
     keys.press("ArrowLeft")
     tab_to(page, "#start")
     keys.press("Enter")
-    expect(page.get_by_role("grid")).to_be_visible()
+    expect(page.locator("#players")).to_be_visible()
     tab_to(page, "[role=gridcell]")
     keys.press("Home")
     keys.press("PageUp")
@@ -278,7 +278,7 @@ def test_hostile_names_are_shown_as_text(site: Site, visit: Callable[..., Visito
     ada.page.get_by_role("button", name="Ask for a takeback").click()
     expect(grace.page.locator("#offer")).to_contain_text(name[:32])
     grace.page.goto(site.address)
-    expect(grace.page.locator("#recent-list")).to_contain_text(name[:32])
+    expect(grace.page.locator("#recent")).to_contain_text(name[:32])
 
 
 def test_tokens_stay_in_the_fragment(visitor: Visitor) -> None:

@@ -112,7 +112,7 @@ def test_the_other_pages_stay_inside(site: Site, visitor: Visitor) -> None:
         expect(page.locator("#players")).to_contain_text(f"W{number}")
     page.goto(site.address)
     expect(page.locator(".game img").first).to_be_visible()
-    page.get_by_role("button", name="more").click()
+    expect(page.locator("#recent li")).to_have_count(3)
     visitor.pick("opponent", "link")
     stays_inside(page, "the start page")
     page.get_by_role("link", name="Your games", exact=True).click()

@@ -41,9 +41,8 @@ def test_it_is_offered_with_a_picture_and_played_to_the_end(offering: Site, visi
         picture.scroll_into_view_if_needed()
         expect(picture).to_have_js_property("complete", True)
         assert picture.evaluate("image => image.naturalWidth") > 100, picture.get_attribute("src")
-    expect(page.locator(".option.game", has_text="Hermit")).to_contain_text(
-        "Never put a marker next to another marker."
-    )
+    visitor.pick("game", "hermit")
+    expect(page.locator("#game-rule")).to_have_text("Never put a marker next to another marker.")
     for size in (SIZES["desk"], SIZES["phone"]):
         page.set_viewport_size(size)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

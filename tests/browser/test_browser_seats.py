@@ -28,7 +28,7 @@ def test_back_shows_the_game_that_was_just_begun(site: Site, remembering: Browse
     page.go_back(wait_until="commit")  # a page from the back/forward cache is not loaded
     expect(page.locator("#new-game")).to_be_visible()
     assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "navigate"  # restored, not loaded
-    expect(page.locator("#recent-list li")).to_have_count(1)
+    expect(page.locator("#recent li")).to_have_count(1)
     visitor.leave()
 
 
@@ -38,11 +38,10 @@ def test_no_seat_is_lost_among_many(site: Site, visitor: Visitor) -> None:
         visitor.open(site.game({"game": "showdown"}, "link", name=f"Ada {number}"))
         expect(page.locator("#players")).to_contain_text(f"Ada {number}")
     page.goto(site.address)
-    entries = page.locator("#recent-list a")
-    expect(entries).to_have_count(6)
-    page.get_by_role("button", name=f"Show {MANY - 6} more").click()
+    expect(page.locator("#recent a")).to_have_count(3)
+    page.get_by_role("link", name=f"All your games ({MANY})").click()
+    entries = page.locator(".mine a")
     expect(entries).to_have_count(MANY)
-    expect(entries.nth(6)).to_be_focused()
     entries.last.click()
     expect(page.locator("#players")).to_contain_text("Ada 0")
 
@@ -58,30 +57,32 @@ def test_the_list_distinguishes_games_and_stays_current(site: Site, visit: Calla
     grace.page.get_by_role("button", name="Join the game").click()
     expect(ada.page.locator("#status.mine")).to_be_visible()
     ada.page.goto(site.address)
-    entry = ada.page.locator("#recent-list a")
+    entry = ada.page.locator("#recent a")
     expect(entry).to_contain_text("against Grace")
-    expect(entry).to_contain_text("4 · your turn · ")
+    expect(entry).to_contain_text("your turn")
     ada.open(finished)
     ada.page.get_by_role("button", name="Resign").click()
     ada.page.locator("#confirm").get_by_role("button", name="Resign").click()
     expect(ada.page.locator("#status.over")).to_be_visible()
     ada.page.goto(site.address)
-    expect(entry.first).to_contain_text("your turn")  # games that wait for you come first
-    expect(entry.last).to_contain_text("Player 2 won")
+    expect(entry).to_have_count(1)  # the game that is over is only among all your games
+    expect(entry).to_contain_text("your turn")
+    ada.page.get_by_role("link", name="All your games (2)").click()
+    expect(ada.page.locator(".mine").last).to_contain_text("Player 2 won")
 
 
 def test_seats_are_forgotten_only_after_a_question(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.open(site.game({"game": "showdown"}, "link"))
-    page.goto(site.address)
+    page.goto(f"{site.address}/games")
     page.get_by_role("button", name="Clear this list").click()
     expect(page.locator("#confirm")).to_contain_text("Forget this game?")
     page.get_by_role("button", name="Keep it").click()
-    expect(page.locator("#recent-list li")).to_have_count(1)
+    expect(page.locator(".mine")).to_have_count(1)
     page.get_by_role("button", name="Clear this list").click()
     page.get_by_role("button", name="Forget it").click()
-    expect(page.locator("#recent")).to_be_hidden()
-    page.reload()
+    expect(page.locator("#none")).to_be_visible()
+    page.goto(site.address)
     expect(page.locator(".game").first).to_be_visible()
     expect(page.locator("#recent")).to_be_hidden()
 
@@ -105,9 +106,9 @@ def test_a_link_that_works_only_here_says_so(site: Site, visitor: Visitor) -> No
     page = visitor.page
     page.goto(site.address)
     expect(page.locator(".game").first).to_be_visible()
-    expect(page.locator("#local")).to_be_hidden()
+    expect(page.locator("#opponent-line")).not_to_contain_text("this computer")
     visitor.pick("opponent", "link")
-    expect(page.locator("#local")).to_contain_text("can only be reached from this computer")
+    expect(page.locator("#opponent-line")).to_contain_text("can only be reached from this computer")
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#invite")).to_contain_text("gridlock serve --lan")
 
@@ -136,8 +137,9 @@ def test_a_board_without_moves_is_rejected(site: Site, visitor: Visitor) -> None
     visitor.excuse("422")
     page.goto(site.address)
     visitor.pick("game", "trails")
-    page.get_by_label("Rows").fill("1")
-    page.get_by_label("Columns").fill("2")
+    visitor.unfold()
+    page.get_by_label("Rows", exact=True).fill("1")
+    page.get_by_label("Columns", exact=True).fill("2")
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#problem")).to_have_text("That board is too small: there is no legal move.")
 
@@ -153,7 +155,8 @@ def test_the_last_choices_are_there_again(visitor: Visitor) -> None:
     page.goto(visitor.site.address)
     visitor.pick("game", "scatter")
     visitor.pick("opponent", "screen")
-    page.get_by_label("Rows").fill("4")
+    visitor.unfold()
+    page.get_by_label("Rows", exact=True).fill("4")
     page.locator("#swap").check()
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#title")).to_have_text("Scatter")
@@ -161,12 +164,14 @@ def test_the_last_choices_are_there_again(visitor: Visitor) -> None:
     page.goto(visitor.site.address)
     expect(page.locator("input[name=game][value=scatter]")).to_be_checked()
     expect(page.locator("input[name=opponent][value=screen]")).to_be_checked()
-    expect(page.locator("#other-name")).to_be_visible()
-    expect(page.get_by_label("Rows")).to_have_value("4")
-    expect(page.locator("#swap")).to_be_checked()
+    expect(page.locator("#options-summary")).to_have_text(re.compile("^4 . 5 · diagonals count · swap rule$"))
     expect(page.get_by_role("button", name="Start the game")).to_be_in_viewport()
+    visitor.unfold()
+    expect(page.locator("#other-name")).to_be_visible()
+    expect(page.get_by_label("Rows", exact=True)).to_have_value("4")
+    expect(page.locator("#swap")).to_be_checked()
     visitor.pick("game", "showdown")
-    expect(page.get_by_label("Rows")).to_have_value("5")  # another game has its own board
+    expect(page.get_by_label("Rows", exact=True)).to_have_value("5")  # another game has its own board
 
 
 def test_the_hosts_settings_are_offered_once(visitor: Visitor) -> None:
@@ -174,6 +179,7 @@ def test_the_hosts_settings_are_offered_once(visitor: Visitor) -> None:
     page.goto(f"{visitor.site.address}/#name=Ada%20%26%20Bo&level=hard")
     expect(page.locator("input[name=level][value=hard]")).to_be_checked()
     expect(page.locator("#name")).to_have_value("Ada & Bo")
+    visitor.unfold()
     page.locator("#name").fill("Cy")
     visitor.pick("level", "easy")
     page.get_by_role("button", name="Start the game").click()

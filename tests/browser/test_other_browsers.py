@@ -172,7 +172,7 @@ def test_back_from_a_game_shows_it_in_the_list(window: Window) -> None:
     window.sees("#players")
     window.evaluate("history.back()")
     window.sees("#recent", "against")
-    assert window.count("#recent-list li") == 1
+    assert window.count("#recent li") == 1
 
 
 def test_a_closed_cell_says_why_and_a_swap_is_offered(window: Window, watched: Watched) -> None:

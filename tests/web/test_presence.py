@@ -253,6 +253,9 @@ def test_two_levels_play_each_other_for_a_spectator(serve: Callable[..., Served]
     _, state = server.get(f"/api/games/{made['id']}", made["token"])
     assert [player["name"] for player in state["players"]] == ["Computer, easy", "Computer, perfect"]
     assert state["ply"] == 0  # it has not been looked at
+    twins = server.create("chain", "levels", levels=["easy", "easy"])
+    _, state_of_twins = server.get(f"/api/games/{twins['id']}", twins["token"])
+    assert [player["name"] for player in state_of_twins["players"]] == ["Computer 1, easy", "Computer 2, easy"]
 
     async def run() -> None:
         async with client(server, made["id"], made["token"]) as watcher:

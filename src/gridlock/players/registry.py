@@ -62,10 +62,10 @@ AGENTS = {
     entry.name: entry
     for entry in (
         built_in("random", "player:chance", "Moves at random."),
-        built_in("easy", "levels:easy", "A friendly opponent for a first game."),
-        built_in("medium", "levels:medium", "Plays like someone who knows the game."),
-        built_in("hard", "levels:hard", "Makes a mistake now and then."),
-        built_in("perfect", "levels:perfect", "Proves its moves when it can, and otherwise plays its best."),
+        built_in("easy", "levels:easy", "Guesses nearly every move."),
+        built_in("medium", "levels:medium", "Works out about one move in three."),
+        built_in("hard", "levels:hard", "Works out about two moves in three."),
+        built_in("perfect", "levels:perfect", "Proves its moves whenever it can."),
         built_in("learned", "learned:learned", "A neural network without search; needs NumPy.", offered=False),
     )
 }

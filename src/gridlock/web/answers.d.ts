@@ -466,6 +466,7 @@ export interface Welcome {
   seats: number[];
   watch: string | null;
   invitation: string | null;
+  public: boolean;
   rule: string;
   back: string | null;
   re?: number;

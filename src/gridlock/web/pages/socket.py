@@ -148,6 +148,7 @@ class Visit:
             seats=access.seats,
             watch=watch if access.seats else None,
             invitation=invitation if access.seats and live.table.open_seat else None,
+            public=live.table.settings.public is True,
             rule=own_rule(live.table.game.variant.book) or live.table.game.variant.book.summary,
             back=tokens.back(hello.token) if access.seats else None,
         )

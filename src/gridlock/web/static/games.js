@@ -1,48 +1,28 @@
 // The page of your games: every seat in this browser with its board, and ways to move seats to another browser.
 
-/** @import { State } from "../answers" */
 /** @import { Remembered } from "../page" */
 
-import { api, catalogue, Failure, wordsOf } from "./api.js";
-import { $, announce, h, s, setText, show } from "./dom.js";
+import { catalogue, wordsOf } from "./api.js";
+import { $, announce, h, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { full, gameLink } from "./links.js";
-import { marker, shape } from "./marks.js";
+import { liveGames, refresh } from "./live-games.js";
+import { miniature, noMiniature } from "./miniature.js";
 import { linkRow } from "./panels.js";
 import { exportedProgress, importProgress, shortProgress } from "./progress-export.js";
 import { fitsCode, qrCode } from "./qr.js";
-import { progressIn, progressInLink, readSeats, readSeatsLink, remembering, seatsFile, seatsLink } from "./seats.js";
-import { forgetGame, KEPT, rememberedGames, takeGames, updateGame } from "./storage.js";
+import { results } from "./results.js";
+import { progressIn, progressInLink, readSeats, readSeatsLink, seatsFile, seatsLink } from "./seats.js";
+import { forgetGame, forgetGames, KEPT, rememberedGames, takeGames } from "./storage.js";
 
 const ASKED = 40; // games in progress to refresh when the page opens, latest first
 const GROUPS = [
-  { title: "Your turn", holds: (/** @type {Remembered} */ one) => !one.over && one.mine === true },
-  { title: "Waiting", holds: (/** @type {Remembered} */ one) => !one.over && one.mine !== true },
-  { title: "Finished", holds: (/** @type {Remembered} */ one) => one.over === true },
+  { title: "Your turn", kind: "running", holds: (/** @type {Remembered} */ one) => !one.over && one.mine === true },
+  { title: "Waiting", kind: "running", holds: (/** @type {Remembered} */ one) => !one.over && one.mine !== true },
+  { title: "Finished", kind: "finished", holds: (/** @type {Remembered} */ one) => one.over === true },
 ];
 
 // -- the list -----------------------------------------------------------------------------------------------------
-
-/** Create a small picture of a board.
- *
- * @param {NonNullable<Remembered["board"]>} board
- */
-function miniature({ rows, cols, cells, marks, last }) {
-  const lines = [
-    ...Array.from({ length: cols + 1 }, (_, col) => `M${col * 60} 0v${rows * 60}`),
-    ...Array.from({ length: rows + 1 }, (_, row) => `M0 ${row * 60}h${cols * 60}`),
-  ];
-  const parts = [...cells].flatMap((content, cell) => {
-    if (content === "." && cell !== last) return [];
-    /** @type {SVGElement[]} */
-    const inside = cell === last ? [shape("frame", "last")] : [];
-    if (content === "#") inside.push(shape("square", "shade"), shape("hatch", "hatch plain"));
-    else if (content !== ".") inside.push(...marker(content, marks));
-    return [s("g", { transform: `translate(${(cell % cols) * 60} ${Math.floor(cell / cols) * 60})` }, ...inside)];
-  });
-  const box = `-3 -3 ${cols * 60 + 6} ${rows * 60 + 6}`;
-  return s("svg", { viewBox: box, class: "miniature", "aria-hidden": "true" }, s("path", { d: lines.join(""), class: "lines" }), ...parts);
-}
 
 /** @param {Remembered} one */
 function entry(one) {
@@ -56,7 +36,7 @@ function entry(one) {
     h(
       "a",
       { href: gameLink(one.game, one.token) },
-      one.board ? miniature(one.board) : s("svg", { viewBox: "0 0 60 60", class: "miniature", "aria-hidden": "true" }),
+      one.board ? miniature(one.board) : noMiniature(),
       h("span", { class: "who" }, h("b", {}, one.title), h("small", {}, one.against), h("small", {}, one.standing), h("small", {}, [one.size, date].filter(Boolean).join(" · "))),
     ),
     h("div", { class: "actions" }, button("Send to device", () => carry([one], one.title)), button("Remove", () => askRemoval(one))),
@@ -65,29 +45,31 @@ function entry(one) {
 
 function showGames() {
   const games = rememberedGames();
+  const kind = /** @type {HTMLInputElement} */ ($("filter").querySelector(":checked")).value;
   show($("none"), games.length === 0);
+  show($("filter"), games.length > 0);
   $("export").disabled = $("carry-all").disabled = games.length === 0 && Object.keys(exportedProgress()).length === 0;
-  const sections = GROUPS.map(({ title, holds }) => ({ title, games: games.filter(holds) })).filter((group) => group.games.length);
+  const wanted = GROUPS.filter((group) => kind === "all" || kind === group.kind);
+  const sections = wanted.map(({ title, holds }) => ({ title, games: games.filter(holds) })).filter((group) => group.games.length);
   $("groups").replaceChildren(
     ...sections.map((group) => h("section", {}, h("h2", {}, group.title), h("ul", { class: "mines" }, ...group.games.map(entry)))),
+    ...(games.length && !sections.length ? [h("p", {}, kind === "running" ? "No game is running." : "No game is finished yet.")] : []),
   );
+  showResults(games);
 }
 
-/** Update games from the server, because other players may have moved.
+/** Show how many games the user has won and lost against each level.
  *
  * @param {Remembered[]} games
  */
-async function refresh(games) {
-  for (const one of games) {
-    try {
-      /** @type {State} */
-      const state = await api(`/api/games/${one.game}`, { token: one.token });
-      updateGame({ ...remembering(state, one.token), seen: one.seen, ...(one.imported && { imported: true }) });
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== "token") return; // the server is down or busy, so keep the rest
-      updateGame({ ...one, standing: "no longer on this server", over: true, mine: false });
-    }
-  }
+function showResults(games) {
+  const { levels, rows } = results(games);
+  show($("results"), rows.length > 0);
+  const cell = (/** @type {{ won: number, lost: number } | undefined} */ one) => (one ? h("td", {}, h("b", {}, `${one.won} won`), ` ${one.lost} lost`) : h("td", {}, "–"));
+  $("results-table").replaceChildren(
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Game"), ...levels.map((level) => h("th", { scope: "col" }, level)))),
+    h("tbody", {}, ...rows.map(({ title, counts }) => h("tr", {}, h("th", { scope: "row" }, title), ...levels.map((level) => cell(counts.get(level)))))),
+  );
 }
 
 // -- removing, exporting and importing ----------------------------------------------------------------------------
@@ -122,6 +104,22 @@ function askRemoval(one) {
     ? "It will no longer be listed here. Anyone with its link can still view it."
     : "This list is your way back to the game. Without it, you need the game's link to continue.";
   ask(`Remove ${one.title}, ${one.against}?`, words, [], [closing("Keep it", ""), closing("Remove it", "danger", remove)]);
+}
+
+function askClearing() {
+  const count = rememberedGames().length;
+  const clear = () => {
+    forgetGames();
+    showGames();
+    announce("Removed.");
+    $("title").focus();
+  };
+  ask(
+    count === 1 ? "Forget this game?" : `Forget all ${count} games?`,
+    "This list is your way back to your games. Without it, you need a game's link to continue.",
+    [],
+    [closing(count === 1 ? "Keep it" : "Keep them", ""), closing(count === 1 ? "Forget it" : "Forget them", "danger", clear)],
+  );
 }
 
 /** Show the link that opens the same seats on another device, and its QR code.
@@ -205,10 +203,12 @@ async function open() {
   window.addEventListener("hashchange", offerFromLink);
   $("export").addEventListener("click", exportFile);
   $("import").addEventListener("change", importFile);
+  $("filter").addEventListener("change", showGames);
+  $("forget").addEventListener("click", askClearing);
   $("carry-all").addEventListener("click", () => carry(rememberedGames(), "all games", shortProgress()));
   offerFromLink();
   catalogue().catch(() => {}); // sets the address at which other machines reach this server
-  await refresh(rememberedGames().filter((one) => !one.over).slice(0, ASKED));
+  await refresh(liveGames().slice(0, ASKED));
   showGames();
 }
 

@@ -22,18 +22,19 @@ function about({ board, swap, clock, own_rule }) {
  */
 function challenge(one, name) {
   const mine = seatIn(one.game);
-  const words = [h("b", {}, one.title), h("small", {}, `${one.name} is waiting for an opponent`), ...about(one)];
-  if (mine) return h("li", {}, h("a", { href: gameLink(mine.game, mine.token) }, ...words));
+  const who = mine ? "Your open game. Anyone can join" : `${one.name} is waiting for an opponent`;
+  const words = h("span", { class: "who" }, h("b", {}, one.title), h("small", {}, who), ...about(one));
+  if (mine) return h("li", {}, h("a", { class: "today-card", href: gameLink(mine.game, mine.token) }, words));
   const button = h("button", { type: "button", class: "button" }, `Play ${one.name}`);
   button.addEventListener("click", () => take(one, name()));
-  return h("li", { class: "listed" }, h("span", {}, ...words), button);
+  return h("li", { class: "today-card" }, words, button);
 }
 
 /** @param {Watched} one */
 function watched(one) {
   const [first, second] = one.names;
-  const words = [h("small", {}, `${first} against ${second}`), ...about(one)];
-  return h("li", {}, h("a", { href: gameLink(one.game, one.watch) }, `Watch ${one.title}`, ...words));
+  const words = h("span", { class: "who" }, h("b", {}, `Watch ${one.title}`), h("small", {}, `${first} against ${second}`), ...about(one));
+  return h("li", {}, h("a", { class: "today-card", href: gameLink(one.game, one.watch) }, words));
 }
 
 /**
@@ -64,7 +65,7 @@ export async function showLobby(name) {
       if (JSON.stringify(lobby) === last) return;
       last = JSON.stringify(lobby);
       show($("lobby"), lobby.challenges.length + lobby.games.length > 0);
-      keepFocus($("lobby-list"), ...lobby.challenges.map((one) => challenge(one, name)), ...lobby.games.map(watched));
+      keepFocus($("lobby"), ...lobby.challenges.map((one) => challenge(one, name)), ...lobby.games.map(watched));
     } catch {
       // The server is not answering; the form reports this when the user submits it.
     }

@@ -146,7 +146,7 @@ function showSnapshot() {
   const { game } = match.link;
   const snapshot = readSnapshot(game);
   if (!snapshot) return;
-  match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null, rule: "", back: null };
+  match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null, public: false, rule: "", back: null };
   match.isSnapshot = true;
   const unsent = unsentMove(game);
   if (unsent?.ply === snapshot.ply) match.pending = { cell: unsent.cell, mark: snapshot.players.find((one) => one.player === snapshot.to_move)?.mark ?? "" };

@@ -98,7 +98,7 @@ export function keptWords({ players, steps }, player) {
  */
 export function practice({ steps }, setup, players) {
   const mistakes = steps.filter((step) => step.mistake && step.better.length > 0 && players.includes(step.player));
-  return mistakes.map(({ ply, who }) => ({ ply, who, link: openLink("/puzzles", { ...setup, moves: setup.moves.slice(0, ply - 1) }) }));
+  return mistakes.map(({ ply, who }) => ({ ply, who, link: `${openLink("/puzzles", { ...setup, moves: setup.moves.slice(0, ply - 1) })}&from=game` }));
 }
 
 /** Offer the mistakes as puzzles.

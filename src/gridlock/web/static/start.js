@@ -1,28 +1,32 @@
-// The start page: choose a game, a board and an opponent.
+// The start page: choose a game, an opponent and a board, and play the first move at once.
 
-/** @import { Book, Catalogue, Created, Level } from "../answers" */
-/** @import { Remembered } from "../page" */
+/** @import { Book, Catalogue, Created } from "../answers" */
+/** @import { OwnGame, Setup } from "../page" */
 
 import { api, catalogue, wordsOf } from "./api.js";
-import { $, h, setText, show } from "./dom.js";
+import { $, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
-import { gameLink, isLocal } from "./links.js";
-import { showLobby } from "./lobby.js";
-import { forgetGames, rememberChoices, rememberedChoices, rememberedGames, rememberedName, rememberName } from "./storage.js";
+import { Hero } from "./hero.js";
+import { gameLink, isLocal, readOwn } from "./links.js";
+import { howToStart, playsFirst, starters, summary } from "./options.js";
+import { describeOwnGame, ownGames, rememberOwnGame } from "./own-games.js";
+import { rememberChoices, rememberedChoices, rememberedName, rememberName } from "./storage.js";
+import { gameTile, levelOption, levelSegment, ownTile } from "./tiles.js";
+import { showToday } from "./today.js";
+
+/** @typedef {Book | OwnGame} Game one of the server's games, or the user's own */
 
 const form = $("new-game");
 const swapRule = /** @type {HTMLInputElement} */ ($("swap"));
 const LEVEL = "medium"; // a fair opponent for a newcomer
-const FEW = 6; // games in the list before "show more"
 const CHOSEN = ["opponent", "level", "adjacency", "starts", "clock"]; // choices that are remembered, besides the game
-/** @type {Record<string, [string, string]>} */
-const STARTERS = {
-  computer: ["You", "The computer"],
-  screen: ["Player 1", "Player 2"],
-  link: ["You", "Your friend"],
-  levels: ["First level", "Second level"],
-};
-let isLong = false;
+const hero = new Hero((move) => begin([move]));
+/** @type {Map<string, Game>} */
+const games = new Map();
+/** @type {Map<string, string>} */
+const levels = new Map(); // what each level does
+let wantsSwap = false; // in games with people: a game that is only watched does not take over the swap rule
+let shown = ""; // the setup on the board
 
 /** Return the checked value of a group in the form; every group has one.
  *
@@ -39,76 +43,10 @@ function choose(name, value) {
   for (const input of inputs) if (input.value === value) input.checked = true;
 }
 
-/**
- * @param {Book} game
- * @param {boolean} checked
- */
-function gameCard(game, checked) {
-  return h(
-    "label",
-    { class: "option game" },
-    h("input", { type: "radio", name: "game", value: game.name, checked }),
-    h(
-      "span",
-      { class: "face" },
-      h("img", { src: `/pictures/${encodeURIComponent(game.name)}.svg`, alt: "", width: 200, height: 200 }),
-      h("b", {}, game.title),
-      h("small", {}, game.summary),
-    ),
-  );
-}
-
-/** @param {Level} level */
-function levelSegment({ name, summary }) {
-  return h(
-    "label",
-    { class: "segment" },
-    h("input", { type: "radio", name: "level", value: name, checked: name === LEVEL, title: summary }),
-    h("span", {}, name[0].toUpperCase() + name.slice(1)),
-  );
-}
-
-function showRecent() {
-  const games = rememberedGames().sort((one, other) => Number(one.over ?? false) - Number(other.over ?? false));
-  const rest = isLong ? 0 : games.length - FEW;
-  show($("recent"), games.length > 0);
-  $("recent-list").replaceChildren(...games.slice(0, isLong ? games.length : FEW).map(entry));
-  show($("more"), rest > 0);
-  setText($("more"), `Show ${rest} more`);
-}
-
-/** Create a list entry: the game, the opponent, the status, and when it was last seen.
- *
- * @param {Remembered} one
- */
-function entry({ game, token, title, against, size, standing, seen }) {
-  const date = seen ? new Date(seen).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "";
-  const about = [size, standing, date].filter(Boolean).join(" · ");
-  return h("li", {}, h("a", { href: gameLink(game, token) }, title, h("small", {}, against), h("small", {}, about)));
-}
-
-/** Ask before clearing the list, because without it, the user needs each game's link to return. */
-function confirmForgetting() {
-  const dialog = $("confirm");
-  const count = rememberedGames().length;
-  const yes = h("button", { type: "button", class: "button danger" }, count === 1 ? "Forget it" : "Forget them");
-  const no = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, count === 1 ? "Keep it" : "Keep them");
-  yes.addEventListener("click", () => {
-    dialog.close();
-    forgetGames();
-    showRecent();
-    $("new-game").querySelector("input")?.focus();
-  });
-  dialog.replaceChildren(
-    h("h2", { id: "confirm-title" }, count === 1 ? "Forget this game?" : `Forget all ${count} games?`),
-    h("p", {}, "This list is your way back to your games. Without it, you need a game's link to continue."),
-    h("div", { class: "actions" }, no, yes),
-  );
-  dialog.showModal();
-}
-
+/** Show only what matters to the chosen opponent, and say in words what has been chosen. */
 function adapt() {
   const opponent = chosen("opponent");
+  const starts = chosen("starts");
   show($("level-choice"), opponent === "computer");
   show($("levels-choice"), opponent === "levels");
   show($("public-choice"), opponent === "link");
@@ -116,52 +54,106 @@ function adapt() {
   show($("other-name-label"), opponent === "screen");
   show($("clock-other"), chosen("clock") === "other");
   for (const id of /** @type {const} */ (["minutes", "increment"])) $(id).disabled = chosen("clock") !== "other";
-  show($("local"), opponent === "link" && isLocal());
-  const [first, second] = STARTERS[opponent];
+  const [first, second] = starters(opponent);
   setText($("starts-1"), first);
   setText($("starts-2"), second);
+  setText($("opponent-line"), opponentLine(opponent));
+  setText($("caption"), howToStart(opponent, starts));
+  const choices = { opponent, starts, rows: $("rows").value, cols: $("cols").value, adjacency: chosen("adjacency") };
+  setText($("options-summary"), summary({ ...choices, clock: clock(), swap: swapRule.checked, name: $("name").value }));
+}
+
+/** @param {string} opponent */
+function opponentLine(opponent) {
+  if (opponent === "computer") return levels.get(chosen("level")) ?? "";
+  if (opponent === "screen") return "You take turns on this screen.";
+  if (opponent === "link") return isLocal() ? "This server can only be reached from this computer." : "";
+  return "Two levels play each other.";
+}
+
+/** Show the chosen game on the board, if it differs from the one that is there. */
+function showBoard() {
+  const game = games.get(chosen("game"));
+  const isFilled = [$("rows"), $("cols")].every((field) => field.checkValidity());
+  if (!game || !isFilled) return;
+  const isOpen = playsFirst(chosen("opponent"), chosen("starts"));
+  const setup = { ...chosenSetup(game), starts: Number(chosen("starts")) || 1, moves: [] };
+  const next = JSON.stringify([setup, isOpen]);
+  if (next === shown) return;
+  const isNew = shown === "" ? !rememberedChoices().game : !shown.startsWith(`[{"game":${JSON.stringify(game.name)},`);
+  shown = next;
+  hero.show(setup, isOpen, isNew);
+}
+
+/** @param {Game} game */
+function chosenSetup(game) {
+  return {
+    game: game.name,
+    definition: "definition" in game ? game.definition : undefined,
+    board: `${$("rows").value}x${$("cols").value}`,
+    adjacency: chosen("adjacency"),
+    swap: swapRule.checked,
+  };
+}
+
+/** Use the board of the chosen game, and describe the game. */
+function useDefaults() {
+  const game = games.get(chosen("game"));
+  if (!game) return;
+  [$("rows").value, $("cols").value] = game.board.split("x");
+  choose("adjacency", game.adjacency);
+  setText($("game-title"), game.title);
+  setText($("game-rule"), game.summary);
+  const tile = /** @type {HTMLElement} */ (form.querySelector(".game:has(:checked)"));
+  $("games").scrollLeft = tile.offsetLeft - ($("games").clientWidth - tile.offsetWidth) / 2;
 }
 
 /** Return the chosen time control for the server, or null. */
 function clock() {
   const choice = chosen("clock");
-  if (choice === "none") return null;
+  if (choice === "none" || chosen("opponent") === "levels") return null;
   const [seconds, increment] = choice.split("+").map(Number);
   if (choice !== "other") return { seconds, increment };
   return { seconds: 60 * Number($("minutes").value), increment: Number($("increment").value) };
 }
 
-/** @param {SubmitEvent} event */
-async function start(event) {
-  event.preventDefault();
+/** Start a game and open it, or throw an error with a message for the user.
+ *
+ * @param {Setup["moves"]} moves the first move, if it was made on this page
+ */
+async function begin(moves = []) {
+  const game = games.get(chosen("game"));
+  if (!game) return;
   const opponent = chosen("opponent");
   const starts = chosen("starts");
   const name = $("name").value;
   rememberName(name);
   const choices = Object.fromEntries(["game", ...CHOSEN].map((one) => [one, chosen(one)]));
-  rememberChoices({ ...choices, rows: $("rows").value, cols: $("cols").value, swap: swapRule.checked ? "yes" : "no", minutes: $("minutes").value, increment: $("increment").value });
+  rememberChoices({ ...choices, rows: $("rows").value, cols: $("cols").value, swap: wantsSwap ? "yes" : "no", minutes: $("minutes").value, increment: $("increment").value });
+  /** @type {Created} */
+  const made = await api("/api/games", {
+    body: {
+      setup: { ...chosenSetup(game), moves },
+      opponent: opponent === "computer" ? chosen("level") : opponent,
+      starts: starts === "random" ? starts : Number(starts),
+      name,
+      other_name: $("other-name").value,
+      clock: clock(),
+      public: opponent === "link" && $("public").checked,
+      levels: opponent === "levels" ? [$("level-1").value, $("level-2").value] : null,
+    },
+  });
+  if ("definition" in game) rememberOwnGame(game);
+  location.assign(gameLink(made.id, made.token));
+}
+
+/** @param {SubmitEvent} event */
+async function start(event) {
+  event.preventDefault();
   $("start").disabled = true;
   setText($("problem"), "");
   try {
-    /** @type {Created} */
-    const made = await api("/api/games", {
-      body: {
-        setup: {
-          game: chosen("game"),
-          board: `${$("rows").value}x${$("cols").value}`,
-          adjacency: chosen("adjacency"),
-          swap: swapRule.checked,
-        },
-        opponent: opponent === "computer" ? chosen("level") : opponent,
-        starts: starts === "random" ? starts : Number(starts),
-        name,
-        other_name: $("other-name").value,
-        clock: opponent === "levels" ? null : clock(),
-        public: opponent === "link" && $("public").checked,
-        levels: opponent === "levels" ? [$("level-1").value, $("level-2").value] : null,
-      },
-    });
-    location.assign(gameLink(made.id, made.token));
+    await begin();
   } catch (error) {
     setText($("problem"), wordsOf(error));
   } finally {
@@ -169,55 +161,82 @@ async function start(event) {
   }
 }
 
+/** Choose the game in a link, and list it among the user's own. It is saved when a game is started. */
+async function takeFromLink() {
+  try {
+    const definition = readOwn(location);
+    if (!definition) return;
+    const game = await describeOwnGame(definition);
+    if (!games.has(game.name)) $("games").append(ownTile(game));
+    games.set(game.name, game);
+    choose("game", game.name);
+    useDefaults();
+  } catch (error) {
+    setText($("problem"), wordsOf(error));
+  }
+}
+
+/** @param {Catalogue} known */
+function fill(known) {
+  for (const game of [...known.games, ...ownGames()]) games.set(game.name, game);
+  for (const { name, summary: words } of known.levels) levels.set(name, words);
+  $("games").replaceChildren(...known.games.map((game) => gameTile(game, game.name === known.first)), ...ownGames().map(ownTile));
+  $("levels").replaceChildren(...known.levels.map((level, at) => levelSegment(level, at + 1, level.name === LEVEL)));
+  for (const id of /** @type {const} */ (["level-1", "level-2"])) $(id).replaceChildren(...known.levels.map((level) => levelOption(level, level.name === LEVEL)));
+  for (const id of /** @type {const} */ (["rows", "cols"])) $(id).max = String(known.limits.side);
+}
+
+/** Choose what was chosen for the last game.
+ *
+ * @param {URLSearchParams} offered the settings of the person who ran gridlock serve --open
+ * @param {number} side the longest side of a board
+ */
+function remember(offered, side) {
+  const last = rememberedChoices();
+  choose("game", last.game);
+  useDefaults();
+  choose("level", last.level ?? offered.get("level"));
+  if (last.game !== chosen("game")) return;
+  for (const name of CHOSEN) choose(name, last[name]);
+  for (const id of /** @type {const} */ (["rows", "cols"])) if (Number(last[id]) <= side) $(id).value = last[id];
+  for (const id of /** @type {const} */ (["minutes", "increment"])) if (Number(last[id]) >= 0) $(id).value = last[id];
+  wantsSwap = last.swap === "yes";
+  swapRule.checked = wantsSwap && chosen("opponent") !== "levels";
+}
+
+/** @param {Event} event */
+function changed({ target }) {
+  const { name } = /** @type {HTMLInputElement} */ (target);
+  if (name === "game") useDefaults();
+  if (name === "opponent") swapRule.checked = wantsSwap && chosen("opponent") !== "levels";
+  if (target === swapRule && chosen("opponent") !== "levels") wantsSwap = swapRule.checked;
+  adapt();
+  showBoard();
+}
+
 async function open() {
   setUpHelp();
-  showRecent();
-  showLobby(() => $("name").value);
-  window.addEventListener("pageshow", showRecent); // also when Back restores the page from the cache
-  $("forget").addEventListener("click", confirmForgetting);
-  $("more").addEventListener("click", () => {
-    isLong = true;
-    showRecent();
-    /** @type {HTMLElement | undefined} */ ($("recent-list").querySelectorAll("a")[FEW])?.focus();
-  });
-  const offered = new URLSearchParams(location.hash.slice(1)); // from the settings of the person who ran gridlock serve --open
+  showToday(() => $("name").value);
+  window.addEventListener("pageshow", () => hero.reset()); // without the move of a game that Back has left
+  const offered = new URLSearchParams(location.hash.slice(1));
   $("name").value = rememberedName() || (offered.get("name") ?? "");
-  /** @type {Catalogue} */
-  let known;
   try {
-    known = await catalogue();
+    const known = await catalogue();
+    fill(known);
+    remember(offered, known.limits.side);
+    await takeFromLink();
+    adapt();
   } catch (error) {
     setText($("problem"), wordsOf(error));
     return;
   } finally {
     form.classList.remove("coming");
   }
-  $("games").replaceChildren(...known.games.map((game) => gameCard(game, game.name === known.first)));
-  $("levels").replaceChildren(...known.levels.map(levelSegment));
-  for (const id of /** @type {const} */ (["level-1", "level-2"])) {
-    $(id).replaceChildren(...known.levels.map(({ name, summary }) => h("option", { value: name, selected: name === LEVEL, title: summary }, name)));
-  }
-  for (const id of /** @type {const} */ (["rows", "cols"])) $(id).max = String(known.limits.side);
-  const useDefaults = () => {
-    const game = known.games.find((one) => one.name === chosen("game"));
-    if (!game) return;
-    [$("rows").value, $("cols").value] = game.board.split("x");
-    choose("adjacency", game.adjacency);
-  };
-  const last = rememberedChoices();
-  choose("game", last.game);
-  useDefaults();
-  choose("level", last.level ?? offered.get("level"));
-  if (last.game === chosen("game")) {
-    for (const name of CHOSEN) choose(name, last[name]);
-    for (const id of /** @type {const} */ (["rows", "cols"])) if (Number(last[id]) <= known.limits.side) $(id).value = last[id];
-    for (const id of /** @type {const} */ (["minutes", "increment"])) if (Number(last[id]) >= 0) $(id).value = last[id];
-    swapRule.checked = last.swap === "yes";
-  }
-  adapt();
-  $("games").addEventListener("change", useDefaults);
-  form.addEventListener("change", adapt);
+  showBoard();
+  window.addEventListener("hashchange", () => takeFromLink().then(adapt).then(showBoard));
+  form.addEventListener("change", changed);
   form.addEventListener("submit", start);
+  form.addEventListener("invalid", () => $("options").setAttribute("open", ""), true); // a field that is wrong must be seen
 }
 
 open();

@@ -132,6 +132,7 @@ export class GameView {
     const invitation = !match.isFull && welcome.invitation;
     show($("invite"), Boolean(invitation));
     if (invitation) showInvitation($("invite-link"), gameLink(link.game, invitation));
+    show($("invite-public"), welcome.public);
     show($("invite-local"), isLocal());
     show($("join"), match.may("join"));
     if (!match.may("join")) return;

@@ -202,6 +202,7 @@ class Welcome(Reply):
     seats: tuple[Player, ...]
     watch: str | None
     invitation: str | None
+    public: bool  # whether the lobby lists the game
     rule: str  # the game's rule, in one sentence
     back: str | None  # for the address of the next connection, so that a player always gets in
 

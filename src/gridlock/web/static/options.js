@@ -1,0 +1,56 @@
+// Words about the choices on the start page.
+
+/** @type {Record<string, [string, string]>} */
+const STARTERS = {
+  computer: ["You", "The computer"],
+  screen: ["Player 1", "Player 2"],
+  link: ["You", "Your friend"],
+  levels: ["First level", "Second level"],
+};
+
+/** Return the names of both players where the user chooses who starts.
+ *
+ * @param {string} opponent
+ */
+export function starters(opponent) {
+  return STARTERS[opponent];
+}
+
+/** Return whether the first move can be made on this page: by the player who sits here, if it is known who starts.
+ *
+ * @param {string} opponent
+ * @param {string} starts
+ */
+export function playsFirst(opponent, starts) {
+  if (opponent === "screen") return starts !== "random";
+  return opponent !== "levels" && starts === "1";
+}
+
+/** Say below the board how the game starts.
+ *
+ * @param {string} opponent
+ * @param {string} starts
+ */
+export function howToStart(opponent, starts) {
+  if (opponent === "levels") return "Start the game to watch two levels play.";
+  if (starts === "random") return "Start the game to draw who plays first.";
+  if (opponent === "link" && starts === "1") return "Play a cell to start, then send the link.";
+  if (playsFirst(opponent, starts)) return "Play a cell to start the game.";
+  return `${STARTERS[opponent][1]} plays first. Start the game.`;
+}
+
+/** Summarise the options in one line, so that no player starts with a rule they have forgotten.
+ *
+ * @param {{ opponent: string, rows: string, cols: string, adjacency: string, starts: string, clock: { seconds: number, increment: number } | null, swap: boolean, name: string }} choices
+ */
+export function summary({ opponent, rows, cols, adjacency, starts, clock, swap, name }) {
+  const second = STARTERS[opponent][1].replace(/^(The|Your|Second)/, (word) => word.toLowerCase());
+  return [
+    `${rows} × ${cols}`,
+    adjacency === "king" ? "diagonals count" : "no diagonals",
+    swap && "swap rule",
+    clock && `${clock.seconds / 60} + ${clock.increment} clock`,
+    starts === "random" ? "random start" : starts === "2" && `${second} starts`,
+    name && `as ${name}`,
+  ].filter(Boolean).join(" · ");
+}
