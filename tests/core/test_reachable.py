@@ -16,7 +16,7 @@ from gridlock.core.shape import SHAPES, Shape
 from gridlock.core.snapshot import ANY, NOTHING, position_text, read_position
 from sample_games import random_game
 
-SMALL = [variant(name, "2x3", adjacency) for name in BUILT_IN for adjacency in Adjacency]
+SMALL = [variant(name, "2x3", adjacency) for name in sorted(BUILT_IN) for adjacency in Adjacency]
 OWN = [
     Variant(RuleBook(title=f"own {number}", shape=shape), Grid(2, 2 if shape.pawn else 3, Adjacency.KING))
     for number, shape in enumerate(SHAPES)
@@ -79,7 +79,7 @@ def test_every_position_of_a_random_game_can_be_set_up() -> None:
     rng = Random(seed)
     for _ in range(60):
         played = variant(
-            rng.choice(list(BUILT_IN)), f"{rng.randint(2, 7)}x{rng.randint(2, 7)}", rng.choice(list(Adjacency))
+            rng.choice(sorted(BUILT_IN)), f"{rng.randint(2, 7)}x{rng.randint(2, 7)}", rng.choice(list(Adjacency))
         )
         game = random_game(played, rng)
         for ply in range(len(game.moves) + 1):

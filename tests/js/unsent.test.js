@@ -59,8 +59,8 @@ test("each mistake becomes a puzzle with the position before it", () => {
   const setup = { game: "chain", board: "4x4", adjacency: "king", starts: 1, swap: false, moves: ["1,1", "1,2", "2,2", "3,3"] };
   const found = review([1, 2], [2, 2], [2, 2], [2, 1]);
   assert.deepEqual(practice(found, setup, [1, 2]).map((one) => [one.ply, one.link]), [
-    [1, "/puzzles?at=chain/4x4/king/1/0/"],
-    [4, "/puzzles?at=chain/4x4/king/1/0/1,1_1,2_2,2"],
+    [1, "/puzzles?at=chain/4x4/king/1/0/&from=game"],
+    [4, "/puzzles?at=chain/4x4/king/1/0/1,1_1,2_2,2&from=game"],
   ]);
   assert.deepEqual(practice(found, setup, [2]).map((one) => one.ply), [4]);
 });
