@@ -39,7 +39,7 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
         ("play chain --board 5", "'5' is not a board. Give rows x columns, such as 5x6."),
         ("play chain --board 0x5", "boards go from 1x1 to 100x100"),
         ("play chain --board 101x5", "boards go from 1x1 to 100x100"),
-        ("play trails --board 1x1", "trails needs a board of at least 2 cells"),
+        ("play trails --board 1x1", "Trails needs a board of at least 2 cells"),
         ("play chain --adjacency knight", "king"),
         ("play chain --starts 3", "random"),
         ("play chain --rounds 0", "0"),

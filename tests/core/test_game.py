@@ -305,5 +305,5 @@ def test_variants_by_name():
     for board in ("", "0x1", "101x1"):
         with pytest.raises(BadBoard):
             variant("chain", board)
-    with pytest.raises(BadBoard, match="trails needs a board of at least 2 cells"):
+    with pytest.raises(BadBoard, match="Trails needs a board of at least 2 cells"):
         variant("trails", "1x1")

@@ -25,6 +25,8 @@ WORDS = {
     ("core/records.py", "chain"): "the example of a tag",
     ("web/referee/views.py", "trails"): "no game: the cells that pawns have left",
     ("web/wire/answers.py", "trails"): "no game: the cells that pawns have left",
+    ("web/static/notation.js", "showdown"): "the example of a position's text",
+    ("web/static/editor.js", "trails"): "no game: the cells that pawns have left",
     ("web/static/board.js", "trails"): "no game: the cells that pawns have left",
     **{("cli/commands/play.py", name): "the help lists what is built in" for name in BUILT_IN},
 }

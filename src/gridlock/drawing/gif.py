@@ -266,15 +266,15 @@ def compressed(pixels: bytes, bits: int) -> bytes:
     codes = _Codes(bits + 1)
     codes.put(clear)
     known: dict[tuple[int, int], int] = {}  # from the code of some pixels and one more pixel to their code together
-    chains: dict[int, list[int]] = {}  # the codes of runs of a colour, by length
+    repeats: dict[int, list[int]] = {}  # the codes of runs of a colour, by length
     newest = clear + 1
     runs = [(run[0][0], len(run[0])) for run in re.finditer(rb"(.)\1*", pixels, re.DOTALL)]
     at, left = 0, runs[0][1]
     while at < len(runs):
         colour = runs[at][0]
-        chain = chains.setdefault(colour, [colour])
-        length = min(left, len(chain))
-        code, left = chain[length - 1], left - length
+        repeat = repeats.setdefault(colour, [colour])
+        length = min(left, len(repeat))
+        code, left = repeat[length - 1], left - length
         while not left:  # the run is used up: match what follows it
             at += 1
             if at == len(runs):
@@ -288,11 +288,11 @@ def compressed(pixels: bytes, bits: int) -> bytes:
         newest += 1
         if newest == 4096:
             codes.put(clear)
-            codes.width, newest, chains = bits + 1, clear + 1, {}
+            codes.width, newest, repeats = bits + 1, clear + 1, {}
             known.clear()
             continue
-        if runs[at][0] == colour and code == chain[-1]:
-            chain.append(newest)
+        if runs[at][0] == colour and code == repeat[-1]:
+            repeat.append(newest)
         else:
             known[code, runs[at][0]] = newest
         if newest == 1 << codes.width:

@@ -40,8 +40,8 @@ class Level(NamedTuple):
         return self._replace(board=f"{rows}x{cols}", empty=(min(fewest, self.empty[0]), most))
 
 
-# Boards on which counting the moves to the end takes only a moment. In Keep-Away a single winning move out of six or
-# more always wins at once, because any other win leaves several: the cells left pair up.
+# Boards on which counting the moves to the end takes only a moment. Where a marker may not go next to the last one, a
+# single winning move out of six or more always wins at once, because any other win leaves several: the cells left pair up.
 # For each game: boards for difficulty 1, for 2 and 3, and for 4 and 5.
 LEVELS: dict[Shape, tuple[Level, Level, Level]] = {
     Shape(follows=Follow.AWAY): (Level("4x4", (6, 12), full=True, unique=False),) * 3,
