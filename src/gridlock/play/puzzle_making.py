@@ -41,7 +41,7 @@ class Level(NamedTuple):
 
 
 # Boards on which counting the moves to the end takes only a moment. Where a marker may not go next to the last one, a
-# single winning move out of six or more always wins at once, because any other win leaves several: the cells left pair up.
+# single winning move out of six or more always wins at once: any other win leaves several, because the cells pair up.
 # For each game: boards for difficulty 1, for 2 and 3, and for 4 and 5.
 LEVELS: dict[Shape, tuple[Level, Level, Level]] = {
     Shape(follows=Follow.AWAY): (Level("4x4", (6, 12), full=True, unique=False),) * 3,
