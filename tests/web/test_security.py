@@ -119,7 +119,8 @@ def test_foreign_origins_are_rejected(server: Served) -> None:
 
 
 def test_every_answer_has_the_headers_of_a_careful_server(server: Served) -> None:
-    for path in ("/health", "/api/games", "/nowhere", "/static/../app.py", "/static/nothing.js"):
+    documents = ("/", "/nowhere", "/static/../app.py", "/static/nothing.js", "/static/icon.svg")
+    for path in (*documents, "/health", "/api/games", "/service-worker.js"):
         _, headers, _ = server.raw("GET", path)
         policy = headers["content-security-policy"]
         assert "default-src 'none'" in policy
@@ -128,6 +129,12 @@ def test_every_answer_has_the_headers_of_a_careful_server(server: Served) -> Non
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert "server" not in headers
+    for path in ("/static/dom.js", "/static/style.css", "/static/zilla-slab.woff2"):
+        status, headers, _ = server.raw("GET", path)
+        assert status == 200
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert "content-security-policy" not in headers  # no browser reads it there, and a page loads 40 files
     for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd"):
         assert server.raw("GET", path)[0] == 404
 
