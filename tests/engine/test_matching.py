@@ -153,7 +153,7 @@ def test_pairings_are_maximum_on_larger_boards_full_of_holes(game, adjacency, ke
 
 
 def check_pairing(board: Board, left: frozenset[int], partners: list[int], pairs: int) -> None:
-    """The partners form this many pairs of different free cells that a move can join."""
+    """Check that the partners form this many pairs, each of two free cells between which a move is possible."""
     assert len(partners) == len(board.cells)
     paired = {cell for cell in board.cells if partners[cell] >= 0}
     assert paired <= left

@@ -193,8 +193,8 @@ test("pawns leave blocked cells behind, and passes show nothing", () => {
   assert.deepEqual(frames(before, after).map(({ cells }) => cells), ["#A......B", "#A..B...#", "##A.B...#", "##A.#B..#"]);
 });
 
-/** Play a puzzle in which the second of two moves at each step is wrong, with one letter for what is done: Right, Wrong,
- * Try again, Give up, Play again. */
+/** Play a puzzle with two moves at each step, of which the second is wrong. The letters say what the player does: Right,
+ * Wrong, Try again, Give up, Play again. */
 async function played(letters, { wrong = [], mistakes = 2, steps = 3 } = {}) {
   const at = (count) => ({
     ...position("....", ...Array.from({ length: count }, () => [0, "X"])), mark: "X", outcome: null,

@@ -104,7 +104,7 @@ def _is_playable(board: str, passes: bool, **shape: Any) -> bool:
     return game is not None and game.outcome is None
 
 
-# The position in the picture of each choice: the shape, the cells of the side to move and of the other side.
+# What the picture of each choice shows: the shape, and the cells that each side has taken, the side to move first.
 CHOICES = {
     "anywhere": (Shape(), [], [0]),
     "next": (Shape(follows=Follow.NEAR), [], [0]),

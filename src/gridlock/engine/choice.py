@@ -120,7 +120,7 @@ def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
 
 
 def _chances(engine: Engine, position: Position, clock: Clock, rng: Random) -> dict[Cell, float]:
-    """Estimate every move's chance of winning, by a small tree each if a third of the time is enough."""
+    """Estimate every move's chance of winning: with a small tree for each move if a third of the time allows it."""
     variant, chances = engine.variant, {}
     with clock.at_most_share(1 / 3):
         for cell in variant.legal_cells(position) if tree(variant, TREE_MEMORY) else ():

@@ -170,7 +170,7 @@ class Mirrored(Proof):
         return mirror.image[move]
 
     def refutation(self, move: Cell) -> str:
-        """Name the image as the answer to the move."""
+        """Say that the answer to a move is its mirror image."""
         return f": answer with {HOW[self.mirror.name]}, {self.variant.name(self.answer(move))}, and keep doing so."
 
     @property

@@ -36,7 +36,7 @@ class Tally:
     played: int = 0
 
     def add(self, won: bool | None) -> None:
-        """Count one more game, unless it is None."""
+        """Count a game; None is ignored."""
         if won is not None:
             self.played += 1
             self.won += won

@@ -60,7 +60,7 @@ class Prompt:
         return self.live.game
 
     def ask(self) -> None:
-        """Ask until something happens in the game."""
+        """Ask until the player makes a move or does something else that changes the game."""
         game = self.game
         self.screen.show(game, partial(self._intro, game))
         row: int | None = None

@@ -98,7 +98,7 @@ class Matcher:
         self.tree_size += 1
 
     def make_even(self, c):
-        """Mark the cell as even, so that the tree may grow from it."""
+        """Mark a cell as an even number of steps from the root: the tree may grow from there."""
         self.even[c] = True
         self.queue[self.queued] = c
         self.queued += 1

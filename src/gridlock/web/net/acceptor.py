@@ -107,7 +107,7 @@ class Acceptor:
             self._serve_batch()
 
     def _queue(self, accepted: socket.socket, connection: Connection) -> None:
-        """Let a connection wait for its turn; a player who comes back waits for no other connection of the address."""
+        """Let a connection wait for its turn; returning players have a turn of their own, ahead of their address."""
         client = connection.back or connection.client
         seldom = connection.back or self.registry.comes_seldom(client)
         waiting = self._seldom if seldom else self._crowds
