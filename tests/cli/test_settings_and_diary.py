@@ -300,7 +300,7 @@ def test_only_the_first_result_of_a_day_counts(command: Command) -> None:
     assert "Solved!" in out
     assert "Daily streak: 2." in out
     out = command("puzzle", "--today", typed=("show",))
-    assert "You have already solved it, so this is practice." in out
+    assert "Already solved, so this is practice." in out
     assert "Daily streak: 2." in out
     stats = command("stats")
     assert "Daily puzzles: 2 of 2 solved, 2 days in a row (best: 2)." in stats

@@ -513,12 +513,12 @@ def test_only_the_first_result_of_a_day_counts_and_only_on_that_day():
     assert Daily(day - timedelta(1)).finished(result("121")) == "Daily streak: 1."
     assert Daily(day).title == "Daily puzzle for 2026-11-15."
     assert Daily(day).finished(result("11")) == "Daily streak: 2."
-    assert Daily(day).title == "Daily puzzle for 2026-11-15. You have already solved it, so this is practice."
+    assert Daily(day).title == "Daily puzzle for 2026-11-15. Already solved, so this is practice."
     assert Daily(day).finished(result("x")) == "Daily streak: 2."
     later = day + timedelta(1)
     assert Daily(later, counts=False).finished(result("1")) == ""
     assert Daily(later).finished(result("1x")) == "Daily streak: none yet. There is a new puzzle tomorrow."
-    assert Daily(later).title == "Daily puzzle for 2026-11-16. You have already missed it, so this is practice."
+    assert Daily(later).title == "Daily puzzle for 2026-11-16. Already missed, so this is practice."
     assert Daily(later, counts=False).title == "Daily puzzle for 2026-11-16."
     assert Daily(later + timedelta(1)).finished(result("1")) == "Daily streak: 1 (your best: 2)."
     assert made_by(Daily(day)).winning == puzzle_of(day).winning

@@ -83,7 +83,7 @@ class Daily:
         """The date, and whether the player has tried the puzzle before."""
         before = diary.read().days.get(self.day.isoformat()) if self.counts else None
         done = "solved" if before else "missed"
-        note = "" if before is None else f" You have already {done} it, so this is practice."
+        note = "" if before is None else f" Already {done}, so this is practice."
         return f"Daily puzzle for {self.day.isoformat()}.{note}"
 
     async def make(self, ask: Ask) -> Puzzle | None:
