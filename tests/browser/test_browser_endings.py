@@ -181,9 +181,9 @@ def test_a_review_counts_the_moves_that_kept_the_win_and_offers_the_mistakes_as_
     expect(kept).to_have_count(2)
     expect(kept.first).to_contain_text("Player 1")
     first = visitor.page.get_by_role("link", name="Practise the mistakes: 2 puzzles")
-    expect(first).to_have_attribute("href", "/puzzles?at=keepaway/3x3/king/1/0/")
+    expect(first).to_have_attribute("href", "/puzzles?at=keepaway/3x3/king/1/0/&from=game")
     rest = visitor.page.locator(".practice .chip")
-    expect(rest).to_have_attribute("href", "/puzzles?at=keepaway/3x3/king/1/0/1,1_3,3_2,1_1,3_3,1")
+    expect(rest).to_have_attribute("href", "/puzzles?at=keepaway/3x3/king/1/0/1,1_3,3_2,1_1,3_3,1&from=game")
     check_with_axe(visitor.page, "a review")
 
 

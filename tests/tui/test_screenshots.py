@@ -49,8 +49,8 @@ async def learning(stage):
 
 async def the_day(stage):
     await stage.press("d")
-    await stage.sees("Only one")
-    return "Only one"
+    await stage.sees("Difficulty")
+    return "Difficulty"
 
 
 async def results(stage):

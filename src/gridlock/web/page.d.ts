@@ -12,6 +12,7 @@ export interface Elements {
   cols: HTMLInputElement;
   confirm: HTMLDialogElement;
   download: HTMLButtonElement;
+  edit: HTMLButtonElement;
   export: HTMLButtonElement;
   game: HTMLSelectElement;
   help: HTMLDialogElement;
@@ -59,7 +60,8 @@ export interface View {
   region: Cell[];
   hint: Cell | null;
   note: { words: string } | null;
-  confirm: boolean;
+  /** When a tap only chooses a cell: "always", "never", or "" if cells are small. */
+  confirm: () => string;
   /** The winner's mark, once the game is over; whether the user has lost; whether the loser had no move left. */
   winner: string | null;
   isLost: boolean;

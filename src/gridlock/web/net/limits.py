@@ -127,7 +127,7 @@ class Pace:
 
     def __init__(self, per_second: float) -> None:
         self._requests = NetworkAllowance(2 * per_second, per_second)
-        self.pages = NetworkAllowance(16 * per_second, 2 * per_second)  # and the files they load, some thirty per page
+        self.pages = NetworkAllowance(32 * per_second, 4 * per_second)  # and the files they load, some fifty per page
         self.checks = Allowance(per_second, per_second / 2)  # of /health and /ready, apart from all other requests
         self.refusals = Allowance(per_second, per_second)  # sent at once; further ones are delayed
         self._seats = Allowance(5, 1)

@@ -249,6 +249,7 @@ async function open() {
     await setUp({ setup: start() });
     tell(wordsOf(error));
   } finally {
+    $("edit").disabled = !position; // until then there is no board to set up
     $("side").classList.remove("coming");
   }
 }

@@ -30,7 +30,7 @@ const STEPS = {
 const PLAIN = {
   mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), line: new Map(), better: [], pairs: [], mirror: [],
   region: [], hint: null, note: null, winner: null, isLost: false, isStuck: false,
-  confirm: false,
+  confirm: () => "never",
 };
 
 export class Board {

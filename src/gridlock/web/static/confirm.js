@@ -6,7 +6,6 @@
 
 import { cellName } from "./description.js";
 import { announce } from "./dom.js";
-import { rememberedConfirm } from "./storage.js";
 import { usesFinger } from "./zoom.js";
 
 const ASKS = "Small cells ask first: see Settings.";
@@ -35,8 +34,8 @@ export class Confirm {
    * @param {Cell} cell
    */
   isNeeded({ confirm, mine, board }, cell) {
-    if (!confirm || !mine || !board.legal.includes(cell) || this.cell === cell) return false;
-    const wanted = rememberedConfirm();
+    if (!mine || !board.legal.includes(cell) || this.cell === cell) return false;
+    const wanted = confirm();
     return wanted === "always" || (wanted === "" && usesFinger() && this.zoom.isSmall);
   }
 
@@ -45,8 +44,8 @@ export class Confirm {
    * @param {View} view
    * @param {Cell} cell
    */
-  ask({ board }, cell) {
-    const words = `Tap ${cellName(board, cell)} again to play it.${this.hasAsked || rememberedConfirm() ? "" : ` ${ASKS}`}`;
+  ask({ board, confirm }, cell) {
+    const words = `Tap ${cellName(board, cell)} again to play it.${this.hasAsked || confirm() ? "" : ` ${ASKS}`}`;
     this.hasAsked = true;
     this.question = { words, label: "Play", act: () => this.play(cell), closed: () => this.choose(null) };
     announce(words);

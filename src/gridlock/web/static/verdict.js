@@ -62,7 +62,9 @@ function button(label, run) {
 export function showVerdict({ position, analysis, trouble, isCounting, think, play }) {
   const over = position.outcome;
   const isOpen = analysis?.moves.some((move) => move.verdict === "unknown");
-  $("verdict").setAttribute("aria-busy", String(!analysis && !over && !trouble));
+  const isBusy = !analysis && !over && !trouble;
+  $("verdict").setAttribute("aria-busy", String(isBusy));
+  if (!isBusy) $("verdict").classList.remove("first");
   setText($("verdict-words"), over ? "The game is over" : trouble ? "No answer" : (analysis?.words ?? "Thinking…"));
   setText($("explanation"), over?.words ?? trouble ?? analysis?.explanation ?? "");
   setText($("facts"), analysis ? facts(analysis, isCounting) : "");

@@ -19,7 +19,7 @@ import { Reactions } from "./reactions.js";
 import { betterAt, mistakesOf, showReview } from "./report.js";
 import { ResultCard } from "./result.js";
 import { showShare } from "./sharing.js";
-import { rememberedName, seatIn } from "./storage.js";
+import { rememberedConfirm, rememberedName, seatIn } from "./storage.js";
 import { watchingButtons } from "./watching.js";
 
 export class GameView {
@@ -94,7 +94,7 @@ export class GameView {
       causes: note.causes.length ? note.causes : shown.board.causes,
       refused: note.cell,
       note: note.words ? note : shown.pass,
-      confirm: true,
+      confirm: rememberedConfirm,
       better: looking ? betterAt(match.found, looking.ply) : [],
       ...(looking || preview ? {} : this.actions.hint.view),
       ...(!looking && state.outcome ? this.ending(state.outcome) : {}),
