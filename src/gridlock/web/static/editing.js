@@ -63,6 +63,7 @@ export class SetupCard {
   /** @param {boolean} isOpen */
   show(isOpen) {
     $("board").classList.toggle("editing", isOpen);
+    $("verdict").classList.remove("first"); // the cards below it need not wait for a verdict any more
     for (const part of document.querySelectorAll(".analysing, #steps, #edit")) show(/** @type {HTMLElement} */ (part), !isOpen);
     show($("editor"), isOpen);
   }
