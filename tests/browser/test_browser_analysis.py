@@ -168,7 +168,9 @@ def test_a_broken_link_says_so_and_leaves_everything_at_work(visitor: Visitor, l
     expect(page.locator("#title")).to_have_text("Showdown")
 
 
-def test_the_end_of_a_review_shows_closed_cells_and_only_the_markers_that_lock_the_loser(site: Site, visitor: Visitor) -> None:
+def test_the_end_of_a_review_shows_closed_cells_and_only_the_markers_that_lock_the_loser(
+    site: Site, visitor: Visitor
+) -> None:
     page = visitor.page
     page.goto(f"{site.address}/review?at=scatter/3x3/king/1/0/1,1_1,2_1,3_3,1_3,2_3,3")
     expect(page.locator("#review-body .swing")).to_be_visible()

@@ -72,7 +72,11 @@ def test_the_results_page_has_a_title_and_cuts_nothing(play, size):
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 24)])
 def test_tables_and_the_calendar_fit(play, size):
     for back in range(3):
-        diary.write(lambda pages, back=back: pages.with_daily(date.today() - timedelta(back), "x" if back == 1 else "1", "chain"))
+        diary.write(
+            lambda pages, back=back: pages.with_daily(
+                date.today() - timedelta(back), "x" if back == 1 else "1", "chain"
+            )
+        )
 
     async def scene(stage):
         page = stage.app.screen
