@@ -297,6 +297,8 @@ def compressed(pixels: bytes, bits: int) -> bytes:
             known[code, runs[at][0]] = newest
         if newest == 1 << codes.width:
             codes.width += 1
+    if newest + 1 == 1 << codes.width < 4096:  # a reader has counted the last code, and expects the end to be longer
+        codes.width += 1
     codes.put(clear + 1)
     return codes.bytes()
 
