@@ -83,5 +83,5 @@ def every_day(day: date) -> None:
 def puzzles_without_end(game: str) -> None:
     """Keep making hard puzzles of a game."""
     for number in count():
-        plan_for(rule_book(game), hard=True).make(str(number), 600.0)
+        plan_for(rule_book(game), difficulty=5).make(str(number), 600.0)
         cancellation.check()

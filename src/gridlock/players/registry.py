@@ -63,8 +63,8 @@ AGENTS = {
     for entry in (
         built_in("random", "player:chance", "Moves at random."),
         built_in("easy", "levels:easy", "Guesses nearly every move."),
-        built_in("medium", "levels:medium", "Thinks through about one move in three, and guesses the rest."),
-        built_in("hard", "levels:hard", "Thinks through about two moves in three."),
+        built_in("medium", "levels:medium", "Thinks through one move in three."),
+        built_in("hard", "levels:hard", "Thinks through two moves in three."),
         built_in("perfect", "levels:perfect", "Proves its moves whenever it can."),
         built_in("learned", "learned:learned", "A neural network without search; needs NumPy.", offered=False),
     )
