@@ -48,7 +48,7 @@ def board(game: Game) -> answers.Board:
 
 
 def _lock(game: Game) -> list[Cell]:
-    """Return the markers that leave the loser without a move: as few as possible that together take or close all cells.
+    """Return markers that leave the loser without a move: a few that together take or close all cells.
 
     Nearly every marker closes some cell, so that all of them would explain nothing. If the loser had to play next to a
     marker, only the cells around that one count.

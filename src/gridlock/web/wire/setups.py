@@ -177,7 +177,7 @@ def read_cell(game: Game, text: str | None) -> Cell | None:
 
 def game_at(text: str) -> Game:
     """Return the game in a link, with its moves."""
-    unreadable = GridLockError("This position link can't be read. It may have been cut short when it was copied.")
+    unreadable = GridLockError("This position link can't be read. It may have been cut off when it was copied.")
     fields = text.split("/", _FIELDS)
     if len(text) > LONGEST or len(fields) < _FIELDS or fields[3] not in ("1", "2") or fields[4] not in ("0", "1"):
         raise unreadable
