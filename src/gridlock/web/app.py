@@ -208,9 +208,9 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     limits = serving.limits
     thinking = Allowance(limits.thinking, limits.thinking / 3600)
     movers = FairPool("moves", max(1, cores - 1), 5, most_waiting=1000, most_each=limits.connections, patience=None)
-    analysts = FairPool("analyses", max(2, cores // 2), 10, allowance=thinking)
-    counters = FairPool("distances", max(1, cores // 2), 15, allowance=thinking)
-    painters = FairPool("pictures", 1, 10)
+    analysts = FairPool("analyses", max(2, cores // 2), 15, allowance=thinking)
+    counters = FairPool("distances", max(1, cores // 2), 19, allowance=thinking)
+    painters = FairPool("pictures", 1, 15)
     hub = Hub(store, movers, NetworkAllowance(limits.games, limits.games / 3600), limits.absence)
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace, serving.address)
