@@ -30,6 +30,8 @@ def test_every_colour_can_be_read(site: Site, visit: Callable[..., Visitor], the
     page.get_by_role("gridcell", name="1,2").click()
     expect(page.locator(".cause")).to_have_count(1)
     check_with_axe(page, f"playing in {theme}")
+    edges = page.locator(".side > .card").evaluate_all("all => all.map((one) => getComputedStyle(one).borderLeftWidth)")
+    assert set(edges) == {"0px"}  # their words begin where the edge would be
     page.get_by_role("button", name="Settings").click()
     check_with_axe(page, f"settings in {theme}")
     visitor.open(site.game(NEARLY_WON, "screen"))
