@@ -151,10 +151,10 @@ export class RunPage {
     this.leave();
     const { solved, marks } = run;
     const best = countRun(solved);
-    const result = `${solved} solved in three minutes`;
-    this.say(`${words} ${result}.`, "shown");
-    announce(`${words} ${result}.`);
-    showResult(marks, solved === best ? "Your best run" : `Your best: ${best}`, [solved, "solved"]);
+    this.say(`${words} ${solved} solved.`, "shown");
+    announce(`${words} ${solved} solved.`);
+    const title = best === 0 ? "The run is over" : solved === best ? "Your best run" : `Your best: ${best}`;
+    showResult(marks, title, [solved, "solved"]);
     setText($("title"), "Three-minute run");
     $("squares").replaceChildren();
     this.board.show(this.board.position, { isOpen: false });
