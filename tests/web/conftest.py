@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from web_hermit import HERMIT
 from web_postgres import Cluster, programs
 from web_schema import Fits, validator
 from web_server import Served
@@ -101,3 +102,19 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return str(tmp_path / "games.sqlite3")
     address: str = request.getfixturevalue("postgres")
     return address
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a game and an unrelated file."""
+    games = tmp_path / "games"
+    games.mkdir()
+    (games / "hermit.toml").write_text(HERMIT)
+    (games / "notes.txt").write_text("no game")
+    return games
+
+
+@pytest.fixture
+def knowing(serve: Callable[..., Served], folder: Path) -> Served:
+    """A server that offers the game."""
+    return serve("--games", str(folder))

@@ -1,0 +1,29 @@
+"""A folder of the user's own, and commands run in it."""
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gridlock.command import run
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
+    monkeypatch.setattr("gridlock.userdata.folder._warned", set())
+    return tmp_path
+
+
+@pytest.fixture
+def command(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    def do(*words: str, typed: tuple[str, ...] = (), code: int = 0) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+        assert run(list(words)) == code
+        printed = capsys.readouterr()
+        return printed.out + printed.err
+
+    assert home.is_dir()
+    return do

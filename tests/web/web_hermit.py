@@ -1,0 +1,25 @@
+"""A game of your own, Hermit, as a file and as a game that was played."""
+
+from pathlib import Path
+
+from gridlock.core.definition import load_book
+from gridlock.core.game import Game
+from gridlock.core.rules import variant
+
+HERMIT = """
+title = "Hermit"
+board = "3x4"
+adjacency = "orthogonal"
+closed = "adjacent to a marker"
+[shape]
+closes_own = true
+closes_other = true
+"""
+
+
+def hermit(folder: Path, board: str = "3x3", moves: tuple[int, ...] = (4,)) -> Game:
+    """Return a game of it, as a user may have saved it."""
+    game = Game(variant(load_book(folder / "hermit.toml"), board))
+    for move in moves:
+        game.push(move)
+    return game
