@@ -4,6 +4,9 @@ import asyncio
 import contextlib
 import socket
 from asyncio.selector_events import _SelectorSocketTransport
+from collections.abc import Iterator
+
+import pytest
 
 from gridlock.web.net.acceptor import Acceptor
 from gridlock.web.net.connections import Connection, Registry
@@ -11,12 +14,26 @@ from gridlock.web.net.connections import Connection, Registry
 CROWD, MAY = 60, 40
 
 
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    """A socket that listens."""
+    with socket.create_server(("127.0.0.1", 0), backlog=512) as opened:
+        opened.setblocking(False)
+        yield opened
+
+
+def port_of(listener: socket.socket) -> int:
+    """Return the port that clients connect to."""
+    port: int = listener.getsockname()[1]
+    return port
+
+
 def connected(port: int, address: str) -> socket.socket:
     """A client that sends nothing."""
     return socket.create_connection(("127.0.0.1", port), source_address=(address, 0), timeout=5)
 
 
-def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_waiting() -> None:
+def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_waiting(listener: socket.socket) -> None:
     talked_to: list[str] = []
 
     class Talk(asyncio.Protocol):
@@ -32,8 +49,7 @@ def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_w
 
     async def run() -> None:
         registry = Registry(MAY, 1000)
-        listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-        port = listener.getsockname()[1]
+        port = port_of(listener)
         crowd = [connected(port, "127.0.0.2") for _ in range(CROWD)]
         other = connected(port, "127.0.0.3")
         acceptor = Acceptor(listener, registry, Talk)
@@ -56,12 +72,11 @@ def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_w
             one.close()
         while registry.taken:
             await asyncio.sleep(0.01)
-        listener.close()
 
     asyncio.run(asyncio.wait_for(run(), 30))
 
 
-def seconds_for_a_crowd(turn: float) -> float:
+def seconds_for_a_crowd(listener: socket.socket, turn: float) -> float:
     """Return how long it takes until a whole crowd has been answered, if every turn of the server takes this long."""
     made: list[Connection] = []
     now = 100.0
@@ -70,8 +85,7 @@ def seconds_for_a_crowd(turn: float) -> float:
         nonlocal now
         loop = asyncio.get_running_loop()
         loop.time = lambda: now  # type: ignore[method-assign]
-        listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-        crowd = [connected(listener.getsockname()[1], "127.0.0.2") for _ in range(MAY)]
+        crowd = [connected(port_of(listener), "127.0.0.2") for _ in range(MAY)]
         acceptor = Acceptor(
             listener, Registry(MAY, 1000), lambda connection: made.append(connection) or asyncio.Protocol()
         )
@@ -81,7 +95,6 @@ def seconds_for_a_crowd(turn: float) -> float:
             await asyncio.sleep(0)
             now += turn
         acceptor.close()
-        listener.close()
         for one in crowd:
             one.close()
         return now - begin
@@ -89,20 +102,21 @@ def seconds_for_a_crowd(turn: float) -> float:
     return asyncio.run(run())
 
 
-def test_newcomers_wait_longer_while_players_have_to_wait() -> None:
-    assert 0.07 < seconds_for_a_crowd(0.0005) < 0.15  # five every hundredth of a second
-    assert 0.2 < seconds_for_a_crowd(0.01) < 0.4  # ... every fiftieth; without the longer wait it would be 0.17
+def test_newcomers_wait_longer_while_players_have_to_wait(listener: socket.socket) -> None:
+    assert 0.07 < seconds_for_a_crowd(listener, 0.0005) < 0.15  # five every hundredth of a second
+    assert (
+        0.2 < seconds_for_a_crowd(listener, 0.01) < 0.4
+    )  # ... every fiftieth; without the longer wait it would be 0.17
 
 
-def test_clients_that_have_left_delay_no_others() -> None:
+def test_clients_that_have_left_delay_no_others(listener: socket.socket) -> None:
     made: list[Connection] = []
 
     async def run() -> None:
         registry = Registry(MAY, 1000)
-        listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         for _ in range(MAY):
-            connected(listener.getsockname()[1], "127.0.0.2").close()
-        other = connected(listener.getsockname()[1], "127.0.0.2")
+            connected(port_of(listener), "127.0.0.2").close()
+        other = connected(port_of(listener), "127.0.0.2")
         registry.pace.burst = 100
         registry.per_client = 100
         acceptor = Acceptor(listener, registry, lambda connection: made.append(connection) or asyncio.Protocol())
@@ -113,20 +127,18 @@ def test_clients_that_have_left_delay_no_others() -> None:
         assert registry.taken == 1
         acceptor.close()
         other.close()
-        listener.close()
 
     asyncio.run(asyncio.wait_for(run(), 30))
 
 
-def test_a_connection_that_makes_room_gets_no_response() -> None:
+def test_a_connection_that_makes_room_gets_no_response(listener: socket.socket) -> None:
     made: list[Connection] = []
 
     async def run() -> None:
         registry = Registry(2, 2)
         registry.pace.burst = 100
-        listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         acceptor = Acceptor(listener, registry, lambda connection: made.append(connection) or asyncio.Protocol())
-        clients = [connected(listener.getsockname()[1], f"127.0.0.{number}") for number in range(2, 22)]
+        clients = [connected(port_of(listener), f"127.0.0.{number}") for number in range(2, 22)]
         acceptor.open()
         while (acceptor._seldom or acceptor._crowds) or len(made) < 2:
             await asyncio.sleep(0.01)
@@ -134,21 +146,18 @@ def test_a_connection_that_makes_room_gets_no_response() -> None:
         assert len([one for one in made if not one.gone]) == 2
         assert len(made) < 20
         acceptor.close()
-        listener.close()
         for one in clients:
             one.close()
 
     asyncio.run(asyncio.wait_for(run(), 30))
 
 
-def test_a_client_that_comes_seldom_waits_for_no_crowd() -> None:
+def test_a_client_that_comes_seldom_waits_for_no_crowd(listener: socket.socket) -> None:
     made: list[Connection] = []
 
     async def run() -> None:
         registry = Registry(MAY, 1000)
-        listener = socket.create_server(("127.0.0.1", 0), backlog=512)
-        listener.setblocking(False)
-        port = listener.getsockname()[1]
+        port = port_of(listener)
         crowds = [connected(port, f"127.0.0.{number}") for number in range(2, 14) for _ in range(MAY // 2 + 1)]
         other = connected(port, "127.0.0.99")
         acceptor = Acceptor(listener, registry, lambda connection: made.append(connection) or asyncio.Protocol())
@@ -159,7 +168,6 @@ def test_a_client_that_comes_seldom_waits_for_no_crowd() -> None:
         before = [one.client for one in made].index("127.0.0.99")
         assert before <= 12 + 14  # the first connection of each crowd, and two batches
         acceptor.close()
-        listener.close()
         for one in [*crowds, other]:
             one.close()
 
@@ -169,7 +177,7 @@ def test_a_client_that_comes_seldom_waits_for_no_crowd() -> None:
 BACK = "b" * 32
 
 
-def test_a_player_who_comes_back_is_served_although_the_address_is_flooded() -> None:
+def test_a_player_who_comes_back_is_served_although_the_address_is_flooded(listener: socket.socket) -> None:
     made: list[Connection] = []
 
     def flood(port: int) -> list[socket.socket]:
@@ -183,9 +191,7 @@ def test_a_player_who_comes_back_is_served_although_the_address_is_flooded() -> 
         registry = Registry(MAY, 1000)
         registry.pace.per_second = registry._to_play.per_second = 1e9
         registry.remember(BACK)
-        listener = socket.create_server(("127.0.0.1", 0), backlog=512)
-        listener.setblocking(False)
-        port = listener.getsockname()[1]
+        port = port_of(listener)
         acceptor = Acceptor(listener, registry, lambda connection: made.append(connection) or asyncio.Protocol())
         sockets = flood(port)
         acceptor._accept()
@@ -202,27 +208,23 @@ def test_a_player_who_comes_back_is_served_although_the_address_is_flooded() -> 
         assert not back.gone
         assert len(made) < MAY
         acceptor.close()
-        listener.close()
         for one in sockets:
             one.close()
 
     asyncio.run(asyncio.wait_for(run(), 30))
 
 
-def test_connections_that_made_room_are_forgotten() -> None:
+def test_connections_that_made_room_are_forgotten(listener: socket.socket) -> None:
     async def run() -> None:
         registry = Registry(MAY, 1000)
         registry.pace.burst = 1000
-        listener = socket.create_server(("127.0.0.1", 0), backlog=512)
-        listener.setblocking(False)
         acceptor = Acceptor(listener, registry, lambda _: asyncio.Protocol())
-        sockets = [connected(listener.getsockname()[1], "127.0.0.2") for _ in range(5 * MAY)]
+        sockets = [connected(port_of(listener), "127.0.0.2") for _ in range(5 * MAY)]
         for _ in range(5):
             acceptor._accept()
         waiting = [len(queue) for clients in (acceptor._seldom, acceptor._crowds) for queue in clients.values()]
         assert sum(waiting) <= registry.taken <= MAY
         acceptor.close()
-        listener.close()
         for one in sockets:
             one.close()
 
