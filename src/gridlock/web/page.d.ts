@@ -109,7 +109,7 @@ export interface OwnGame {
   title: string;
   board: string;
   adjacency: string;
-  /** What the server needs to know, as `definition` in a setup. */
+  /** The definition that a setup sends to the server. */
   definition: Record<string, unknown>;
   summary: string;
   /** The URL of a picture of its board, as the start page has of the built-in games. */

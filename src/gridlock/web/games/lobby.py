@@ -56,7 +56,7 @@ class Lobby:
         return set(live.presence.seats) != {"gone"}
 
     def _share(self, games: Iterable[Live]) -> list[Live]:
-        """Choose the games for a list: one per client, in turn if there are too many, and a few more."""
+        """Choose the games for a list: first one of each client, in turn if these are too many; then a few more."""
         newest = sorted(games, key=self._since, reverse=True)
         before: Counter[str] = Counter()
         firsts: list[Live] = []
