@@ -35,3 +35,7 @@ class BadRecord(GridLockError):
 
 class AgentFailed(GridLockError):
     """An agent is not installed, could not be loaded, or failed to make a legal move."""
+
+
+class UnitFailed(GridLockError):
+    """A unit of a long run could not be finished, or the cluster that was to run it cannot be used."""

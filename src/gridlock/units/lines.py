@@ -1,0 +1,95 @@
+"""An append-only file of checked lines, which survives a kill at any moment.
+
+Each line is a CRC-32 and JSON; the first one names the task that the file belongs to. A kill may leave an incomplete
+line at the end, which is dropped; a file with any other damage, or one for another task, is rejected and left alone.
+"""
+
+import json
+import os
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from gridlock.core.errors import BadRecord
+from gridlock.core.files import lock_file
+
+
+class LineFile:
+    """An open file of checked lines, locked against other processes."""
+
+    def __init__(self, path: Path, task: dict[str, Any], kind: tuple[str, str], valid: Callable[[Any], bool]) -> None:
+        """Open or create the file for one task; `kind` names the file and the work, as in ("checkpoint", "search")."""
+        self.path = path
+        self._task = task
+        self._kind = kind
+        self._valid = valid  # whether this can be the content of a line after the first
+        self._synced = 0.0
+        self._waiting = False  # whether lines wait for the disk's confirmation
+        if path.exists() and not path.is_file():
+            raise BadRecord(f"{path} is not a file.")
+        self._file: IO[bytes] = path.open("a+b")
+        try:
+            if not lock_file(self._file.fileno()):
+                raise BadRecord(f"{path} is being used by another run. Wait until it ends, or choose another file.")
+            self._file.seek(0)
+            data = self._file.read()
+            whole = data.rfind(b"\n") + 1
+            if not whole and not encoded(task).startswith(data):  # not even the start of our first line
+                raise BadRecord(f"{path} is not a {kind[0]} of this {kind[1]}. Choose another file.")
+            self.contents = list(self._read(data[:whole]))  # of the lines after the first
+            self._file.truncate(whole)
+            if not whole:
+                self.add(task)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _read(self, data: bytes) -> Iterator[Any]:
+        name, work = self._kind
+        for number, line in enumerate(data.split(b"\n")[:-1], 1):
+            content = _decoded(line)
+            if content is None or (number > 1 and not self._valid(content)):
+                raise self.damaged(f"line {number} is damaged" if number > 1 else f"it is not a complete {name}")
+            if number > 1:
+                yield content
+            elif content != self._task:
+                raise BadRecord(f"{self.path} is a {name} of another {work}. Choose another file.")
+
+    def damaged(self, what: str) -> BadRecord:
+        """Return the error for a damaged file."""
+        return BadRecord(f"{self.path} cannot be used: {what}. Choose another file, or delete it to start again.")
+
+    def add(self, content: Any, every: float = 0.0) -> None:
+        """Append a line, and have the disk confirm it unless that was done less than `every` seconds ago."""
+        self._file.write(encoded(content))
+        self._file.flush()
+        self._waiting = time.monotonic() - self._synced < every
+        if not self._waiting:
+            os.fsync(self._file.fileno())
+            self._synced = time.monotonic()
+
+    def close(self) -> None:
+        """Close the file, once the disk has confirmed all of it."""
+        try:
+            if self._waiting:
+                self._waiting = False
+                os.fsync(self._file.fileno())
+        finally:
+            self._file.close()
+
+
+def encoded(content: Any) -> bytes:
+    """Return the line for some content."""
+    text = json.dumps(content).encode()
+    return b"%08x %s\n" % (zlib.crc32(text), text)
+
+
+def _decoded(line: bytes) -> Any:
+    """Return the content of a line, or None if it is damaged."""
+    check, _, text = line.partition(b" ")
+    try:
+        return json.loads(text) if check == b"%08x" % zlib.crc32(text) else None
+    except (ValueError, RecursionError):  # not JSON at all
+        return None

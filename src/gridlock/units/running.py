@@ -1,0 +1,66 @@
+"""Run many independent units of work, each of them once, and enter their results into a ledger."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from typing import Any, TypeVar
+
+from gridlock.units.cluster import run_on_cluster
+from gridlock.units.ledger import Ledger
+from gridlock.units.processes import run_locally
+from gridlock.units.worker import perform
+
+Unit = TypeVar("Unit")
+
+
+def run_units(
+    work: Callable[[Unit], Any],
+    units: Mapping[str, Unit],
+    ledger: Ledger,
+    *,
+    processes: int = 1,
+    cluster: str | None = None,
+    finished: Callable[[str, Any], None] | None = None,
+    stopped: Callable[[], bool] | None = None,
+    heard: Callable[[str, Any], None] | None = None,
+) -> bool:
+    """Run `work(unit)` for each key that the ledger lacks; return True when all are done, False if stopped.
+
+    `work` is a function of a module, or a `partial` of one, whose result is JSON. It runs in this many processes; with
+    0 it runs in this process, and a unit's result is dropped if the run was stopped in the middle of it. A process that
+    dies is replaced and its unit repeated; a unit that ends three processes raises UnitFailed, and an exception in a
+    unit is raised here. Results reach the ledger as they come, then `finished(key, result)` is called. What a
+    unit tells (`worker.tell`) reaches `heard(key, message)`.
+    """
+    todo = {key: unit for key, unit in units.items() if key not in ledger.done}
+    ends = stopped or (lambda: False)
+    if cluster is not None:
+        events = run_on_cluster(work, todo, cluster, ends)
+    elif processes:
+        events = run_locally(work, todo, processes, ends)
+    else:
+        events = _run_here(work, todo, ends, heard)
+    with closing(events):
+        for key, is_result, content in events:
+            if is_result:
+                ledger.add(key, content)
+                if finished:
+                    finished(key, ledger.done[key])
+            elif heard:
+                heard(key, content)
+    return all(key in ledger.done for key in units)
+
+
+def _run_here(
+    work: Callable[[Any], Any],
+    units: Mapping[str, Any],
+    stopped: Callable[[], bool],
+    heard: Callable[[str, Any], None] | None,
+) -> Iterator[tuple[str, bool, Any]]:
+    """Yield (key, True, result) for one unit after another in this process."""
+    for key, unit in units.items():
+        if stopped():
+            return
+        result = perform(work, unit, (lambda message, key=key: heard(key, message)) if heard else None)
+        if stopped():
+            return
+        yield key, True, result

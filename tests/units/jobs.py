@@ -1,0 +1,72 @@
+"""Work for the tests of long runs: functions of a module, so that other processes can import them."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from gridlock.core.errors import BadGame
+from gridlock.units.worker import tell
+
+
+def square(number):
+    return number * number
+
+
+def slow_square(number):
+    time.sleep(0.02)
+    return number * number
+
+
+def logged_square(folder, number):
+    """Leave a trace of each execution in a folder."""
+    (Path(folder) / f"{number}-{time.monotonic_ns()}-{os.getpid()}").touch()
+    time.sleep(0.02)
+    return number * number
+
+
+def die_once(folder, number):
+    """Kill the own process when an odd number comes for the first time."""
+    trace = Path(folder) / str(number)
+    if number % 2 and not trace.exists():
+        trace.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
+def die(_number):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def reject(number):
+    raise BadGame(f"{number} is no game.")
+
+
+class Unportable(Exception):
+    """An exception that cannot be pickled and read again."""
+
+    def __init__(self, one, two):
+        super().__init__(f"{one} and {two}")
+
+
+def fail_unportably(number):
+    raise Unportable(number, "more")
+
+
+def sleep(seconds):
+    time.sleep(seconds)
+    return seconds
+
+
+def clean_up(folder):
+    """Wait, and leave a trace when told to end."""
+    (Path(folder) / "begun").touch()
+    try:
+        time.sleep(60)
+    finally:
+        (Path(folder) / "cleaned").touch()
+
+
+def talk(number):
+    tell({"half of": number})
+    return number

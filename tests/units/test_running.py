@@ -1,0 +1,168 @@
+"""Long runs in processes: every unit is done once, whatever happens to a worker or to the run."""
+
+import multiprocessing
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import jobs
+import pytest
+
+from gridlock.core.errors import BadGame, UnitFailed
+from gridlock.units.ledger import Ledger
+from gridlock.units.running import run_units
+
+UNITS = {str(number): number for number in range(12)}
+SQUARES = {key: number * number for key, number in UNITS.items()}
+
+
+def memory():
+    return Ledger(None, {})
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind():
+    yield
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.parametrize("processes", [0, 1, 3])
+def test_every_unit_is_done_and_reported(processes):
+    ledger, seen = memory(), {}
+    assert run_units(jobs.square, UNITS, ledger, processes=processes, finished=seen.__setitem__)
+    assert ledger.done == seen == SQUARES
+
+
+def test_finished_units_are_not_repeated(tmp_path):
+    ledger = memory()
+    for key in list(UNITS)[:9]:
+        ledger.add(key, -1)
+    seen = {}
+    assert run_units(partial(jobs.logged_square, tmp_path), UNITS, ledger, processes=0, finished=seen.__setitem__)
+    assert len(list(tmp_path.iterdir())) == 3
+    assert list(seen) == list(UNITS)[9:]
+
+
+def test_nothing_to_do_starts_nothing():
+    assert run_units(jobs.die, {}, memory(), processes=2)
+
+
+def test_a_process_that_dies_is_replaced_and_its_unit_repeated(tmp_path):
+    ledger = memory()
+    assert run_units(partial(jobs.die_once, tmp_path), dict(list(UNITS.items())[:5]), ledger, processes=2)
+    assert ledger.done == {key: SQUARES[key] for key in list(UNITS)[:5]}
+
+
+def test_a_unit_that_ends_three_processes_is_an_error_with_its_key():
+    with pytest.raises(UnitFailed, match="Unit bad ended its process 3 times"):
+        run_units(jobs.die, {"bad": 1}, memory())
+
+
+@pytest.mark.parametrize("processes", [0, 1])
+def test_an_exception_in_a_unit_is_raised_with_its_traceback(processes):
+    with pytest.raises(BadGame, match="7 is no game") as caught:
+        run_units(jobs.reject, {"a": 7}, memory(), processes=processes)
+    assert "jobs.py" in caught.value.__notes__[0]
+
+
+def test_an_exception_that_cannot_be_pickled_is_raised_as_text():
+    with pytest.raises(RuntimeError, match="7 and more"):
+        run_units(jobs.fail_unportably, {"a": 7}, memory())
+
+
+@pytest.mark.parametrize("processes", [0, 1])
+def test_messages_from_a_unit_are_heard(processes):
+    heard = []
+    run_units(jobs.talk, {"a": 4}, memory(), processes=processes, heard=lambda *one: heard.append(one))
+    assert heard == [("a", {"half of": 4})]
+
+
+def test_a_stopped_run_keeps_what_is_done_and_lets_units_clean_up(tmp_path):
+    ledger = memory()
+    stopped = lambda: (tmp_path / "begun").exists()  # noqa: E731
+    assert not run_units(jobs.clean_up, {"a": str(tmp_path)}, ledger, stopped=stopped)
+    assert (tmp_path / "cleaned").exists()
+    assert not ledger.done
+
+
+def test_in_this_process_a_unit_that_was_stopped_is_dropped():
+    ledger, calls = memory(), []
+    assert not run_units(calls.append, UNITS, ledger, processes=0, stopped=lambda: len(calls) == 2)
+    assert calls == [0, 1]
+    assert list(ledger.done) == ["0"]
+
+
+RUN = """
+import sys
+from functools import partial
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+import jobs
+from gridlock.units.ledger import Ledger
+from gridlock.units.running import run_units
+if __name__ == "__main__":
+    units = {str(number): number for number in range(60)}
+    with Ledger(Path(sys.argv[3]), {"run": "squares"}) as ledger:
+        print(run_units(partial(jobs.logged_square, sys.argv[2]), units, ledger, processes=2, finished=print))
+"""
+
+
+def started(tmp_path):
+    """Start a run of 60 units in a process of its own."""
+    script = tmp_path / "run.py"
+    script.write_text(RUN)
+    (tmp_path / "log").mkdir(exist_ok=True)
+    arguments = [script, Path(__file__).parent, tmp_path / "log", tmp_path / "ledger"]
+    return subprocess.Popen([sys.executable, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+
+
+def killed_and_resumed(tmp_path, rng, kills):
+    """Kill a run at random moments, let it finish, and check that no finished unit was repeated."""
+    for _ in range(kills):
+        process = started(tmp_path)
+        time.sleep(rng.uniform(0.1, 0.9))
+        process.kill()
+        process.communicate()
+    out, _ = started(tmp_path).communicate()
+    assert out.endswith("True\n")
+    with Ledger(tmp_path / "ledger", {"run": "squares"}) as ledger:
+        assert ledger.done == {str(number): number * number for number in range(60)}
+    executions = len(list((tmp_path / "log").iterdir()))
+    assert executions <= 60 + 4 * kills  # two units at work, and two results on their way
+
+
+@pytest.mark.slow
+def test_a_run_killed_at_random_moments_ends_with_the_same_results(tmp_path, rng):
+    killed_and_resumed(tmp_path, rng, 5)
+
+
+@pytest.mark.deep
+def test_a_run_killed_two_hundred_times_ends_with_the_same_results(tmp_path, rng):
+    for number in range(20):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        killed_and_resumed(folder, rng, 10)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_end_with_the_run(tmp_path, how):
+    process = started(tmp_path)
+    assert process.stdout.readline()
+    workers = multiprocessing_children(process.pid)
+    assert len(workers) >= 2
+    process.send_signal(how)
+    process.communicate()
+    for _ in range(100):
+        if not any(Path(f"/proc/{worker}").exists() for worker in workers):
+            return
+        time.sleep(0.1)
+    raise AssertionError("a worker outlived its run")
+
+
+def multiprocessing_children(pid):
+    """Return the children of a process, by Linux's own list."""
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
