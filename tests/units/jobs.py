@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from gridlock.core.errors import BadGame
-from gridlock.units.worker import tell
+from gridlock.units.worker import stopping, tell
 
 
 def square(number):
@@ -70,3 +70,15 @@ def clean_up(folder):
 def talk(number):
     tell({"half of": number})
     return number
+
+
+def wait_for_the_end(folder):
+    """Work until the run has ended, and leave a trace then."""
+    (Path(folder) / "begun").touch()
+    while not stopping():
+        time.sleep(0.01)
+    (Path(folder) / "ended").touch()
+
+
+def ctrl_c_is_blocked(_unit):
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())

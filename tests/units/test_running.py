@@ -1,6 +1,7 @@
 """Long runs in processes: every unit is done once, whatever happens to a worker or to the run."""
 
 import multiprocessing
+import os
 import signal
 import subprocess
 import sys
@@ -93,6 +94,23 @@ def test_in_this_process_a_unit_that_was_stopped_is_dropped():
     assert not run_units(calls.append, UNITS, ledger, processes=0, stopped=lambda: len(calls) == 2)
     assert calls == [0, 1]
     assert list(ledger.done) == ["0"]
+
+
+FIRST = """
+import jobs
+from gridlock.units.ledger import Ledger
+from gridlock.units.running import run_units
+ledger = Ledger(None, {})
+run_units(jobs.ctrl_c_is_blocked, {"a": 1, "b": 2}, ledger, processes=2)
+print(ledger.done)
+"""
+
+
+def test_ctrl_c_cannot_hit_even_the_first_process():
+    """Python's own helper process, which the first one starts, unblocks the signal."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", FIRST], env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("{'a': True, 'b': True}\n", "")
 
 
 RUN = """

@@ -1,14 +1,242 @@
-"""Run units on a Dask cluster."""
+"""Run units on a Dask cluster: the only module that needs Dask (extra `cluster`)."""
 
+import logging
+import pickle
+import re
+import sys
+import time
+import uuid
+import warnings
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from contextlib import contextmanager, suppress
+from importlib.metadata import version
+from itertools import islice
+from queue import SimpleQueue
+from threading import Lock
+from typing import Any, cast
 
+from distributed import (
+    CancelledError,
+    Client,
+    Future,
+    KilledWorker,
+    LocalCluster,
+    WorkerPlugin,
+    as_completed,
+    get_worker,
+)
+
+from gridlock import __version__
 from gridlock.core.errors import UnitFailed
+from gridlock.units.interrupts import interrupts_held
+from gridlock.units.worker import Events, perform
+
+CONNECT_SECONDS = 10  # to wait for the scheduler, and for a first worker
+PAUSE = 0.05  # seconds between two looks at messages, and at whether the run is to stop
+COUNT_SECONDS = 2.0  # between two counts of the workers
+AHEAD = 2  # units submitted for each thread of the cluster: one at work, one that waits
+SPARE = 8  # and some more, so that a new worker finds work at once
+LOCAL = "local:"  # an address that starts a cluster on this machine, as in local:2
+ADDRESSES = rf"{LOCAL}[1-9][0-9]?|((tcp|tls|ws|wss)://)?(?!local:)[^\s/]+:[0-9]{{1,5}}"
+
+Versions = tuple[str, str, str]
+_one_at_a_time = Lock()  # engines serve one thread, and a worker may have several
 
 
 def run_on_cluster(
     work: Callable[[Any], Any], units: Mapping[str, Any], address: str, stopped: Callable[[], bool]
-) -> Iterator[tuple[str, bool, Any]]:
-    """Yield (key, True, result) and (key, False, message) as they come, until all units are done or the run stops."""
-    raise UnitFailed(f"Clusters are not supported yet: {work}, {units}, {address}, {stopped}.")
-    yield
+) -> Events:
+    """Yield results and messages as they come, until all units are done or the run stops.
+
+    Every result is fetched as soon as it is there and then released, so that the loss of the worker that found it
+    changes nothing. Dask repeats the units of a worker that dies.
+    """
+    if not units:
+        return
+    with _quiet(), _connected(address) as client:
+        run = _Run(f"gridlock-{uuid.uuid4().hex}", client, work)
+        try:
+            yield from run.events(units, stopped)
+        finally:
+            run.end()
+
+
+class _Run:
+    """The units of one run that are at the cluster."""
+
+    def __init__(self, name: str, client: Client, work: Callable[[Any], Any]) -> None:
+        self.name = name
+        self.client = client
+        self.messages: SimpleQueue[tuple[str, Any]] = SimpleQueue()
+        self.keys: dict[Future[Any], str] = {}  # of the units submitted and not answered
+        client.subscribe_topic(name, lambda event: self.messages.put(pickle.loads(event[1])))
+        try:
+            client.register_plugin(_Work(work), name)
+        except Exception as error:
+            raise _explained(error) from error
+        self.completed = as_completed(loop=client.loop, with_results=True, raise_errors=False)
+
+    def events(self, units: Mapping[str, Any], stopped: Callable[[], bool]) -> Events:
+        """Yield what arrives, and submit more units as others finish."""
+        waiting = iter(units.items())
+        room, counted = 0, -COUNT_SECONDS
+        left = len(units)
+        while left and not stopped():
+            if time.monotonic() - counted >= COUNT_SECONDS:
+                room, counted = self._room(), time.monotonic()
+            self._submit(list(islice(waiting, max(0, room - len(self.keys)))))
+            for key, result in self._arrived():
+                left -= 1
+                yield key, True, result
+            while not self.messages.empty():
+                key, message = self.messages.get()
+                yield key, False, message
+            with self.completed.thread_condition:
+                if not self.completed.has_ready():
+                    self.completed.thread_condition.wait(PAUSE)
+
+    def _room(self) -> int:
+        """Return how many units to have at the cluster."""
+        threads: dict[str, int] = self.client.nthreads()
+        return AHEAD * sum(threads.values()) + SPARE
+
+    def _submit(self, some: list[tuple[str, Any]]) -> None:
+        if some:
+            futures = self.client.map(
+                _perform,
+                [self.name] * len(some),
+                [key for key, _ in some],
+                [unit for _, unit in some],
+                versions=_versions(),
+                key=[(self.name, key) for key, _ in some],
+                pure=False,
+            )
+            self.keys.update(zip(futures, [key for key, _ in some], strict=True))
+            self.completed.update(futures)
+
+    def _arrived(self) -> list[tuple[str, Any]]:
+        """Return the results that have arrived; from now on, their workers are not needed any more."""
+        results = []
+        for future, result in self.completed.next_batch(block=False):
+            key = self.keys.pop(future)
+            self._check(key, future, result)
+            future.release()
+            results.append((key, result))
+        return results
+
+    def _check(self, key: str, future: Future[Any], result: Any) -> None:
+        """Raise the error that a unit ended with."""
+        if isinstance(result, CancelledError) or future.status in ("cancelled", "lost"):
+            raise UnitFailed("The connection to the Dask scheduler is lost.")
+        if future.status == "error":
+            error = result[1]
+            if isinstance(error, KilledWorker):
+                raise UnitFailed(f"Unit {key} ended {error.allowed_failures + 1} workers, so the run stops here.")
+            raise _explained(error)
+
+    def end(self) -> None:
+        """Cancel what is at the cluster; a unit that is at work there is told to stop."""
+        if self.client.status != "running":
+            return
+        with suppress(Exception):  # the scheduler may be gone
+            self.client.cancel(list(self.keys), force=True)
+            self.client.unregister_worker_plugin(self.name)
+            self.client.unsubscribe_topic(self.name)
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Client]:
+    """Connect to a scheduler that has a worker, or start a cluster on this machine."""
+    if not re.fullmatch(ADDRESSES, address):
+        raise UnitFailed(f"{address} is not a cluster: give the address of a Dask scheduler, as in tcp://HOST:8786.")
+    cluster = _local(address)
+    try:
+        client = Client(cluster or address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, ImportError, TypeError) as error:
+        raise UnitFailed(
+            f"No Dask scheduler answers at {address}. Start one with 'dask scheduler', or check the address."
+        ) from error
+    try:
+        client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+        yield client
+    except TimeoutError as error:
+        raise UnitFailed(
+            f"The Dask scheduler at {address} has no workers. Start one with 'dask worker {address}'."
+        ) from error
+    finally:
+        client.close()
+        if cluster:
+            cluster.close()
+
+
+def _local(address: str) -> LocalCluster | None:
+    """Return a new cluster on this machine if the address asks for one."""
+    if not address.startswith(LOCAL):
+        return None
+    with interrupts_held():  # in the thread that starts the workers, so that Ctrl-C never reaches them
+        return LocalCluster(
+            n_workers=int(address.removeprefix(LOCAL)),
+            threads_per_worker=1,
+            dashboard_address=None,
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+        )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Dask's own log and warnings off the terminal: what matters is reported as an error."""
+    log = logging.getLogger("distributed")
+    level = log.level
+    log.setLevel(logging.CRITICAL + 1)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        log.setLevel(level)
+
+
+def _explained(error: Exception) -> Exception:
+    """Return the error to raise for one that a worker reported."""
+    if isinstance(error, ModuleNotFoundError):
+        return UnitFailed(f"A worker of the cluster has no {error.name}. Install the same packages there as here.")
+    return error
+
+
+# -- in the worker ---------------------------------------------------------------------------------------------------
+
+
+class _Work(WorkerPlugin):
+    """The function of a run, which every worker gets once, also one that joins later."""
+
+    def __init__(self, work: Callable[[Any], Any]) -> None:
+        self.work = work
+        self.stopping = False
+
+    def teardown(self, worker: object) -> None:  # noqa: ARG002
+        """Tell the unit at work that its run has ended."""
+        self.stopping = True
+
+
+def _versions() -> Versions:
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return __version__, python, version("distributed")
+
+
+def _perform(run: str, key: str, unit: Any, versions: Versions) -> Any:
+    """Run a unit in a worker that has the same versions as the client."""
+    worker = get_worker()
+    if versions != (ours := _versions()):
+        words = "GridLock {} on Python {} with Dask {}"
+        raise UnitFailed(
+            f"Worker {worker.address} has {words.format(*ours)}, but this run needs {words.format(*versions)}."
+        )
+    plugin = cast(_Work, worker.plugins[run])
+    with _one_at_a_time:
+        return perform(
+            plugin.work,
+            unit,
+            lambda message: worker.log_event(run, pickle.dumps((key, message))),
+            lambda: plugin.stopping,
+        )

@@ -7,13 +7,15 @@ import signal
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any, NoReturn
 
 from gridlock.core.errors import UnitFailed
-from gridlock.units.worker import MOST_DEATHS, perform
+from gridlock.units.interrupts import interrupts_held
+from gridlock.units.worker import MOST_DEATHS, Events, perform
 
 TURN = 0.2  # seconds between two looks at whether the run is to stop
 GRACE = 2.0  # seconds that workers have to end when they are told to
@@ -29,29 +31,29 @@ class _Process:
         fresh = multiprocessing.get_context("spawn")  # behaves identically on every platform
         self.pipe, theirs = fresh.Pipe()
         self.key: str | None = None
-        self.process = fresh.Process(target=_serve, args=(theirs, work), daemon=False)
-        with _interrupts_held():
+        self.process = fresh.Process(target=_serve, args=(theirs, work), daemon=False)  # it may start others
+        with interrupts_held():
             self.process.start()
         theirs.close()  # so that the pipe ends with the process
 
     def ask(self, key: str, unit: Any) -> None:
         self.key = key
-        with suppress(OSError):  # if it has died, which answers() finds out
+        with suppress(OSError):  # if it has died, which answer() finds out
             self.pipe.send((key, unit))
 
     def answer(self) -> Answer | None:
-        """Return the next answer, which may be awaited; None if the process is dead."""
+        """Return the answer that is there, or None if the process is dead."""
         try:
-            answer: Answer = self.pipe.recv()
-        except (EOFError, OSError, pickle.UnpicklingError):  # or killed in the middle of it
+            answer: Answer | None = self.pipe.recv() if self.pipe.poll() else None
+        except (EOFError, OSError, pickle.UnpicklingError):  # killed, perhaps in the middle of an answer
             return None
         return answer
 
 
 def run_locally(
     work: Callable[[Any], Any], units: Mapping[str, Any], processes: int, stopped: Callable[[], bool]
-) -> Iterator[tuple[str, bool, Any]]:
-    """Yield (key, True, result) and (key, False, message) as they come, until all units are done or the run stops.
+) -> Events:
+    """Yield results and messages as they come, until all units are done or the run stops.
 
     A process that dies is replaced, and its unit is repeated. Close the iterator to end the processes.
     """
@@ -68,8 +70,7 @@ def run_locally(
                     key = waiting.popleft()
                     one.ask(key, units[key])
             full = len(pool) >= processes or not waiting
-            for pipe in wait([one.pipe for one in pool], TURN if full else 0):
-                one = next(one for one in pool if one.pipe is pipe)
+            for one in _ready(pool, TURN if full else 0):
                 answer = one.answer()
                 if answer is None:
                     pool.remove(one)
@@ -87,6 +88,12 @@ def run_locally(
                 yield key, kind == RESULT, content
     finally:
         _end(pool)
+
+
+def _ready(pool: list[_Process], seconds: float) -> list[_Process]:
+    """Return the processes that have answered or died; a dead one's own children may still hold its pipe."""
+    ready = set(wait([*(one.pipe for one in pool), *(one.process.sentinel for one in pool)], seconds))
+    return [one for one in pool if one.pipe in ready or one.process.sentinel in ready]
 
 
 def _count_death(deaths: Counter[str], key: str) -> None:
@@ -110,23 +117,6 @@ def _end(pool: list[_Process]) -> None:
         one.process.close()
 
 
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back while a process starts; it inherits that, so Ctrl-C cannot hit it before it is ready."""
-    if not hasattr(signal, "pthread_sigmask"):  # on such platforms, Ctrl-C may be lost
-        ours = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, ours)
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 # -- in the worker ---------------------------------------------------------------------------------------------------
 
 
@@ -139,10 +129,14 @@ def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
         while True:
             key, unit = pipe.recv()
             try:
-                answer = key, RESULT, perform(work, unit, lambda message, key=key: pipe.send((key, MESSAGE, message)))
+                answer = key, RESULT, perform(work, unit, partial(_send_message, pipe, key))
             except Exception as error:
                 answer = key, ERROR, _portable(error)
             pipe.send(answer)
+
+
+def _send_message(pipe: Connection, key: str, message: Any) -> None:
+    pipe.send((key, MESSAGE, message))
 
 
 def _leave(_signal: int, _frame: object) -> NoReturn:

@@ -1,13 +1,14 @@
 """Run many independent units of work, each of them once, and enter their results into a ledger."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from functools import partial
 from typing import Any, TypeVar
 
-from gridlock.units.cluster import run_on_cluster
+from gridlock.core.errors import UnitFailed
 from gridlock.units.ledger import Ledger
 from gridlock.units.processes import run_locally
-from gridlock.units.worker import perform
+from gridlock.units.worker import Events, perform
 
 Unit = TypeVar("Unit")
 
@@ -34,7 +35,7 @@ def run_units(
     todo = {key: unit for key, unit in units.items() if key not in ledger.done}
     ends = stopped or (lambda: False)
     if cluster is not None:
-        events = run_on_cluster(work, todo, cluster, ends)
+        events = _on_cluster(work, todo, cluster, ends)
     elif processes:
         events = run_locally(work, todo, processes, ends)
     else:
@@ -50,17 +51,27 @@ def run_units(
     return all(key in ledger.done for key in units)
 
 
+def _on_cluster(
+    work: Callable[[Any], Any], units: Mapping[str, Any], address: str, stopped: Callable[[], bool]
+) -> Events:
+    try:
+        from gridlock.units.cluster import run_on_cluster
+    except ModuleNotFoundError:
+        raise UnitFailed("A cluster needs Dask. Install it with: pip install 'gridlock-games[cluster]'") from None
+    return run_on_cluster(work, units, address, stopped)
+
+
 def _run_here(
     work: Callable[[Any], Any],
     units: Mapping[str, Any],
     stopped: Callable[[], bool],
     heard: Callable[[str, Any], None] | None,
-) -> Iterator[tuple[str, bool, Any]]:
+) -> Events:
     """Yield (key, True, result) for one unit after another in this process."""
     for key, unit in units.items():
         if stopped():
             return
-        result = perform(work, unit, (lambda message, key=key: heard(key, message)) if heard else None)
+        result = perform(work, unit, partial(heard, key) if heard else None)
         if stopped():
             return
         yield key, True, result
