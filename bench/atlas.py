@@ -17,9 +17,9 @@ from gridlock.cli.files import winner
 from gridlock.core.grid import Adjacency, Grid, board_size
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS
+from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.solve import Entry, entry, sizes
 from gridlock.web.pages.learning import ATLAS
 
 FIRST_TRY, LONGER = 0.25, 4.0  # seconds for a board at first, and the factor for the next time

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gridlock import __version__
-from gridlock.core.errors import AgentFailed, BadBoard, GridLockError
+from gridlock.core.errors import AgentFailed, BadBoard, GridLockError, UnitFailed
 from gridlock.play.exits import Exit
 
 if TYPE_CHECKING:
@@ -207,6 +207,8 @@ def run(arguments: list[str] | None = None) -> int:
         _print_error(f"gridlock: {error}")
         if isinstance(error, AgentFailed):
             return Exit.AGENT
+        if isinstance(error, UnitFailed):
+            return Exit.FAILED
         return Exit.USAGE if isinstance(error, BadBoard) else Exit.BAD_INPUT
     except click.Abort as error:  # click raises it for Ctrl-C and for the end of the input
         if isinstance(error.__cause__, EOFError):

@@ -187,18 +187,18 @@ import os, signal
 from gridlock.command import main
 from gridlock.engine import solve
 
-judge_all = solve.judge_all
+run_units = solve.run_units
 
-def judge_and_interrupt(judge, positions, processes, count, stopped, *rest):
-    def count_and_interrupt(searched):
-        count(searched)
-        if searched and not stopped():  # while no first move is decided yet
+def run_and_interrupt(*arguments, heard, stopped, **options):
+    def heard_and_interrupt(key, report):
+        heard(key, report)
+        if report[0] and not stopped():  # while no first move is decided yet
             os.kill(os.getpid(), signal.SIGINT)
 
-    return judge_all(judge, positions, processes, count_and_interrupt, stopped, *rest)
+    return run_units(*arguments, heard=heard_and_interrupt, stopped=stopped, **options)
 
 if __name__ == "__main__":
-    solve.judge_all = judge_and_interrupt
+    solve.run_units = run_and_interrupt
     main()
 """
 
@@ -218,17 +218,17 @@ def test_processes_that_are_interrupted_have_counted_what_they_searched(tmp_path
 
 INTERRUPTED_AT_THE_BEGINNING = """
 import os, signal
-from multiprocessing.context import SpawnContext
+from multiprocessing.context import SpawnProcess
 from gridlock.command import main
 
-make = SpawnContext.Pool
+start = SpawnProcess.start
 
-def make_and_interrupt(self, *arguments):
+def interrupt_and_start(self):
     os.kill(os.getpid(), signal.SIGINT)
-    return make(self, *arguments)
+    start(self)
 
 if __name__ == "__main__":
-    SpawnContext.Pool = make_and_interrupt
+    SpawnProcess.start = interrupt_and_start
     main()
 """
 

@@ -14,11 +14,12 @@ from click.testing import CliRunner
 from truth import EVERY_GAME
 
 from gridlock.cli.commands.atlas import evidence, picture, table
+from gridlock.cli.terminal import Progress
 from gridlock.command import cli, run
 from gridlock.core.rules import RULE_BOOKS, variant
+from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
-from gridlock.engine.solve import Entry, entry, sizes
 
 SCRIPT = Path(__file__).parents[2] / "bench" / "atlas.py"
 
@@ -131,7 +132,7 @@ def test_ctrl_c_leaves_the_rest_open(monkeypatch, capsys, tmp_path):
             os.kill(os.getpid(), signal.SIGINT)
         return entry(variant, clock, memory)
 
-    monkeypatch.setattr("gridlock.cli.commands.atlas.entry", interrupted_at_the_third)
+    monkeypatch.setattr("gridlock.engine.atlas.entry", interrupted_at_the_third)
     svg = tmp_path / "a.svg"
     assert run(["atlas", "scatter", "--up-to", "2x3", "--svg", str(svg)]) == 130
     out, err = capsys.readouterr()
@@ -141,15 +142,56 @@ def test_ctrl_c_leaves_the_rest_open(monkeypatch, capsys, tmp_path):
 
 
 def test_progress_names_the_board(monkeypatch):
-    named = []
-
-    def looked_at(variant, clock, memory):
-        named.append(clock._progress.what)
+    def takes_a_while(variant, clock, memory):
+        clock._progress(1234, 2.0)
         return entry(variant, clock, memory)
 
-    monkeypatch.setattr("gridlock.cli.commands.atlas.entry", looked_at)
+    named = []
+    monkeypatch.setattr("gridlock.engine.atlas.entry", takes_a_while)
+    monkeypatch.setattr(Progress, "tell", lambda progress, words: named.append((progress.what, words)))
     assert run(["atlas", "chain", "--up-to", "1x2"]) == 0
-    assert named == ["Atlas of chain, 1x1", "Atlas of chain, 1x2"]
+    words = "1,234 positions, 2 s"
+    assert named == [("Atlas of chain, 1x1", words), ("Atlas of chain, 1x2", words)]
+
+
+def test_a_checkpoint_holds_the_finished_boards(monkeypatch, capsys, tmp_path):
+    """A resumed run solves only what is missing; an open board is tried again when the time limit is another."""
+    asked = []
+
+    def counted(variant, clock, memory):
+        asked.append((str(variant.grid), clock.left > 5))
+        if variant.grid.size == 6 and clock.left < 5:
+            return Entry(2, 3, Verdict.UNKNOWN, Method.SEARCH)
+        if (rows_and_time := asked[-1]) == ("2x2", False) and asked.count(rows_and_time) == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+        return entry(variant, clock, memory)
+
+    monkeypatch.setattr("gridlock.engine.atlas.entry", counted)
+    path = tmp_path / "boards"
+    words = ["atlas", "scatter", "--up-to", "2x3", "--checkpoint", str(path)]
+    assert run([*words, "--time", "3"]) == 130
+    err = f"Interrupted: 3 of 5 boards are finished. Run the same command again to resume from {path}.\n"
+    assert capsys.readouterr().err == err
+    assert run([*words, "--time", "3"]) == 0
+    assert capsys.readouterr().out.splitlines()[:-1] == ["      1   2   3", "  1  1m  2m  2s", "  2  2m  2m  ?"]
+    assert run([*words, "--time", "3"]) == 0
+    assert run([*words, "--time", "9"]) == 0
+    assert capsys.readouterr().out.splitlines()[-2] == "  2  2m  2m  2m"
+    boards = [board for board, _ in asked]
+    assert boards == ["1x1", "1x2", "1x3", "2x2", "2x2", "2x3", "2x3"]
+    assert asked[-1] == ("2x3", True)
+    assert run(["atlas", "chain", "--checkpoint", str(path)]) == 3
+    assert "is a ledger of another run" in capsys.readouterr().err
+    assert run(["atlas", "chain", "--checkpoint", ""]) == 2
+
+
+@pytest.mark.slow
+def test_processes_find_the_same(capsys, tmp_path):
+    words = ["atlas", "trails", "--up-to", "4x4"]
+    assert run(words) == 0
+    alone = capsys.readouterr().out
+    assert run([*words, "--threads", "2", "--checkpoint", str(tmp_path / "c")]) == 0
+    assert capsys.readouterr().out == alone
 
 
 def test_the_page_is_written_by_the_documented_command(tmp_path, monkeypatch):

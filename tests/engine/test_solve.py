@@ -276,17 +276,17 @@ def test_side_by_side(game, board, adjacency, method, wanted):
 def test_ctrl_c_is_ignored_by_the_processes_from_their_start(monkeypatch):
     """A terminal sends the signal to all of them, and some may still be loading."""
     begun = []
+    start = multiprocessing.process.BaseProcess.start
 
-    class Pool(multiprocessing.pool.Pool):
-        def __init__(self, *settings, **more):
-            begun.append(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
-            super().__init__(*settings, **more)
+    def noted_start(process):
+        begun.append(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+        start(process)
 
-    monkeypatch.setattr("multiprocessing.pool.Pool", Pool)
+    monkeypatch.setattr("multiprocessing.process.BaseProcess.start", noted_start)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     found = Solver(variant("trails", "3x3"), "search", memory=1 << 22, processes=2).solve(pairs=True)
     assert found.complete
-    assert begun == [before | {signal.SIGINT}], "blocked, which they inherit"
+    assert begun == 2 * [before | {signal.SIGINT}], "blocked, which they inherit"
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
 
 

@@ -12,9 +12,9 @@ from web_server import Served
 from gridlock import RULE_BOOKS
 from gridlock.cli.commands.atlas import SIGNS
 from gridlock.core.rules import variant
+from gridlock.engine.atlas import entry
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.solve import entry
 from gridlock.play.lessons import lessons
 from gridlock.play.puzzle_sources import WEEK, puzzle_of
 from gridlock.web.pages import learning

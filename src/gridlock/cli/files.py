@@ -19,8 +19,8 @@ from gridlock.drawing.text import visible
 from gridlock.userdata.saves import find, is_number
 
 if TYPE_CHECKING:
+    from gridlock.engine.atlas import Entry
     from gridlock.engine.evidence import Verdict
-    from gridlock.engine.solve import Entry
 
 
 def load_game(reference: str | None, number: int | None) -> Game:

@@ -168,6 +168,12 @@ def game_argument(required: bool = True) -> Callable[[Command], Command]:
 memory_option = click.option(
     "--memory", type=WholeNumber(1, 1 << 20), default=256, show_default=True, help="Memory for search tables, in MiB."
 )
+threads_option = click.option(
+    "--threads", type=WholeNumber(1, 256), default=1, show_default=True, help="The number of processes."
+)
+cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://HOST:8786; local:2 starts two workers."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 adjacency_option = click.option(
     "--adjacency",
@@ -231,6 +237,12 @@ def time_option(words: str, default: float | None = None) -> Callable[[Command],
     return click.option(
         "--time", "seconds", type=Seconds(0, min_open=True), default=default, show_default=True, help=words
     )
+
+
+def check_workers(threads: int, cluster: str | None) -> None:
+    """Reject processes and a cluster at once."""
+    if threads > 1 and cluster is not None:
+        raise click.UsageError("--threads and --cluster cannot be combined: the cluster has its own processes.")
 
 
 def given_options(*ignored: str) -> list[str]:

@@ -1,8 +1,10 @@
-"""Solve a game from the start: who wins, and by which first moves; the atlas does so for many boards."""
+"""Solve a game from the start: who wins, and by which first moves."""
 
-from dataclasses import dataclass
-from functools import partial
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from itertools import permutations
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,18 +12,32 @@ from gridlock import __version__
 from gridlock.core.definition import definition_of
 from gridlock.core.grid import Cell
 from gridlock.core.position import Position
-from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.core.rulebook import Variant
 from gridlock.core.rules import BUILT_IN
 from gridlock.engine.analysis import combine
 from gridlock.engine.checkpoint import Checkpoint
-from gridlock.engine.clock import MEBIBYTE, Clock
+from gridlock.engine.clock import MEBIBYTE, Clock, cancellation
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.mirror import keeps, symmetries
-from gridlock.engine.parallel import Judged, JudgeOne, Note, Report, judge_all
+from gridlock.units.ledger import Ledger
+from gridlock.units.running import run_units
+from gridlock.units.worker import stopping, tell
 
 JOURNAL_WORK = 2_000  # positions searched for a result that is worth saving in a checkpoint
 JOURNAL_SECONDS = 1.0  # between two writes
+LATE = 5.0  # seconds after the limit at which workers that do not answer are given up
+
+Note = Callable[[list[list[int]]], None]  # takes what was proved, for a checkpoint
+
+
+class Judged(NamedTuple):
+    """The result for one position."""
+
+    verdict: Verdict
+    method: Method
+
+
 UNDECIDED = Judged(Verdict.UNKNOWN, Method.SEARCH)
 
 
@@ -65,6 +81,7 @@ class Solver:
         memory: int = 256 * MEBIBYTE,
         start: Position | None = None,
         processes: int = 1,
+        cluster: str | None = None,
     ) -> None:
         self.variant = variant
         self.start = variant.start() if start is None else start
@@ -72,6 +89,7 @@ class Solver:
         self.engine = Engine(variant, memory, mirrors=method != "search")
         self.clock = clock or Clock()
         self.processes = processes  # for many positions; each gets an equal share of the memory
+        self.cluster = cluster  # the address of one to use instead; each worker gets all of the memory
         self._nodes_elsewhere = 0
         self._checkpoint: Checkpoint | None = None
         self._save: Note | None = None  # passes proved positions to the checkpoint, or to the process that owns it
@@ -186,68 +204,69 @@ class Solver:
 
     def _verdicts(self, positions: list[Position]) -> list[Judged]:
         """Judge many positions, one after another or in parallel."""
-        if self.processes == 1 or len(positions) < 2:
+        if len(positions) < 2 or (self.processes == 1 and self.cluster is None):
             return [self._verdict(position) for position in positions]
+        memory = self.engine.memory if self.cluster else self.engine.memory // self.processes
         proved = self._checkpoint.entries if self._checkpoint else None
-        memory = self.engine.memory // self.processes
-        judge = partial(_make_judge, self.variant, self.method, self.clock.left, memory, proved)
-        before = self._nodes_elsewhere
+        share = Share(self.variant, self.method, self.clock.left, memory, proved)
+        before, searched = self._nodes_elsewhere, dict.fromkeys(map(str, range(len(positions))), 0)
 
-        def count(searched: int) -> None:
-            self._nodes_elsewhere = before + searched
+        def heard(key: str, report: tuple[int, list[list[int]]]) -> None:
+            nodes, proved = report
+            searched[key] = max(searched[key], nodes)
+            self._nodes_elsewhere = before + sum(searched.values())
+            if self._save and proved:
+                self._save(proved)
             self.clock(self.engine.nodes + self._nodes_elsewhere)
 
-        save = self._save or (lambda _proved: None)
-        judged = judge_all(judge, positions, self.processes, count, lambda: self.clock.stopped, save)
-        return [one or UNDECIDED for one in judged]
+        late = (self.clock.deadline or inf) + LATE  # workers end in time by their own clocks, if there are any
+        ledger = Ledger(None, {})
+        run_units(
+            share.judge,
+            dict(zip(searched, positions, strict=True)),
+            ledger,
+            processes=self.processes,
+            cluster=self.cluster,
+            finished=lambda key, result: heard(key, result[1]),
+            stopped=lambda: self.clock.stopped or time.monotonic() > late,
+            heard=heard,
+        )
+        judged = {key: Judged(Verdict(result[0][0]), Method(result[0][1])) for key, result in ledger.done.items()}
+        return [judged.get(key, UNDECIDED) for key in searched]
 
 
-def _make_judge(
-    variant: Variant,
-    method: str,
-    seconds: float | None,
-    memory: int,
-    proved: list[list[int]] | None,
-    report: Report,
-    note: Note,
-) -> JudgeOne:
-    """Make, in a worker process, a function that judges positions and reports the positions it searches."""
-    solver = Solver(variant, method, Clock(seconds, lambda nodes, _seconds: report(nodes)), memory)
-    if proved is not None:
-        solver._resume(proved, note)
+@dataclass
+class Share:
+    """One worker's share of many positions, with a solver of its own that is made there."""
 
-    def judge(position: Position) -> Judged:
-        judged = solver._verdict(position)
-        solver._save_proved()  # before the answer, after which the parent may stop reading
-        report(solver.engine.nodes)
-        return judged
+    variant: Variant
+    method: str
+    seconds: float | None
+    memory: int
+    proved: list[list[int]] | None  # what a checkpoint holds, if there is one
+    _solver: Solver | None = None
+    _before: int = 0  # positions searched for earlier questions
+    _noted: list[list[int]] = field(default_factory=list)
 
-    return judge
+    def judge(self, position: Position) -> tuple[Judged, tuple[int, list[list[int]]]]:
+        """Judge a position; return the positions searched for it and what was proved, too."""
+        if self._solver is None:
+            self._solver = Solver(self.variant, self.method, Clock(self.seconds, self._report), self.memory)
+            if self.proved is not None:
+                self._solver._resume(self.proved, self._noted.extend)
+        self._before = self._solver.engine.nodes
+        judged = self._solver._verdict(position)
+        self._solver._save_proved()
+        if stopping():  # and was cancelled, which must not concern the next run in this process
+            cancellation.begin()
+        return judged, self._news(self._solver.engine.nodes)
 
+    def _report(self, nodes: int, _seconds: float) -> None:
+        tell(self._news(nodes))
+        if stopping():
+            cancellation.cancel()
 
-# -- the atlas -------------------------------------------------------------------------------------------------------
-
-
-class Entry(NamedTuple):
-    """The result for one board size."""
-
-    rows: int
-    cols: int
-    verdict: Verdict  # for the first player
-    method: Method
-
-
-def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return every board size up to the largest; a board and its 90-degree rotation count as one."""
-    cols = largest[1]
-    short, long = sorted(largest)
-    boards = [
-        (one, other) for one in range(1, short + 1) for other in range(one, long + 1) if one * other >= book.smallest
-    ]
-    return [(one, other) if other <= cols else (other, one) for one, other in boards]
-
-
-def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE) -> Entry:
-    """Solve one board, searching for as long as the clock allows if no proof is known."""
-    found = Solver(variant, clock=clock, memory=memory).solve()
-    return Entry(variant.grid.rows, variant.grid.cols, found.verdict, found.method)
+    def _news(self, nodes: int) -> tuple[int, list[list[int]]]:
+        proved = self._noted[:]
+        self._noted.clear()
+        return nodes - self._before, proved

@@ -3,11 +3,21 @@
 import textwrap
 from dataclasses import asdict
 from html import escape
+from pathlib import Path
 
 import click
 
 from gridlock.cli.files import check_picture, print_json, solved, winner, write_picture
-from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option
+from gridlock.cli.options import (
+    adjacency_option,
+    check_workers,
+    cluster_option,
+    game_argument,
+    json_option,
+    memory_option,
+    threads_option,
+    time_option,
+)
 from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
 from gridlock.core.errors import BadBoard
 from gridlock.core.grid import Adjacency, Grid
@@ -15,10 +25,12 @@ from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.core.shape import SHAPES, Follow, Shape
+from gridlock.engine.atlas import Boards, Entry, entry, sizes
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.evidence import Method, Verdict
-from gridlock.engine.solve import Entry, entry, sizes
 from gridlock.play.exits import Exit
+from gridlock.units.ledger import Ledger
+from gridlock.units.running import run_units
 
 EVIDENCE = {Method.RULES: "theorem", Method.MATCHING: "theorem", Method.MIRROR: "mirror", Method.SEARCH: "search"}
 SIGNS = {"theorem": "t", "mirror": "m", "search": "s", "open": " "}
@@ -31,14 +43,29 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: sea
 @click.option("--up-to", "largest", metavar="ROWSxCOLS", default="6x6", show_default=True, help="The largest board.")
 @time_option("Seconds per board.", 5.0)
 @memory_option
+@threads_option
+@cluster_option
+@click.option(
+    "--checkpoint", type=click.Path(dir_okay=False), help="Save finished boards in this file, and resume from it."
+)
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas to this SVG file (- for standard output).")
 @json_option
 def atlas(
-    game: RuleBook, adjacency: str | None, largest: str, seconds: float, memory: int, svg: str | None, as_json: bool
+    game: RuleBook,
+    adjacency: str | None,
+    largest: str,
+    seconds: float,
+    memory: int,
+    threads: int,
+    cluster: str | None,
+    checkpoint: str | None,
+    svg: str | None,
+    as_json: bool,
 ) -> int:
     """Show who wins GAME on every board up to a size, and how this is known.
 
-    A board and its 90-degree rotation count as one. Ctrl-C stops and leaves the remaining boards open.
+    A board and its 90-degree rotation count as one. Ctrl-C stops and leaves the remaining boards open; with
+    --checkpoint, the same command resumes. It also tries open boards again if you give another --time.
     """
     touching = Adjacency(adjacency) if adjacency else game.adjacency
     try:
@@ -46,35 +73,55 @@ def atlas(
         Variant(game, Grid(*size, touching))
     except BadBoard as error:
         raise click.UsageError(f"--up-to: {error}") from None
+    if checkpoint == "":
+        raise click.BadParameter("the file name is empty.", param_hint="'--checkpoint'")
+    check_workers(threads, cluster)
     check_picture(svg, as_json)
-    entries, finished = _survey(game, touching, size, seconds, memory << 20)
-    interrupted = finished < len(entries)
+    boards = Boards(game, touching, seconds, memory * MEBIBYTE // threads)
+    with Ledger(Path(checkpoint) if checkpoint else None, boards.task) as ledger:
+        complete = _survey(boards, size, ledger, threads, cluster)
+    entries = boards.entries(sizes(game, size), ledger)
     if as_json:
         print_json({"game": game.name, "adjacency": str(touching), "boards": [solved(one) for one in entries]})
     elif svg != "-":
         tell(*table(entries, size), LEGEND)
-    if interrupted:
+    if not complete:
         missing = " No picture was written." if svg else ""
-        tell(f"Interrupted: {finished} of {len(entries)} boards are finished.{missing}", err=True)
+        again = f" Run the same command again to resume from {checkpoint}." if checkpoint else ""
+        finished = len(entries) - len(boards.units(sizes(game, size), ledger))
+        tell(f"Interrupted: {finished} of {len(entries)} boards are finished.{missing}{again}", err=True)
         return Exit.INTERRUPTED
     if svg:
         write_picture(svg, picture(entries, f"{game.title}: who wins, {touching} adjacency", size))
     return Exit.DONE
 
 
-def _survey(
-    book: RuleBook, adjacency: Adjacency, largest: tuple[int, int], seconds: float, memory: int
-) -> tuple[list[Entry], int]:
-    """Solve every board up to the largest, and count those finished before Ctrl-C."""
-    entries, finished = [], 0
-    with Progress("") as progress, ctrl_c_cancels():
-        clock = Clock(seconds, progress)
-        for rows, cols in sizes(book, largest):
-            progress.what = f"Atlas of {book.name}, {rows}x{cols}"
-            clock.restart(seconds)
-            entries.append(entry(Variant(book, Grid(rows, cols, adjacency)), clock, memory))
-            finished += not clock.stopped
-    return entries, finished
+def _survey(boards: Boards, largest: tuple[int, int], ledger: Ledger, threads: int, cluster: str | None) -> bool:
+    """Solve every board up to the largest that the ledger lacks; return False if Ctrl-C stopped it."""
+    name, units = boards.book.name, boards.units(sizes(boards.book, largest), ledger)
+    alone = threads == 1 and cluster is None
+    with Progress(f"Atlas of {name}") as progress, ctrl_c_cancels():
+        clock = Clock()
+
+        def finished(_key: str, _result: object) -> None:
+            if not alone:
+                progress.tell(f"{sum(key in ledger.done for key in units)} of {len(units)} boards")
+
+        def heard(key: str, report: tuple[int, float]) -> None:
+            if alone:
+                progress.what = f"Atlas of {name}, {units[key][0]}x{units[key][1]}"
+                progress(*report)
+
+        return run_units(
+            boards.solve,
+            units,
+            ledger,
+            processes=0 if alone else threads,
+            cluster=cluster,
+            finished=finished,
+            stopped=lambda: clock.stopped,
+            heard=heard,
+        )
 
 
 def evidence(one: Entry) -> str:

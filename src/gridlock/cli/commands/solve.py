@@ -6,7 +6,15 @@ from pathlib import Path
 import click
 
 from gridlock.cli.files import played, print_json, spots, winner
-from gridlock.cli.options import json_option, memory_option, position_options, time_option
+from gridlock.cli.options import (
+    check_workers,
+    cluster_option,
+    json_option,
+    memory_option,
+    position_options,
+    threads_option,
+    time_option,
+)
 from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
 from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook, Variant
@@ -14,7 +22,6 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.search import DEEPEST
 from gridlock.engine.solve import Solution, Solver
-from gridlock.param_types import WholeNumber
 from gridlock.play.exits import Exit
 
 
@@ -35,13 +42,8 @@ from gridlock.play.exits import Exit
     show_default=True,
     help="proof: theorems only, no search. search: no theorems about the whole board and no mirrors.",
 )
-@click.option(
-    "--threads",
-    type=WholeNumber(1, 256),
-    default=1,
-    show_default=True,
-    help="With --openings or --pairs, the number of processes.",
-)
+@threads_option
+@cluster_option
 @click.option(
     "--checkpoint", type=click.Path(dir_okay=False), help="Save proved results in this file, and resume from it."
 )
@@ -54,23 +56,26 @@ def solve(
     pairs: bool,
     method: str,
     threads: int,
+    cluster: str | None,
     checkpoint: str | None,
     as_json: bool,
 ) -> int:
     """Work out who wins GAME from the start with perfect play.
 
     With --moves, solve the position after them; the first player is then the player to move. You can stop a long run
-    with Ctrl-C or --time; with --checkpoint, the same command resumes it.
+    with Ctrl-C or --time; with --checkpoint, the same command resumes it. With --openings or --pairs, --threads and
+    --cluster share the work; --memory is then divided among the processes, but each worker of a cluster has all of it.
     """
     variant, book = start.variant, start.variant.book
     if pairs and (start.moves or not book.pawns):
         raise click.UsageError(
             "--pairs needs a game with pawns and an empty board, so it cannot be combined with --moves."
         )
-    if threads > 1 and not (openings or pairs):
-        raise click.UsageError("--threads needs --openings or --pairs.")
+    if (threads > 1 or cluster is not None) and not (openings or pairs):
+        raise click.UsageError("--threads and --cluster need --openings or --pairs.")
+    check_workers(threads, cluster)
     progress = Progress(f"Solving {book.name} {variant.grid}")
-    solver = Solver(variant, method, Clock(seconds, progress), memory << 20, start.position, threads)
+    solver = Solver(variant, method, Clock(seconds, progress), memory << 20, start.position, threads, cluster)
     if checkpoint is not None:
         _check_checkpoint(checkpoint, solver)
     with progress, closing(solver):
