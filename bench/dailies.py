@@ -2,27 +2,34 @@
 
     python -m bench.dailies                 365 puzzles, each tried by three levels (a minute)
     python -m bench.dailies --make          write src/gridlock/play/dailies.txt (up to an hour if there is none yet)
+    python -m bench.dailies --make --ledger FILE --cluster tcp://HOST:8786
+                                            the same on a Dask cluster; FILE holds what is finished, to resume
 
 Making it keeps the puzzles that the file has already, and looks for those that are missing.
 A level fails a puzzle if one of its moves loses the win. The opponent holds out as long as possible.
 """
 
 import argparse
+import os
 import statistics
 from collections import Counter
 from datetime import timedelta
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from gridlock import __version__
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.engine import Engine, engine_for
 from gridlock.engine.evidence import Verdict
-from gridlock.play.puzzle_making import Plan, candidate, plan_for
+from gridlock.play.puzzle_making import candidate, plan_for
 from gridlock.play.puzzle_sources import DAILIES, DIGITS, FIRST_MONDAY, WEEK, daily_game
 from gridlock.play.puzzles import Puzzle, Solution, best_move, is_settled, solution
 from gridlock.players import agents
+from gridlock.units.ledger import Ledger
+from gridlock.units.running import run_units
 
 MEMORY = 64 * MEBIBYTE
 LEVELS = ("easy", "medium", "hard")
@@ -35,7 +42,8 @@ ROUNDS = 13  # of the schedule: a year and a half
 FEWEST = 6  # legal moves
 STEPS = range(3, 8)  # the number of decisions
 REAL = 2  # the fewest decisions that can go wrong
-TRIES = 500  # games before another difficulty has its turn
+TRIES = 500  # games in a batch
+AT_ONCE = 4  # batches for each difficulty, before counting what is still missing
 
 
 def is_daily(puzzle: Puzzle, solved: Solution) -> bool:
@@ -47,43 +55,82 @@ def is_daily(puzzle: Puzzle, solved: Solution) -> bool:
 # -- making them -----------------------------------------------------------------------------------------------------
 
 
-def make() -> None:
+def make(ledger: Ledger, cluster: str | None) -> None:
     """Write the file of daily puzzles, one for every day."""
     days = [(day, INITIALS[one]) for week in SCHEDULE * ROUNDS for day, one in enumerate(week)]
     wanted = Counter(days)
     puzzles: dict[tuple[int, str], list[str]] = {}
     for name in INITIALS.values():
         need = {day: wanted[day, name] for day in range(len(WEEK)) if wanted[day, name]}
-        found = _collect(RULE_BOOKS[name], need)
+        found = _collect(RULE_BOOKS[name], need, ledger, cluster)
         for day, count in need.items():  # the easier ones of a difficulty come earlier in the week
             some, found[WEEK[day]] = found[WEEK[day]][:count], found[WEEK[day]][count:]
             Random(f"{name} {day}").shuffle(some)
-            puzzles[day, name] = [_written(puzzle) for _, puzzle in some]
+            puzzles[day, name] = some
     DAILIES.write_text("".join(f"{puzzles[day].pop()}\n" for day in days), encoding="ascii")
 
 
-def _collect(book: RuleBook, need: dict[int, int]) -> dict[int, list[tuple[float, Puzzle]]]:
-    """Return as many different puzzles of every difficulty as are needed, each with its score, the easiest first."""
+def _collect(book: RuleBook, need: dict[int, int], ledger: Ledger, cluster: str | None) -> dict[int, list[str]]:
+    """Return as many different puzzles of every difficulty as are needed, the easiest first, as lines of the file."""
     total: Counter[int] = Counter()
     for day, count in need.items():
         total[WEEK[day]] += count
-    found: dict[int, dict[str, tuple[float, Puzzle]]] = {difficulty: {} for difficulty in total}
-    for puzzle, solved in _known(book):
-        if len(found.get(solved.difficulty, {})) < total[solved.difficulty]:
-            found[solved.difficulty][puzzle.game.position_text()] = solved.score, puzzle
-    tools = {one: (plan_for(book, one), Random(f"{book.name} {one}")) for one in total}
-    engines = {plan: Engine(plan.variant, MEMORY) for plan, _ in tools.values()}
+    found: dict[int, dict[str, Made]] = {difficulty: {} for difficulty in total}  # by position
+    _take(_known(book), found, total)
+    batch = 0
     while short := [one for one in total if len(found[one]) < total[one]]:
         print(book.name, {one: f"{len(found[one])} of {total[one]}" for one in short}, flush=True)
-        for plan, rng in map(tools.__getitem__, short):
-            for puzzle, solved in _tried(plan, engines[plan], rng):
-                some = found.get(puzzle.difficulty, {})
-                if len(some) < total[puzzle.difficulty]:
-                    some[puzzle.game.position_text()] = solved.score, puzzle
-    return {one: sorted(some.values(), key=lambda pair: pair[0]) for one, some in found.items()}
+        units = {
+            f"{book.name} {one} {number}": Batch(book.name, one, number)
+            for number in range(batch, batch + AT_ONCE)
+            for one in short
+        }
+        run_units(tried, units, ledger, processes=os.cpu_count() or 1, cluster=cluster)
+        for key in units:  # in this order, so that it does not matter which was finished first
+            _take([Made(*one) for one in ledger.done[key]], found, total)
+        batch += AT_ONCE
+    easiest_first = {one: sorted(some.values(), key=lambda made: made.score) for one, some in found.items()}
+    return {one: [made.line for made in some] for one, some in easiest_first.items()}
 
 
-def _known(book: RuleBook) -> list[tuple[Puzzle, Solution]]:
+def _take(made: list["Made"], found: dict[int, dict[str, "Made"]], total: Counter[int]) -> None:
+    """Add puzzles where they are needed."""
+    for one in made:
+        if len(found.get(one.difficulty, {})) < total[one.difficulty]:
+            found[one.difficulty][one.position] = one
+
+
+class Made(NamedTuple):
+    """A puzzle: its difficulty and score, its position, and its line of the file."""
+
+    difficulty: int
+    score: float
+    position: str
+    line: str
+
+
+class Batch(NamedTuple):
+    """Some random games to look for puzzles of one difficulty in."""
+
+    game: str
+    difficulty: int
+    number: int
+
+
+def tried(batch: Batch) -> list[Made]:
+    """Return the daily puzzles of some random games."""
+    plan = plan_for(RULE_BOOKS[batch.game], batch.difficulty)
+    rng = Random(f"{batch.game} {batch.difficulty} {batch.number}")
+    engine = Engine(plan.variant, MEMORY)  # a new one, so that the result depends on nothing else
+    made = [candidate(engine, rng, plan.level, FEWEST, Clock()) for _ in range(TRIES)]
+    return [_made(*one) for one in made if one and is_daily(*one)]
+
+
+def _made(puzzle: Puzzle, solved: Solution) -> Made:
+    return Made(solved.difficulty, solved.score, puzzle.game.position_text(), _written(puzzle))
+
+
+def _known(book: RuleBook) -> list[Made]:
     """Return the puzzles of a game that the file has already."""
     known = []
     for number in range(len(DAILIES.read_text(encoding="ascii").splitlines()) if DAILIES.exists() else 0):
@@ -91,14 +138,8 @@ def _known(book: RuleBook) -> list[tuple[Puzzle, Solution]]:
         if game.variant.book is book:
             solved = solution(Engine(game.variant, MEMORY), game.position, Clock())
             assert solved is not None  # nothing stops the clock
-            known.append((Puzzle(game, (), solved.difficulty), solved))
+            known.append(_made(Puzzle(game, (), solved.difficulty), solved))
     return known
-
-
-def _tried(plan: Plan, engine: Engine, rng: Random) -> list[tuple[Puzzle, Solution]]:
-    """Return the daily puzzles of some random games."""
-    made = [candidate(engine, rng, plan.level, FEWEST, Clock()) for _ in range(TRIES)]
-    return [one for one in made if one and is_daily(*one)]
 
 
 def _written(puzzle: Puzzle) -> str:
@@ -181,9 +222,12 @@ def main() -> None:
     parser.add_argument("--make", action="store_true", help="write the file of daily puzzles")
     parser.add_argument("--days", type=int, default=365, help="puzzles to measure (365)")
     parser.add_argument("--attempts", type=int, default=10, help="attempts of each level at each puzzle (10)")
+    parser.add_argument("--ledger", type=Path, help="with --make: save finished batches in this file, to resume")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="with --make: work on a Dask cluster")
     wish = parser.parse_args()
     if wish.make:
-        make()
+        with Ledger(wish.ledger, {"dailies": __version__}) as ledger:
+            make(ledger, wish.cluster)
     else:
         print("\n".join(table(measure(wish.days, wish.attempts))))
 

@@ -1,19 +1,21 @@
 """How the computer's levels do against the one below: paired games from random openings, each played by both sides.
 
 python -m bench.levels [--games 200] [--game showdown] [--board 6x6] [--adjacency king] [--think 0.2] [--untested]
-                       [--player learned]
+                       [--player learned] [--ledger FILE] [--cluster tcp://HOST:8786]
 
 Besides the steps of the ladder it prints how a thoughtful beginner does against `easy`, and how `perfect` does against
 random moves: that is all the room there is for the four steps together. With --player, an agent by its name plays
-against every level instead, by default on boards of 5x5. Every core plays its own games.
+against every level instead, by default on boards of 5x5. Every core plays its own games, or every worker of a Dask
+cluster. With --ledger, finished games are saved in a file, and the same command resumes from it.
 """
 
 import argparse
-import multiprocessing
+import os
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from gridlock import RULE_BOOKS, variant
+from gridlock import RULE_BOOKS, __version__, variant
 from gridlock.core.errors import GridLockError
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import Cell
@@ -24,6 +26,8 @@ from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
 from gridlock.players import Agent, agents
 from gridlock.players.levels import look_ahead
+from gridlock.units.ledger import Ledger
+from gridlock.units.running import run_units
 
 MATCHES = [
     ("easy", "random"),
@@ -118,6 +122,40 @@ class Pairing(NamedTuple):
     think: float
     test: bool
 
+    @property
+    def key(self) -> str:
+        """What names the two games in a ledger."""
+        opening = "test" if self.test else "any"
+        return f"{' '.join(self.board)} {self.upper}-{self.lower} {opening} {self.think:g} {self.number}"
+
+
+class Entry(NamedTuple):
+    """An entry of the table: many pairings of two players in one game."""
+
+    title: str  # of its row, if it is the first in it
+    pairings: list[Pairing]
+    last: bool  # in its row
+
+
+class Table:
+    """The table, printed entry by entry as the games are finished."""
+
+    def __init__(self, entries: list[Entry], ledger: Ledger) -> None:
+        self._entries = entries
+        self._ledger = ledger
+        self._show()
+
+    def finished(self, _key: str, _points: int) -> None:
+        """Print what is complete."""
+        self._show()
+
+    def _show(self) -> None:
+        while self._entries and all(one.key in self._ledger.done for one in self._entries[0].pairings):
+            entry = self._entries.pop(0)
+            won = sum(self._ledger.done[one.key] for one in entry.pairings)
+            share = f"{won / (2 * len(entry.pairings)):>18.0%}"
+            print(f"{entry.title}{share}", end="\n" if entry.last else "", flush=True)
+
 
 def points(pairing: Pairing) -> int:
     """Return how many of the two games the upper level wins."""
@@ -140,23 +178,26 @@ def main() -> None:
     parser.add_argument(
         "--untested", action="store_true", help="keepaway and chain from any random opening, not a test"
     )
+    parser.add_argument("--ledger", type=Path, help="save finished games in this file, and resume from it")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster (local:2 starts two workers)")
     options = parser.parse_args()
     matches = [(options.player, level) for level in agents.online()] if options.player else MATCHES
+    entries = []
+    for game in [options.game] if options.game else list(BOARDS):
+        size, adjacency = ("5x5", str(RULE_BOOKS[game].adjacency)) if options.player else BOARDS[game]
+        board = game, options.board or size, options.adjacency or adjacency
+        shape = RULE_BOOKS[game].shape
+        test = shape is not None and shape.geography and not options.untested
+        for number, (upper, lower) in enumerate(matches):
+            pairings = [Pairing(board, upper, lower, one, options.think, test) for one in range(options.games // 2)]
+            entries.append(Entry(f"{' '.join(board):<24}" * (not number), pairings, number == len(matches) - 1))
     print(f"{'':<24}" + "".join(f"{upper + '-' + lower:>18}" for upper, lower in matches))
-    with multiprocessing.get_context("spawn").Pool() as pool:
-        for game in [options.game] if options.game else list(BOARDS):
-            size, adjacency = ("5x5", str(RULE_BOOKS[game].adjacency)) if options.player else BOARDS[game]
-            board = game, options.board or size, options.adjacency or adjacency
-            print(f"{' '.join(board):<24}", end="", flush=True)
-            for upper, lower in matches:
-                shape = RULE_BOOKS[game].shape
-                test = shape is not None and shape.geography and not options.untested
-                pairs = [
-                    Pairing(board, upper, lower, number, options.think, test) for number in range(options.games // 2)
-                ]
-                share = sum(pool.imap_unordered(points, pairs)) / (2 * len(pairs))
-                print(f"{share:>18.0%}", end="", flush=True)
-            print(flush=True)
+    units = {one.key: one for entry in entries for one in entry.pairings}
+    with Ledger(options.ledger, {"levels": __version__}) as ledger:
+        table = Table(entries, ledger)
+        run_units(
+            points, units, ledger, processes=os.cpu_count() or 1, cluster=options.cluster, finished=table.finished
+        )
 
 
 if __name__ == "__main__":
