@@ -9,6 +9,7 @@ from functools import partial
 
 import jobs
 import pytest
+from bench import cluster as simulation
 
 from gridlock.command import run
 from gridlock.core.errors import BadGame, UnitFailed
@@ -175,6 +176,10 @@ def test_the_command_line_works_on_a_cluster(cluster, capsys, tmp_path):
     assert capsys.readouterr().out == shared
     assert run([*words, "--cluster", "nowhere"]) == 1
     assert capsys.readouterr().err.startswith("gridlock: nowhere is not a cluster: ")
+
+
+def test_the_simulation_submits_as_many_units():
+    assert (simulation.AHEAD, simulation.SPARE) == (ours.AHEAD, ours.SPARE)
 
 
 @pytest.mark.deep
