@@ -22,6 +22,7 @@ def wanted() -> dict[str, tuple[list[str], list[str]]]:
     build = project["build-system"]["requires"]
     return {
         "deploy/requirements.txt": ([".[web]"], ANYWHERE),
+        "deploy/cluster.txt": ([".[cluster]"], ANYWHERE),
         "deploy/build.txt": ([*build, "build>=1.2"], ANYWHERE),
         ".ci/requirements.txt": ([".[test-all,check,docs]", *build], HERE),
         ".ci/sbom.txt": (["cyclonedx-bom==7.5.0"], HERE),

@@ -70,7 +70,8 @@ def figures(root: Path = ROOT) -> list[Figure]:
     """Return all figures."""
     workflows = {path.name: path.read_text() for path in sorted((root / ".github/workflows").glob("*.yml"))}
     every = "\n".join(workflows.values())
-    docker, compose = ((root / "deploy" / name).read_text() for name in ("Dockerfile", "compose.yaml"))
+    docker = "\n".join((root / "deploy" / name).read_text() for name in ("Dockerfile", "Dockerfile.cluster"))
+    composes = [(root / "deploy" / name).read_text() for name in ("compose.yaml", "cluster.yaml")]
     unit = (root / "deploy/gridlock.service").read_text()
     packages = {f"{file}: {name}": good for file in LOCKS for name, good in locked((root / file).read_text()).items()}
     pinned = set((root / ".ci/constraints.txt").read_text().split())
@@ -78,7 +79,7 @@ def figures(root: Path = ROOT) -> list[Figure]:
     same = {
         one: one in pinned for file in LOCKS for one in locked((root / file).read_text()) if one.split("==")[0] in named
     }
-    bases = images(docker) + images(compose)
+    bases = images("\n".join([docker, *composes]))
     web = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]["web"]
     bounds = {name: any(re.match(rf"{name}\b.*<", one) for one in web) for name in PRIVATE}
     ends = {
@@ -100,7 +101,7 @@ def figures(root: Path = ROOT) -> list[Figure]:
         _figure("upper bounds where private classes are used", bounds),
         _figure("ends of the version ranges that are tested", ends),
         _figure("attestations of a release", attested),
-        _figure("hardened containers", services(compose)),
+        _figure("hardened containers", {name: good for text in composes for name, good in services(text).items()}),
         _figure("hardening of the systemd unit", {one: bool(re.search(rf"^{one}=", unit, re.M)) for one in HARDENED}),
     ]
 

@@ -80,6 +80,9 @@ def test_what_is_not_pinned_would_be_noticed() -> None:
     assert list(script.installs(text).values()) == [False, True, True]
     compose = (DEPLOY / "compose.yaml").read_text()
     assert set(script.services(compose).values()) == {True}
+    assert script.services((DEPLOY / "cluster.yaml").read_text()) == dict.fromkeys(
+        ["scheduler", "worker", "client"], True
+    )
     assert set(script.services(compose.replace("cap_drop: [ALL]", "")).values()) == {False}
     assert script.services(compose.replace("<<: *hardened", "", 1))["gridlock"] is False
 
