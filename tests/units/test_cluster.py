@@ -102,6 +102,28 @@ def test_a_worker_with_another_version_is_reported(cluster, monkeypatch):
         run_units(jobs.square, UNITS, memory(), cluster=cluster.scheduler_address)
 
 
+def test_what_a_killed_client_has_left_is_removed(cluster):
+    with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
+        client.register_plugin(ours._Work(jobs.square), "gridlock-Client-killed")
+    assert run_units(jobs.square, {"a": 3}, memory(), cluster=cluster.scheduler_address)
+    assert not [name for name in cluster.scheduler.worker_plugins if name.startswith("gridlock")]
+
+
+LACKING = [
+    (ModuleNotFoundError("No module named 'gridlock'", name="gridlock"), "A worker of the cluster cannot load"),
+    (Exception("ModuleNotFoundError(\"No module named 'gridlock.units'\")"), "A worker of the cluster cannot load"),
+    (RuntimeError("Error during deserialization of the task graph. ..."), "The Dask scheduler cannot load"),
+]
+
+
+@pytest.mark.parametrize(("error", "words"), LACKING)
+def test_missing_packages_are_reported_in_a_sentence(error, words):
+    explained = ours._explained(error)
+    assert isinstance(explained, UnitFailed)
+    assert str(explained) == f"{words} this run. Install the same packages there as here."
+    assert ours._explained(BadGame("no game")).args == ("no game",)
+
+
 def test_a_stopped_run_ends_its_units(cluster, tmp_path):
     ledger = memory()
     begun = (tmp_path / "begun").exists

@@ -5,7 +5,6 @@ import pickle
 import re
 import sys
 import time
-import uuid
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -54,7 +53,8 @@ def run_on_cluster(
     if not units:
         return
     with _quiet(), _connected(address) as client:
-        run = _Run(f"gridlock-{uuid.uuid4().hex}", client, work)
+        _sweep(client)
+        run = _Run(f"gridlock-{client.id}", client, work)
         try:
             yield from run.events(units, stopped)
         finally:
@@ -198,10 +198,22 @@ def _quiet() -> Iterator[None]:
 
 
 def _explained(error: Exception) -> Exception:
-    """Return the error to raise for one that a worker reported."""
-    if isinstance(error, ModuleNotFoundError):
-        return UnitFailed(f"A worker of the cluster has no {error.name}. Install the same packages there as here.")
+    """Return the error to raise for one that the cluster reported: a sentence if it lacks what a run needs."""
+    where = "The Dask scheduler" if "deserialization of the task graph" in str(error) else "A worker of the cluster"
+    if where.startswith("The") or isinstance(error, ModuleNotFoundError) or "ModuleNotFoundError" in str(error):
+        return UnitFailed(f"{where} cannot load this run. Install the same packages there as here.")
     return error
+
+
+def _sweep(client: Client) -> None:
+    """Remove the functions of runs whose client was killed."""
+
+    def abandoned(dask_scheduler: Any) -> list[str]:  # nested, so that it is sent as it is
+        owners = {name: name.removeprefix("gridlock-") for name in dask_scheduler.worker_plugins}
+        return [name for name, owner in owners.items() if owner != name and owner not in dask_scheduler.clients]
+
+    for name in client.run_on_scheduler(abandoned):
+        client.unregister_worker_plugin(name)
 
 
 # -- in the worker ---------------------------------------------------------------------------------------------------
