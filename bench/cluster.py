@@ -113,8 +113,7 @@ class Simulation:
                 self.idle.add(worker)
                 self._start(now, worker)
         work = sum(self.lengths)
-        busy = (server.busy / now for server in (self.scheduler, self.client))
-        return Outcome(now, work / (now * workers), *busy, self.repeated)
+        return Outcome(now, work / (now * workers), self.scheduler.busy / now, self.client.busy / now, self.repeated)
 
     def _plan(self, at: float, kind: str, worker: int, unit: int = -1) -> None:
         heapq.heappush(self.events, (at, next(self.number), kind, worker, unit, self.life[worker]))
@@ -204,7 +203,7 @@ def nothing(unit: int) -> int:
 
 def measure(units: int) -> Costs:
     """Run empty units on a scheduler with two workers on this machine, and return the processor time of each."""
-    import psutil  # which comes with Dask
+    from distributed import Client
 
     dask = [sys.executable, "-m", "dask"]
     with tempfile.TemporaryDirectory() as folder:
@@ -220,10 +219,10 @@ def measure(units: int) -> Costs:
         try:
             address = _address(file)
             run_units(nothing, {"warm": 1}, Ledger(None, {}), cluster=address)  # imports, connections
-            before = sum(psutil.Process(scheduler.pid).cpu_times()[:2]), time.process_time()
-            with Ledger(Path(folder) / "ledger", {}) as ledger:
+            with Client(address, set_as_default=False) as client, Ledger(Path(folder) / "ledger", {}) as ledger:
+                before = client.run_on_scheduler(time.process_time), time.process_time()
                 run_units(nothing, {str(number): number for number in range(units)}, ledger, cluster=address)
-            after = sum(psutil.Process(scheduler.pid).cpu_times()[:2]), time.process_time()
+                after = client.run_on_scheduler(time.process_time), time.process_time()
         finally:
             for process in (workers, scheduler):
                 process.terminate()
