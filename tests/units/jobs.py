@@ -34,6 +34,18 @@ def die_once(folder, number):
     return number * number
 
 
+def die_with_a_child(folder, number):
+    """Kill the own process once, while a child that has inherited its pipe lives on."""
+    trace = Path(folder) / "died"
+    if not trace.exists():
+        trace.touch()
+        if os.fork() == 0:
+            time.sleep(20)
+            os._exit(0)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
 def die(_number):
     os.kill(os.getpid(), signal.SIGKILL)
 

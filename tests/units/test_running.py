@@ -58,6 +58,13 @@ def test_a_process_that_dies_is_replaced_and_its_unit_repeated(tmp_path):
     assert ledger.done == {key: SQUARES[key] for key in list(UNITS)[:5]}
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a child inherits the pipe by fork")
+def test_a_process_that_dies_is_noticed_though_its_child_holds_the_pipe(tmp_path):
+    ledger = memory()
+    assert run_units(partial(jobs.die_with_a_child, tmp_path), {"a": 5}, ledger)
+    assert ledger.done == {"a": 5}
+
+
 def test_a_unit_that_ends_three_processes_is_an_error_with_its_key():
     with pytest.raises(UnitFailed, match="Unit bad ended its process 3 times"):
         run_units(jobs.die, {"bad": 1}, memory())
