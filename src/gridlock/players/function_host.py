@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import Random
@@ -19,8 +19,8 @@ from gridlock.core.errors import AgentFailed
 from gridlock.core.game import Game
 from gridlock.core.notation import push_stored, write_move
 from gridlock.core.rulebook import RuleBook
+from gridlock.players.conversations import RULES, SEED
 from gridlock.players.player import Agent, legal_move
-from gridlock.players.program_players import RULES, SEED
 
 THINK = 2.0  # seconds, if nothing else is said
 
@@ -103,12 +103,12 @@ def serve(agent: Agent, known: RuleBook | None = None) -> None:
                 print(words, file=answers, flush=True)
 
 
-def serve_in_fork(agent: Agent, known: RuleBook | None = None) -> None:
+def serve_in_fork(load: Callable[[], Agent], known: RuleBook | None = None) -> None:
     """Serve in a fork of a program, whose streams and way of ending are not ours."""
     code = 1
     try:
         sys.stderr = os.fdopen(os.dup(2), "w", encoding="utf-8", errors="replace")
-        serve(agent, known)
+        serve(load(), known)
         code = 0
     except BaseException:
         import traceback

@@ -88,21 +88,24 @@ def descendants(root: int) -> list[int]:
     return found[1:]
 
 
-def execute(words: list[str], memory: int, processor: int) -> None:
-    """Become a program, with a limit on its memory in bytes and on its processor time in seconds."""
+def limit(memory: int, processor: int) -> None:
+    """Limit the memory of this process, in bytes, and its processor time, in seconds."""
     import resource
 
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))  # a worker's own limit is not for programs
-    for limit, value in (
-        (resource.RLIMIT_DATA, memory),  # the address space would be wrong: many languages reserve more than they use
-        (resource.RLIMIT_CPU, processor),  # a signal says so, and a second later it is killed
-        (resource.RLIMIT_CORE, 0),
+    for what, soft, hard in (
+        (resource.RLIMIT_DATA, memory, memory),  # not the address space, of which many languages reserve much more
+        (resource.RLIMIT_CPU, processor, processor + 1),  # a signal names the reason, and a second later it is killed
+        (resource.RLIMIT_CORE, 0, 0),
     ):
-        _, most = resource.getrlimit(limit)
-        value = value if most == resource.RLIM_INFINITY else min(value, most)
-        hard = value + 1 if limit == resource.RLIMIT_CPU and most == resource.RLIM_INFINITY else value
-        resource.setrlimit(limit, (value, hard))
+        _, most = resource.getrlimit(what)
+        most = hard if most == resource.RLIM_INFINITY else min(hard, most)
+        resource.setrlimit(what, (min(soft, most), most))
+
+
+def execute(words: list[str]) -> None:
+    """Become a program."""
     try:
         os.execvp(words[0], words)
     except (OSError, ValueError) as error:
@@ -156,4 +159,4 @@ def _prctl(option: int, value: int) -> None:
 
 if __name__ == "__main__":
     _control, _memory, _processor = map(int, sys.argv[1:4])
-    watch(_control, lambda: execute(sys.argv[4:], _memory, _processor))
+    watch(_control, lambda: (limit(_memory, _processor), execute(sys.argv[4:])))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from gridlock.core.rulebook import RuleBook
+from gridlock.players.conversations import Ugi
 from gridlock.players.function_host import serve_in_fork
 from gridlock.players.player import Agent, MoveClock
 from gridlock.players.program import Program
-from gridlock.players.program_players import UgiPlayer
+from gridlock.players.program_players import ProgramPlayer
 from gridlock.players.specs import host_command
 
 if TYPE_CHECKING:
@@ -19,21 +21,22 @@ if TYPE_CHECKING:
     from gridlock.core.grid import Cell
 
 
-def hosted(name: str) -> UgiPlayer:
+def hosted(name: str) -> ProgramPlayer:
     """Return a player for the agent of an installed package, in a new process."""
-    return UgiPlayer(name, lambda: Program(host_command(name)), has_clocks=False)
+    return ProgramPlayer(name, lambda: Program(host_command(name)), Ugi(has_clocks=False))
 
 
-def forked(name: str, load: Callable[[], Agent]) -> UgiPlayer:
+def forked(name: str, load: Callable[[], Agent]) -> ProgramPlayer:
     """Return a player for a function of this program, in a fork of its process."""
     return _ForkedPlayer(name, load)
 
 
-class _ForkedPlayer(UgiPlayer):
+class _ForkedPlayer(ProgramPlayer):
     """A player in a fork, which knows the game that it plays even if nothing can describe the game."""
 
     def __init__(self, name: str, load: Callable[[], Agent]) -> None:
-        super().__init__(name, lambda: Program(lambda: serve_in_fork(load(), self._book)), has_clocks=False)
+        start = partial(Program, lambda: serve_in_fork(load, self._book))
+        super().__init__(name, start, Ugi(has_clocks=False))
         self._book: RuleBook | None = None
 
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:

@@ -10,17 +10,14 @@ import os
 import select
 import signal
 import subprocess
-import sys
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Protocol
 
 from gridlock.core.names import clean_name
 from gridlock.engine.clock import cancellation
 from gridlock.players import guard
+from gridlock.players.guard_process import Limits, fork_guard, start_guard
 
 LONGEST_LINE = 1 << 16  # bytes
 MOST_UNREAD = 1 << 20  # bytes that a program may write while nobody waits for it
@@ -38,22 +35,6 @@ class Late(Misbehaviour):
     """A program did not answer in time."""
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What each process of a program may use."""
-
-    memory: int = 2 << 30  # bytes
-    processor: int = 3600  # seconds
-
-
-class _Process(Protocol):
-    """The guard's process, started or forked."""
-
-    pid: int
-
-    def wait(self, timeout: float | None = None) -> int: ...
-
-
 class Program:
     """A running program. Close it, or kill it; both leave nothing behind."""
 
@@ -68,7 +49,8 @@ class Program:
                 pipe = os.pipe()
                 theirs.append(pipe[way])
                 ours.append(pipe[1 - way])
-            self._guard = _forked(theirs, command) if callable(command) else _started(theirs, command, limits)
+            start = fork_guard if callable(command) else start_guard
+            self._guard = start(theirs, command, limits)  # type: ignore[operator]
         except BaseException as error:
             for end in ours:
                 os.close(end)
@@ -251,61 +233,3 @@ def _text(line: bytes) -> str:
     if not text.isprintable() and not text.replace("\t", " ").isprintable():
         raise Misbehaviour(f"sent control characters: {quoted(repr(text)[1:-1])}")
     return text
-
-
-# -- the guard's process ----------------------------------------------------------------------------------------------
-
-
-def _started(ends: Sequence[int], command: Sequence[str], limits: Limits) -> _Process:
-    """Start the guard, which starts a command."""
-    control = ends[3]
-    words = [sys.executable, "-I", "-S", guard.__file__, *map(str, (control, limits.memory, limits.processor))]
-    return subprocess.Popen(
-        [*words, *command],
-        stdin=ends[0],
-        stdout=ends[1],
-        stderr=ends[2],
-        pass_fds=(control,),
-        start_new_session=True,  # the terminal's signals are not for it
-    )
-
-
-def _forked(ends: Sequence[int], function: Callable[[], object]) -> _Process:
-    """Fork this process; the fork is the guard, which calls a function in a further fork."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # other threads are a risk, but only for the fork, which then fails
-        pid = os.fork()
-    if pid:
-        return _Fork(pid)
-    try:
-        os.setsid()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_DFL)
-        for stream, end in enumerate(ends):
-            os.dup2(end, stream)
-        os.closerange(len(ends), os.sysconf("SC_OPEN_MAX"))
-        guard.watch(len(ends) - 1, function)
-    finally:
-        os._exit(guard.NOT_STARTED)
-
-
-class _Fork:
-    """A forked process."""
-
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-        self._code: int | None = None
-
-    def poll(self) -> int | None:
-        if self._code is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            self._code = os.waitstatus_to_exitcode(status) if pid else None
-        return self._code
-
-    def wait(self, timeout: float | None = None) -> int:
-        end = None if timeout is None else time.monotonic() + timeout
-        while (code := self.poll()) is None:
-            if end is not None and time.monotonic() >= end:
-                raise subprocess.TimeoutExpired("fork", timeout or 0.0)
-            time.sleep(0.005)
-        return code

@@ -171,7 +171,7 @@ class Agents(MutableMapping[str, Agent]):
 
     def allow(self, *names: str) -> None:
         """Let browsers play against these agents, besides those that are built in and offered."""
-        self.allowed |= {name: "" for name in names if name not in self.allowed}
+        self.allowed = dict.fromkeys(names, "") | self.allowed
 
     def allow_engines(self, engines: Mapping[str, str]) -> None:
         """Let browsers play against programs, given by their specifications under the names that browsers use."""
@@ -182,7 +182,7 @@ class Agents(MutableMapping[str, Agent]):
                     "dots, hyphens and underscores, and no agent's name."
                 )
             read_spec(spec).check()
-            self.allowed[name] = spec
+            self.allowed = self.allowed | {name: spec}
 
     def online(self) -> list[str]:
         """Return the agents that browsers may play against."""

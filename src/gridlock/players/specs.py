@@ -1,4 +1,6 @@
-"""Players by how they are started: `process:./my-bot --fast`, `line:./my-bot` and `./my.py:function`.
+"""Players by how they are started: `process:./my-bot --fast` and `./my.py:function`.
+
+With `ugi:` or `line:` instead of `process:`, the protocol is given; otherwise the program is asked.
 
 With `sandbox:` before it, the program has no network and cannot change any file.
 """
@@ -8,20 +10,23 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gridlock.core.errors import AgentFailed
 from gridlock.core.names import clean_name
-from gridlock.players.player import Player
 
 if TYPE_CHECKING:
-    from gridlock.players.program import Limits
+    from gridlock.players.program import Program
+    from gridlock.players.program_players import ProgramPlayer
 
-UGI, LINE, SANDBOX = "process:", "line:", "sandbox:"
+ANY, UGI, LINE, SANDBOX = "process:", "ugi:", "line:", "sandbox:"
 SCRATCH = 64 << 20  # bytes of temporary files in a sandbox
 _FUNCTION = re.compile(r"(?P<file>[^:]*\.py):(?P<function>[A-Za-z_][A-Za-z0-9_]*)", re.DOTALL)
+_INTERPRETER = re.compile(r"(python|pypy|node|deno|ruby|perl|java|bash|sh)[0-9.]*$")  # names none of the programs
 _HIDDEN = ("/tmp", "/run", "/var/tmp")  # where the sockets of other programs are
 
 
@@ -29,7 +34,7 @@ _HIDDEN = ("/tmp", "/run", "/var/tmp")  # where the sockets of other programs ar
 class Spec:
     """A program and how to talk to it."""
 
-    scheme: str  # UGI or LINE, or empty for a function in a file
+    scheme: str  # ANY, UGI or LINE, or empty for a function in a file
     command: tuple[str, ...]  # or the file and the function
     is_sandboxed: bool = False
 
@@ -47,20 +52,26 @@ class Spec:
     def name(self) -> str:
         """A short name to show."""
         first, *others = self.command
-        name = Path(first).name if self.scheme else f"{Path(first).name}:{others[0]}"
-        return clean_name(name, 40) or "program"
+        if not self.scheme:
+            return clean_name(f"{Path(first).name}:{others[0]}", 40)
+        scripts = [word for word in others if not word.startswith("-")] if _INTERPRETER.match(Path(first).name) else []
+        return clean_name(Path([*scripts, first][0]).name, 40) or "program"
 
-    def start(self, limits: Limits | None = None) -> Player:
+    @property
+    def whole_command(self) -> tuple[str, ...]:
+        """The command with everything around it: the host of a function, and the sandbox."""
+        command = self.command if self.scheme else host_command(self.text.removeprefix(SANDBOX))
+        return (*_sandbox(command), *command) if self.is_sandboxed else command
+
+    def start(self, program: Callable[[Sequence[str]], Program] | None = None) -> ProgramPlayer:
         """Return a player, whose program starts when it is needed."""
-        from gridlock.players.program import Program  # only a match with programs needs processes
-        from gridlock.players.program_players import LinePlayer, UgiPlayer
+        from gridlock.players.conversations import Lines, Ugi  # only a match with programs needs processes
+        from gridlock.players.program import Program
+        from gridlock.players.program_players import ProgramPlayer
 
         self.check()
-        command = self.command if self.scheme else host_command(self.text.removeprefix(SANDBOX))
-        command = (*_sandbox(command), *command) if self.is_sandboxed else command
-        if self.scheme == LINE:
-            return LinePlayer(self.name, lambda: Program(command, limits))
-        return UgiPlayer(self.name, lambda: Program(command, limits), has_clocks=self.scheme == UGI)
+        known = {UGI: Ugi, LINE: Lines, "": partial(Ugi, has_clocks=False)}.get(self.scheme)
+        return ProgramPlayer(self.name, partial(program or Program, self.whole_command), known() if known else None)
 
     def check(self) -> None:
         """Raise AgentFailed if there is no such program, or no sandbox."""
@@ -80,7 +91,7 @@ class Spec:
 
 def is_spec(text: object) -> bool:
     """Return whether a text says how to start a program, and is not a name or anything else."""
-    return isinstance(text, str) and (text.startswith((UGI, LINE, SANDBOX)) or bool(_FUNCTION.fullmatch(text)))
+    return isinstance(text, str) and (text.startswith((ANY, UGI, LINE, SANDBOX)) or bool(_FUNCTION.fullmatch(text)))
 
 
 def read_spec(text: str) -> Spec:
@@ -91,11 +102,10 @@ def read_spec(text: str) -> Spec:
         inner = text.removeprefix(SANDBOX)
         if not is_spec(inner) or inner.startswith(SANDBOX):
             raise AgentFailed(
-                f"'{_shown(text)}' names no program. Use sandbox:process:COMMAND, sandbox:line:COMMAND or "
-                "sandbox:FILE.py:FUNCTION."
+                f"'{_shown(text)}' names no program. Use sandbox:process:COMMAND or sandbox:FILE.py:FUNCTION."
             )
         return replace(read_spec(inner), is_sandboxed=True)
-    scheme = next((one for one in (UGI, LINE) if text.startswith(one)), "")
+    scheme = next((one for one in (ANY, UGI, LINE) if text.startswith(one)), "")
     if not scheme and (match := _FUNCTION.fullmatch(text)):
         return Spec("", match.group("file", "function"))
     try:
@@ -103,8 +113,8 @@ def read_spec(text: str) -> Spec:
     except ValueError as error:
         raise AgentFailed(f"The command '{_shown(text)}' cannot be read: {str(error).lower()}.") from None
     if not command or "\0" in text:
-        raise AgentFailed(f"'{_shown(text)}' has no command. It looks like {scheme or UGI}./my-bot.")
-    return Spec(scheme or UGI, tuple(command))
+        raise AgentFailed(f"'{_shown(text)}' has no command. It looks like {scheme or ANY}./my-bot.")
+    return Spec(scheme or ANY, tuple(command))
 
 
 def short_name(kind: str) -> str:
