@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 NOT_STARTED = 126  # the exit code if the program could not be started, as in shells
-KILLING = 1.0  # seconds in which everything must be dead; a process that belongs to another user cannot be killed
+ROUNDS, PAUSE = 500, 0.002  # how often to look for processes, and the seconds in between
 _PDEATHSIG, _SUBREAPER = 1, 36  # prctl's numbers
 
 
@@ -59,8 +59,13 @@ def watch(control: int, start: Callable[[], object]) -> NoReturn:
 
 def kill_descendants(root: int) -> None:
     """Kill everything that a process has started, again and again while more of it appears."""
-    end, spared = time.monotonic() + KILLING, set[int]()
-    while (found := set(descendants(root)) - spared) and time.monotonic() < end:
+    spared: set[int] = set()
+    calm = 0  # looks in a row that found nothing; one look is not enough, because processes change while it lasts
+    for _ in range(ROUNDS):  # not for a time: on a busy machine, this process may hardly get to run
+        found = set(descendants(root)) - spared
+        calm = 0 if found else calm + 1
+        if calm == 2:
+            return
         for pid in found:
             try:
                 os.kill(pid, signal.SIGKILL)
@@ -68,24 +73,26 @@ def kill_descendants(root: int) -> None:
                 pass
             except PermissionError:
                 spared.add(pid)
-        time.sleep(0.002)  # the dead become children of the guard, or zombies
+        time.sleep(PAUSE)  # the children of the dead become children of the guard
 
 
 def descendants(root: int) -> list[int]:
     """Return the living processes below a process, from /proc."""
     children: dict[int, list[int]] = {}
+    dead = set()  # whose children may not have another parent yet
     with suppress(FileNotFoundError):
         for entry in os.scandir("/proc"):
             if entry.name.isdigit():
                 with suppress(OSError), open(f"/proc/{entry.name}/stat", "rb") as file:
                     state, parent, *_ = file.read().rpartition(b")")[2].split()
-                    if state not in (b"Z", b"X"):
-                        children.setdefault(int(parent), []).append(int(entry.name))
+                    children.setdefault(int(parent), []).append(int(entry.name))
+                    if state in (b"Z", b"X"):
+                        dead.add(int(entry.name))
     found, seen = [root], 0
     while seen < len(found):
         found += children.get(found[seen], [])
         seen += 1
-    return found[1:]
+    return [pid for pid in found[1:] if pid not in dead]
 
 
 def limit(memory: int, processor: int) -> None:
@@ -143,11 +150,10 @@ def _reap(child: int, woken: int) -> int | None:
 
 def _reap_all() -> None:
     """Reap the dead, which nobody else may do: in a container, GridLock can be the process with number 1."""
-    end = time.monotonic() + KILLING
     with suppress(ChildProcessError):
-        while time.monotonic() < end:
+        for _ in range(ROUNDS):
             if not os.waitpid(-1, os.WNOHANG)[0]:
-                time.sleep(0.002)
+                time.sleep(PAUSE)
 
 
 def _prctl(option: int, value: int) -> None:
