@@ -11,9 +11,9 @@ from random import Random
 from shutil import which
 
 import pytest
-from bot_checks import BOTS, nothing_remains, spec
 
 import gridlock as gl
+from bot_checks import BOTS, nothing_remains, spec
 from gridlock.command import run
 from gridlock.core.game import SWAP
 from gridlock.core.match import Match

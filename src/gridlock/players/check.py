@@ -72,7 +72,7 @@ class _Check:
         self.spec = read_spec(command)
         self.spec.check()
         self.programs: list[Recorded] = []  # all that were started
-        self.player = self.spec.start(self._start)
+        self.player = self.spec.start(program=self._start)
 
     def _start(self, command: Sequence[str]) -> Recorded:
         self.programs.append(Recorded(command))

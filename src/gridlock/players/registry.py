@@ -73,7 +73,7 @@ class ProgramEntry(AgentEntry):
 
     def start(self) -> Player:
         """Return a player, whose program starts when it is needed."""
-        return self.spec.start()
+        return self.spec.start(self.name)
 
     start_isolated = start  # it is anyway
 
@@ -82,7 +82,7 @@ def program_entry(spec: Spec, name: str = "", summary: str = "") -> ProgramEntry
     """Describe a program; as a function, it starts and ends for every move."""
 
     def agent(game: Game, rng: Random, seconds: float) -> int:
-        with closing(spec.start()) as player:
+        with closing(spec.start(name)) as player:
             return player.choose(game, rng, seconds)
 
     summary = summary or clean_name(f"The program {spec.text}", LONGEST_SUMMARY)

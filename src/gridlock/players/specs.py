@@ -63,15 +63,16 @@ class Spec:
         command = self.command if self.scheme else host_command(self.text.removeprefix(SANDBOX))
         return (*_sandbox(command), *command) if self.is_sandboxed else command
 
-    def start(self, program: Callable[[Sequence[str]], Program] | None = None) -> ProgramPlayer:
-        """Return a player, whose program starts when it is needed."""
+    def start(self, name: str = "", program: Callable[[Sequence[str]], Program] | None = None) -> ProgramPlayer:
+        """Return a player, whose program starts when it is needed, under its own name or another."""
         from gridlock.players.conversations import Lines, Ugi  # only a match with programs needs processes
         from gridlock.players.program import Program
         from gridlock.players.program_players import ProgramPlayer
 
         self.check()
         known = {UGI: Ugi, LINE: Lines, "": partial(Ugi, has_clocks=False)}.get(self.scheme)
-        return ProgramPlayer(self.name, partial(program or Program, self.whole_command), known() if known else None)
+        start = partial(program or Program, self.whole_command)
+        return ProgramPlayer(name or self.name, start, known() if known else None)
 
     def check(self) -> None:
         """Raise AgentFailed if there is no such program, or no sandbox."""
