@@ -14,10 +14,10 @@ from random import Random
 from subprocess import DEVNULL, PIPE
 
 import pytest
-from bot_checks import BOTS, FAULTS, marked, nothing_remains, spec
 from functions import FAILURES
 
 import gridlock as gl
+from bot_checks import BOTS, FAULTS, marked, nothing_remains, spec
 from gridlock.play.match import choose_move
 from gridlock.play.thinking.process import Failed, Thinker
 from gridlock.players import AgentFailed, agents, conversations
@@ -103,9 +103,6 @@ def test_a_program_that_ignores_quit_is_killed() -> None:
 
 
 def test_a_line_bot_is_adjudicated_too() -> None:
-    game = gl.Game("showdown", start=gl.Game("showdown").position)
-    with nothing_remains(), pytest.raises(AgentFailed, match="it can play only games from their usual start"):
-        agents.start(spec("line_bot", "line")).choose(game, Random(1), 2.0)
     for answer, reason in (("", "it sent an empty line"), ("2 2", "it played '2 2', which is not possible: a move is")):
         with nothing_remains(), pytest.raises(AgentFailed, match=reason):
             play_on(f"line:echo '{answer}'")

@@ -118,8 +118,12 @@ def test_the_line_of_a_turn() -> None:
     assert turn_line(game) == "trails 3x4 orthogonal moves"
     game.push("0,1")
     assert turn_line(game) == "trails 3x4 orthogonal moves 0,1"
-    assert turn_line(gl.Game("trails", starts=2)) == "trails 3x3 orthogonal starts 2 moves"
-    assert turn_line(gl.Game("chain", starts=2)) == "chain 4x4 orthogonal moves"
+    start = "trails:orthogonal:A2/3/2B:B:0,0:2,2:-"
+    assert turn_line(gl.Game("trails", starts=2)) == f"trails 3x3 orthogonal from {start} moves"
+    game = gl.Game("scatter", "3x3", swap=True)
+    for move in ("2,2", "1,1"):
+        game.push(move)
+    assert turn_line(game) == "scatter 3x3 king swap moves 2,2 1,1 pass"
 
 
 # -- games ------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,11 @@ import gridlock as gl
 
 for line in sys.stdin:
     name, board, adjacency, *rest = line.split()
-    game = gl.Game(name, board, adjacency, starts=2 if rest[:2] == ["starts", "2"] else 1)
+    if "from" in rest:
+        game = gl.Game.from_text(rest[rest.index("from") + 1].replace(":", " "))
+    else:
+        game = gl.Game(name, board, adjacency, swap=rest[0] == "swap")
     for move in rest[rest.index("moves") + 1 :]:
-        game.push(move)
+        if move != "pass":
+            game.push(move)
     print("{},{}".format(*game.legal_moves[0]), flush=True)

@@ -104,6 +104,9 @@ class _Check:
         try:
             test()
         except (AgentFailed, Misbehaviour) as failure:
+            for program in self.programs:
+                program.kill()
+            self.player.close()  # so that the next test starts it again
             words = f"It {failure}." if isinstance(failure, Misbehaviour) else str(failure)
             return Finding(what, words, tuple(self.programs[-1].talk[-MOST_SHOWN:]) if self.programs else ())
         return Finding(what)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from gridlock.core.definition import definition_of
 from gridlock.core.game import SWAP, Game
-from gridlock.core.notation import PLACE, SWAP_WORD, write_move, written
+from gridlock.core.notation import PLACE, SWAP_WORD, write_move
 from gridlock.core.rules import BUILT_IN
 from gridlock.players.player import MoveClock
 from gridlock.players.program import Late, Misbehaviour, Program
@@ -133,7 +133,7 @@ class Lines:
 def position_command(game: Game) -> str:
     """Return UGI's command for a position: where the game began, and its moves."""
     moves = "".join(f" {word}" for word in ["moves", *_with_passes(game)]) if game.moves else ""
-    return f"position fen {game.at(0).position_text().replace(' ', ':')}{moves}"
+    return f"position fen {_start_word(game)}{moves}"
 
 
 def go_command(seconds: float, clock: MoveClock | None = None) -> str:
@@ -147,12 +147,10 @@ def go_command(seconds: float, clock: MoveClock | None = None) -> str:
 def turn_line(game: Game) -> str:
     """Return the line for a program without UGI: the game, its board and adjacency, and the moves so far."""
     variant = game.variant
-    if game.set_up:
-        raise Misbehaviour("can play only games from their usual start, unless it speaks UGI")
     words = [variant.book.name, str(variant.grid), str(variant.grid.adjacency)]
-    if game.starts == 2 and variant.book.pawns:
-        words += ["starts", "2"]  # where nothing else shows it
-    return " ".join([*words, "moves", *written(game)])
+    words += ["swap"] if game.swap else []
+    words += ["from", _start_word(game)] if game.set_up or game.starts == 2 else []
+    return " ".join([*words, "moves", *_with_passes(game)])
 
 
 def option_names(line: str) -> list[str]:
@@ -161,6 +159,11 @@ def option_names(line: str) -> list[str]:
     if words[:2] != ["option", "name"] or "type" not in words:
         return []
     return [" ".join(words[2 : words.index("type")])]
+
+
+def _start_word(game: Game) -> str:
+    """Return the position before the first move as one word."""
+    return game.at(0).position_text().replace(" ", ":")
 
 
 def _with_passes(game: Game) -> Iterator[str]:
