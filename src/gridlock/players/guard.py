@@ -111,8 +111,9 @@ def limit(memory: int, processor: int) -> None:
         resource.setrlimit(what, (min(soft, most), most))
 
 
-def execute(words: list[str]) -> None:
-    """Become a program."""
+def execute(words: list[str], memory: int, processor: int) -> None:
+    """Become a program, with limits."""
+    limit(memory, processor)
     try:
         os.execvp(words[0], words)
     except (OSError, ValueError) as error:
@@ -165,4 +166,4 @@ def _prctl(option: int, value: int) -> None:
 
 if __name__ == "__main__":
     _control, _memory, _processor = map(int, sys.argv[1:4])
-    watch(_control, lambda: (limit(_memory, _processor), execute(sys.argv[4:])))
+    watch(_control, lambda: execute(sys.argv[4:], _memory, _processor))

@@ -60,17 +60,18 @@ def fork_guard(ends: Sequence[int], function: Callable[[], object], limits: Limi
         for stream, end in enumerate(ends):
             os.dup2(end, stream)
         os.closerange(len(ends), os.sysconf("SC_OPEN_MAX"))
-        guard.watch(len(ends) - 1, lambda: (_limit_more(limits), function()))
+        guard.watch(len(ends) - 1, lambda: _call(function, limits))
     finally:
         os._exit(guard.NOT_STARTED)
 
 
-def _limit_more(limits: Limits) -> None:
-    """Set the limits on top of what this process already uses."""
+def _call(function: Callable[[], object], limits: Limits) -> None:
+    """Call a function, with limits on top of what this process already uses."""
     used = 0
     with suppress(OSError), open("/proc/self/statm") as file:
         used = int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
     guard.limit(used + limits.memory, limits.processor)
+    function()
 
 
 class _Fork:

@@ -49,8 +49,10 @@ class Program:
                 pipe = os.pipe()
                 theirs.append(pipe[way])
                 ours.append(pipe[1 - way])
-            start = fork_guard if callable(command) else start_guard
-            self._guard = start(theirs, command, limits)  # type: ignore[operator]
+            if callable(command):
+                self._guard = fork_guard(theirs, command, limits)
+            else:
+                self._guard = start_guard(theirs, command, limits)
         except BaseException as error:
             for end in ours:
                 os.close(end)

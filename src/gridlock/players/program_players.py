@@ -68,13 +68,13 @@ class ProgramPlayer:
 
     def _running(self) -> tuple[Program, Conversation]:
         """Return the program, which is started if it does not run yet, and how to talk to it."""
-        if self._program is None:
-            self._program = self._start()
-            if self.conversation is None:
-                self.conversation = self._detect(self._program)
-            else:
-                self.conversation.greet(self._program)
-        assert self._program is not None
+        if self._program is not None and self.conversation is not None:
+            return self._program, self.conversation
+        self._program = self._start()
+        if self.conversation is None:
+            self.conversation = self._detect(self._program)
+        else:
+            self.conversation.greet(self._program)
         return self._program, self.conversation
 
     def _detect(self, program: Program) -> Conversation:

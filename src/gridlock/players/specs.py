@@ -65,14 +65,18 @@ class Spec:
 
     def start(self, name: str = "", program: Callable[[Sequence[str]], Program] | None = None) -> ProgramPlayer:
         """Return a player, whose program starts when it is needed, under its own name or another."""
-        from gridlock.players.conversations import Lines, Ugi  # only a match with programs needs processes
+        from gridlock.players.conversations import (
+            Conversation,
+            Lines,
+            Ugi,
+        )  # only a match with programs needs processes
         from gridlock.players.program import Program
         from gridlock.players.program_players import ProgramPlayer
 
         self.check()
-        known = {UGI: Ugi, LINE: Lines, "": partial(Ugi, has_clocks=False)}.get(self.scheme)
+        known: dict[str, Conversation] = {UGI: Ugi(), LINE: Lines(), "": Ugi(has_clocks=False)}
         start = partial(program or Program, self.whole_command)
-        return ProgramPlayer(name or self.name, start, known() if known else None)
+        return ProgramPlayer(name or self.name, start, known.get(self.scheme))
 
     def check(self) -> None:
         """Raise AgentFailed if there is no such program, or no sandbox."""
