@@ -53,7 +53,6 @@ GROUPS = {
     "For programs": {
         "legal": "List the legal moves after a sequence of moves.",
         "perft": "Count all move sequences up to a given length.",
-        "engine-check": "Test whether a program plays by the protocol.",
         "completion": "Set up Tab completion in your shell.",
     },
 }
@@ -91,9 +90,8 @@ class Commands(click.Group):
             return None
         if name == "help":
             return explain
-        python_name = name.replace("-", "_")
-        module = SERVER.get(name) or f"gridlock.cli.commands.{MODULES.get(name, python_name)}"
-        command: click.Command = getattr(import_module(module), python_name)
+        module = SERVER.get(name) or f"gridlock.cli.commands.{MODULES.get(name, name)}"
+        command: click.Command = getattr(import_module(module), name)
         return command
 
     def resolve_command(

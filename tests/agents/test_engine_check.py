@@ -1,26 +1,50 @@
-"""`gridlock engine-check`: what is right and wrong with a program, in order, with what was sent and what came back."""
+"""`gridlock engine --check`: what is wrong with a program, in order, with what was sent and what came back."""
 
 import sys
 
+import click
 import pytest
 
 from bot_checks import BOTS, nothing_remains, spec
-from gridlock.command import run
-from gridlock.players import conversations
+from gridlock.cli.engine_check import check_option, check_program, games_option
+from gridlock.players import check as players_check
+from gridlock.players import conversations, program_players
 from gridlock.players.check import check
 
 FIRST = f"{BOTS / 'functions.py'}:first"
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what remains is looked up in /proc")
 
 
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for good programs even on a busy machine."""
+    for place in (program_players, players_check):
+        monkeypatch.setattr(place, "MARGIN", 60.0)
+    monkeypatch.setattr(players_check, "PATIENCE", 60.0)
+
+
+def run(command: str, *options: str) -> int:
+    """Run the options as a command."""
+
+    @click.command()
+    @check_option
+    @games_option
+    def engine(checked: str, games: tuple[str, ...]) -> int:
+        return check_program(checked, games)
+
+    return engine.main(["--check", command, *options], standalone_mode=False)
+
+
+@pytest.mark.usefixtures("patience")
 def test_a_good_function_passes(capsys: pytest.CaptureFixture[str]) -> None:
     with nothing_remains():
-        assert run(["engine-check", FIRST]) == 0
+        assert run(FIRST) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0] == "ok    starts and speaks UGI"
     assert told[-2:] == ["ok    ends after 'quit'", "All 9 checks passed."]
 
 
+@pytest.mark.usefixtures("patience")
 def test_a_good_line_bot_passes() -> None:
     with nothing_remains():
         findings = check(spec("line_bot", "process"), ["scatter"])
@@ -32,9 +56,10 @@ def test_a_good_line_bot_passes() -> None:
     ]
 
 
+@pytest.mark.usefixtures("patience")
 def test_a_fault_is_shown_with_the_conversation(capsys: pytest.CaptureFixture[str]) -> None:
     with nothing_remains():
-        assert run(["engine-check", spec("plays_illegally"), "--game", "chain"]) == 4
+        assert run(spec("plays_illegally"), "--game", "chain") == 4
     assert capsys.readouterr().out.splitlines() == [
         "ok    starts and speaks UGI",
         "FAIL  plays a game of chain with legal moves, one for each turn",
@@ -72,8 +97,8 @@ def test_each_fault_is_found_in_its_place(bot: str, wrong: list[str], monkeypatc
         assert what.startswith(words), found
 
 
-def test_wrong_usage_gets_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["engine-check", "./nowhere"]) == 2
-    assert "there is no program './nowhere'" in capsys.readouterr().err
-    assert run(["engine-check", FIRST, "--game", "chess"]) == 2
-    assert "chess" in capsys.readouterr().err
+def test_wrong_usage_gets_a_sentence() -> None:
+    with pytest.raises(click.UsageError, match=r"there is no program '\./nowhere'"):
+        run("./nowhere")
+    with pytest.raises(click.BadParameter, match="chess"):
+        run(FIRST, "--game", "chess")

@@ -107,8 +107,8 @@ def player_option(player: int) -> Callable[[Command], Command]:
         callback=_read_player,
         metavar="AGENT",
         shell_complete=complete_player,
-        help=f"Who plays as player {player}: human, an agent such as easy or perfect, a program (process:./my-bot, or "
-        "line:./my-bot if it does not speak UGI), or a Python function (./my.py:agent).",
+        help=f"Who plays as player {player}: human, an agent such as easy or perfect, a program "
+        "(process:./my-bot), or a Python function (./my.py:agent).",
     )
 
 

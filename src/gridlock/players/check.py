@@ -16,6 +16,7 @@ from gridlock.players.program_players import MARGIN
 from gridlock.players.specs import read_spec
 
 SECONDS = 0.2  # for a move
+PATIENCE = 2.0  # seconds to end
 WAIT = 0.2  # seconds in which a program could say something unasked
 SEED = 1  # of the games that are played
 MOST_SHOWN = 8  # lines of a conversation
@@ -147,7 +148,8 @@ class _Check:
                 raise Misbehaviour(f"sent {quoted(line)} although nothing was asked")
 
     def _quit(self) -> None:
-        if not self._running().close(self.player.conversation.farewell if self.player.conversation else ""):
+        program = self._running()
+        if not program.close(self.player.conversation.farewell if self.player.conversation else "", PATIENCE):
             raise Misbehaviour("had to be killed")
 
     @staticmethod

@@ -112,13 +112,13 @@ class Program:
         lines = self._last_words.decode(errors="replace").strip().splitlines()
         return clean_name(lines[-1], 300).rstrip(".") if lines else ""
 
-    def close(self, farewell: str = "") -> bool:
+    def close(self, farewell: str = "", patience: float = GOING) -> bool:
         """Let the program end by itself, and kill it if it does not; return whether it ended by itself."""
         if self._closed:
             return True
         if farewell:
             self.send(farewell)
-        end = time.monotonic() + GOING
+        end = time.monotonic() + patience
         while self._unsent and self._output in self._open and time.monotonic() < end:
             self._exchange(LOOK)
         self._close(self._input)

@@ -65,11 +65,8 @@ class Spec:
 
     def start(self, name: str = "", program: Callable[[Sequence[str]], Program] | None = None) -> ProgramPlayer:
         """Return a player, whose program starts when it is needed, under its own name or another."""
-        from gridlock.players.conversations import (
-            Conversation,
-            Lines,
-            Ugi,
-        )  # only a match with programs needs processes
+        # Loaded here, because only a match with programs needs processes.
+        from gridlock.players.conversations import Conversation, Lines, Ugi
         from gridlock.players.program import Program
         from gridlock.players.program_players import ProgramPlayer
 
