@@ -41,6 +41,11 @@ def spec(bot: str, scheme: str = "ugi") -> str:
     return f"{scheme}:{sys.executable} {BOTS / bot}.py"
 
 
+def seconds(reason: str) -> float:
+    """Return the time for a move: little for programs that use it up, and much for those that fail before."""
+    return 0.2 if reason.startswith("did not move") else 60.0
+
+
 def marked(token: str) -> list[int]:
     """Return the processes that have a token in their environment."""
     found = []

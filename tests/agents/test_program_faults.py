@@ -17,21 +17,26 @@ import pytest
 from functions import FAILURES
 
 import gridlock as gl
-from bot_checks import BOTS, FAULTS, marked, nothing_remains, spec
-from gridlock.play.match import choose_move
+from bot_checks import BOTS, FAULTS, marked, nothing_remains, seconds, spec
+from gridlock.core.match import Match
+from gridlock.play.match import LiveMatch, choose_move
 from gridlock.play.thinking.process import Failed, Thinker
 from gridlock.players import AgentFailed, agents, conversations
+from gridlock.tui.app import FullScreen
+from gridlock.tui.page import AppState
+from gridlock.tui.play import PlayPage
+from gridlock.userdata.saves import Slot, new_name
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what remains is looked up in /proc")
 QUICK = ("dies_mid_game", "hangs", "forks_and_dies")
 
 
-def play_on(kind: str, isolated: bool = False) -> None:
+def play_on(kind: str, think: float, isolated: bool = False) -> None:
     """Let a player move in a game until it fails."""
     game = gl.Game("showdown", "5x5")
     with closing(agents.start(kind, isolated=isolated)) as player:
         while True:
-            game.push(player.choose(game, Random(1), 0.2))
+            game.push(player.choose(game, Random(1), think))
             game.push(game.legal_moves[-1])
             time.sleep(0.3 * ("out_of_turn" in kind))
 
@@ -40,7 +45,7 @@ def adjudicated(bot: str) -> str:
     """Return why a program lost its game."""
     began = time.monotonic()
     with pytest.raises(AgentFailed, match=rf"^The computer \({bot}\.py\) failed: it .*({FAULTS[bot]})") as failure:
-        play_on(spec(bot))
+        play_on(spec(bot), seconds(FAULTS[bot]))
     print(f"{bot}: {time.monotonic() - began:.1f} s")
     return str(failure.value)
 
@@ -60,11 +65,14 @@ def test_every_fault_is_adjudicated_while_others_play() -> None:
 @pytest.mark.slow
 def test_a_fault_ends_a_game_at_the_terminal_and_the_game_is_saved(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
-    words = [sys.executable, "-m", "gridlock", "play", "showdown", "--player2", "random", "--time", "0.2"]
+    words = [sys.executable, "-m", "gridlock", "play", "showdown", "--player2", "random"]
     with nothing_remains():
         games = {
             bot: subprocess.Popen(
-                [*words, "--pause", "0.3", "--player1", spec(bot)], stdout=DEVNULL, stderr=PIPE, text=True
+                [*words, "--pause", "0.3", "--time", str(seconds(FAULTS[bot])), "--player1", spec(bot)],
+                stdout=DEVNULL,
+                stderr=PIPE,
+                text=True,
             )
             for bot in FAULTS
         }
@@ -86,12 +94,12 @@ def test_a_program_that_never_starts(tmp_path: Path, monkeypatch: pytest.MonkeyP
             agents.start(f"process:{text}")
         text.chmod(0o755)
         with pytest.raises(AgentFailed, match="it could not be started: Exec format error"):
-            play_on(f"ugi:{text}")
+            play_on(f"ugi:{text}", 0.2)
         monkeypatch.setattr(conversations, "STARTING", 0.3)
         with pytest.raises(AgentFailed, match=r"it did not answer 'ugi' with 'ugiok' within 0\.3 seconds"):
-            play_on(spec("never_greets"))
+            play_on(spec("never_greets"), 0.2)
         with pytest.raises(AgentFailed, match=r"it did not move within 0\.2 seconds"):
-            play_on(spec("never_greets", "process"))
+            play_on(spec("never_greets", "process"), 0.2)
 
 
 def test_a_program_that_ignores_quit_is_killed() -> None:
@@ -105,7 +113,7 @@ def test_a_program_that_ignores_quit_is_killed() -> None:
 def test_a_line_bot_is_adjudicated_too() -> None:
     for answer, reason in (("", "it sent an empty line"), ("2 2", "it played '2 2', which is not possible: a move is")):
         with nothing_remains(), pytest.raises(AgentFailed, match=reason):
-            play_on(f"line:echo '{answer}'")
+            play_on(f"line:echo '{answer}'", 0.2)
 
 
 # -- functions --------------------------------------------------------------------------------------------------------
@@ -118,10 +126,10 @@ def test_a_failing_function_harms_nothing_else(function: str, monkeypatch: pytes
     import functions
 
     with nothing_remains(), pytest.raises(AgentFailed, match=FAILURES[function]):
-        play_on(f"{BOTS / 'functions.py'}:{function}")
+        play_on(f"{BOTS / 'functions.py'}:{function}", seconds(FAILURES[function]))
     monkeypatch.setitem(agents, "mine", getattr(functions, function))
     with nothing_remains(), pytest.raises(AgentFailed, match=FAILURES[function]):
-        play_on("mine", isolated=True)
+        play_on("mine", seconds(FAILURES[function]), isolated=True)
 
 
 # -- worker processes, which the full screen and the server use -------------------------------------------------------
@@ -170,6 +178,31 @@ def test_a_killed_worker_leaves_no_program_behind() -> None:
 def test_a_cancelled_question_leaves_no_program_behind() -> None:
     with nothing_remains():
         assert ask("hangs", "cancel") == "cancelled"
+
+
+@pytest.mark.slow
+def test_a_fault_on_the_full_screen_is_shown_and_the_game_is_saved(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
+
+    async def scene() -> str:
+        match = Match(gl.variant("showdown"), kinds=("human", spec("plays_illegally")), think=60.0)
+        live, state = LiveMatch(match, Slot(new_name())), AppState()
+        app = FullScreen(state)
+        try:
+            async with app.run_test(size=(100, 30)) as pilot:
+                live.start_round()
+                live.push(24)
+                app.push_screen(page := PlayPage(state, live))
+                while not page.failure:
+                    await pilot.pause(0.05)
+                return page.failure
+        finally:
+            await state.stop()
+            live.leave()
+
+    with nothing_remains():
+        assert asyncio.run(scene()).startswith("The computer (plays_illegally.py) failed: it played '99,99'")
+    assert len(list(tmp_path.glob("games/*.json"))) == 1
 
 
 @pytest.mark.slow
