@@ -9,7 +9,7 @@ import pytest
 
 import gridlock as gl
 
-sys.path.append(str(Path(__file__).parents[1] / "web"))
+sys.path += [str(Path(__file__).parents[1] / name) for name in ("web", "bots")]
 
 Install = Callable[..., Path]
 

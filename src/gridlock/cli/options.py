@@ -18,7 +18,7 @@ from gridlock.core.match import new_seed
 from gridlock.core.notation import play_moves, read_board
 from gridlock.core.rulebook import RuleBook
 from gridlock.param_types import Seconds, WholeNumber
-from gridlock.players import HUMAN, NoAgent, agents
+from gridlock.players import HUMAN, AgentFailed, NoAgent, agents, is_spec, read_spec
 
 MOST_COMPLETED = 50  # saved games
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -55,7 +55,16 @@ def did_you_mean(text: str, names: Iterable[str], likeness: float = 0.6) -> str:
 
 
 def _read_player(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
-    """Return `human` or the agent's name; an agent that cannot be loaded is rejected before a game begins."""
+    """Return `human`, the agent's name, or how to start a program from any folder.
+
+    An agent that cannot be loaded, or a program that does not exist, is rejected before a game begins.
+    """
+    if is_spec(value.strip()):
+        try:
+            agents.entry(value.strip())
+        except AgentFailed as error:
+            raise click.BadParameter(_uncapitalised(error)) from None
+        return read_spec(value.strip()).text
     name = value.strip().lower()
     try:
         if name != HUMAN and not agents.entry(name).ready:
@@ -98,7 +107,8 @@ def player_option(player: int) -> Callable[[Command], Command]:
         callback=_read_player,
         metavar="AGENT",
         shell_complete=complete_player,
-        help=f"Who plays as player {player}: human, or an agent such as easy or perfect.",
+        help=f"Who plays as player {player}: human, an agent such as easy or perfect, a program "
+        "(process:./my-bot), or a Python function (./my.py:agent).",
     )
 
 

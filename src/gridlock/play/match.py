@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from itertools import islice
 from typing import Self
 
@@ -16,6 +16,7 @@ from gridlock.play.clocks import Clocks
 from gridlock.play.match_text import count_of_moves
 from gridlock.play.words import voice
 from gridlock.players import agents
+from gridlock.players.pool import pool
 from gridlock.userdata.autosave import Autosave, Listener
 from gridlock.userdata.saves import Entry, Slot, entries, new_name
 
@@ -25,9 +26,11 @@ SEARCHED = 50  # latest saved games, among which unfinished ones are offered
 
 
 def choose_move(game: Game, kind: str, seed: str | None, think: float) -> Cell:
-    """Return the move of an agent, given by name; with a seed, its random choices are reproducible."""
-    with closing(agents.start(kind)) as player:
-        return player.choose(game, random.Random(seed), think)
+    """Return the move of an agent, given by name; with a seed, its random choices are reproducible.
+
+    A program stays open for the next move; a worker closes it when nobody has asked for a while.
+    """
+    return pool.choose(agents.entry(kind), game, random.Random(seed), think)
 
 
 class LiveMatch:

@@ -7,7 +7,7 @@ from datetime import date
 from gridlock.core.game import Game, Player
 from gridlock.engine.engine import engine_for
 from gridlock.engine.review import review
-from gridlock.players import AGENTS
+from gridlock.players import AGENTS, short_name
 from gridlock.userdata.diary import Diary
 from gridlock.userdata.saves import Entry
 
@@ -110,7 +110,7 @@ def collect(entries: Iterable[Entry]) -> Statistics:
                 found.practice += 1
             elif people == 1:
                 player = match.kinds.index("human") + 1
-                found.add(Played(game, match.kinds[2 - player], player, hints))
+                found.add(Played(game, short_name(match.kinds[2 - player]), player, hints))
     return found
 
 

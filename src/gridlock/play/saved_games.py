@@ -6,6 +6,7 @@ from gridlock.core.match import Match
 from gridlock.core.names import clean_name
 from gridlock.drawing.text import visible
 from gridlock.play.match_text import count_of_moves, only_person
+from gridlock.players import short_name
 from gridlock.userdata.folder import holder
 from gridlock.userdata.saves import Entry, entry_of, folder
 
@@ -37,7 +38,7 @@ def summary(entry: Entry) -> str:
         return entry.damage
     match = entry.saved.match
     named = zip(names(match), match.kinds, strict=True)
-    first, second = labels = [name if kind == "human" else f"{name} ({kind})" for name, kind in named]
+    first, second = labels = [name if kind == "human" else f"{name} ({short_name(kind)})" for name, kind in named]
     game = match.games[-1] if match.games else None
     if match.rounds > 1:
         how = "{} {} - {} {}, round {} of {}".format(first, *match.score(), second, len(match.games), match.rounds)
@@ -87,7 +88,7 @@ def named_entry(name: str) -> Entry | None:
 
 def opponents(match: Match) -> str:
     """Return who plays, from the point of view of the person at this terminal."""
-    programs = [kind for kind in match.kinds if kind != "human"]
+    programs = [short_name(kind) for kind in match.kinds if kind != "human"]
     if len(programs) == 2:
         return f"watched, {' against '.join(programs)}"
     return f"against {programs[0]}" if programs else "two players"

@@ -7,6 +7,7 @@ from gridlock.core.game import Player
 from gridlock.core.rulebook import Variant
 from gridlock.play.match_text import count_of_moves
 from gridlock.play.review import Review
+from gridlock.players import short_name
 from gridlock.userdata.diary import Diary
 
 RIGHT, LATER, WRONG, NEUTRAL = "🟩", "🟨", "🟥", "⬜"
@@ -59,7 +60,7 @@ def game_result(found: Review, kinds: Sequence[str] = ("human", "human"), hints:
     you = kinds.index("human") + 1
     won = "unfinished" if game.outcome is None else "won" if game.outcome.winner == you else "lost"
     helped = "" if hints is None else f", {hints} hint{'s' * (hints != 1)}" if hints else ", without hints"
-    return [f"{title} against {kinds[2 - you]}: {won} {moves}{helped}", _squares(found, you)]
+    return [f"{title} against {short_name(kinds[2 - you])}: {won} {moves}{helped}", _squares(found, you)]
 
 
 def _squares(found: Review, player: Player) -> str:

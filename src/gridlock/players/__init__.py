@@ -1,8 +1,9 @@
 """Programs that play: the list of agents, and players started from it."""
 
 from gridlock.core.errors import AgentFailed
-from gridlock.players.player import Agent, FunctionPlayer, Player
+from gridlock.players.player import Agent, FunctionPlayer, MoveClock, Player
 from gridlock.players.registry import AGENTS, HUMAN, AgentEntry, Agents, NoAgent, agents, built_in
+from gridlock.players.specs import is_spec, read_spec, short_name
 
 __all__ = [
     "AGENTS",
@@ -12,8 +13,12 @@ __all__ = [
     "AgentFailed",
     "Agents",
     "FunctionPlayer",
+    "MoveClock",
     "NoAgent",
     "Player",
     "agents",
     "built_in",
+    "is_spec",
+    "read_spec",
+    "short_name",
 ]

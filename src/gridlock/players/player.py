@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gridlock.core.errors import AgentFailed
@@ -20,13 +21,28 @@ Agent = Callable[[Game, "Random", float], Any]
 LONGEST_REASON = 300  # characters
 
 
+@dataclass(frozen=True)
+class MoveClock:
+    """The players' clocks before a move."""
+
+    left: tuple[float, float]  # seconds of player 1 and player 2
+    increment: float = 0.0  # seconds added after each move
+
+
 class Player(Protocol):
     """A program that plays. It may hold a process or a connection, so close it after the last move."""
 
+    name: str
     report: str  # a sentence about the last failure; empty while everything works
 
-    def choose(self, game: Game, rng: Random, seconds: float) -> Cell:
-        """Return a legal move, which may be SWAP, or raise AgentFailed."""
+    def prepare(self) -> None:
+        """Load or start whatever it needs, so that the first move does not wait for that, or raise AgentFailed."""
+
+    def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:
+        """Return a legal move, which may be SWAP, or raise AgentFailed.
+
+        It may think for some seconds; a program that is told of a clock decides that itself, and may take all it has.
+        """
 
     def close(self) -> None:
         """Release its resources; closing twice does no harm."""
@@ -41,14 +57,24 @@ class FunctionPlayer:
         self.report = ""
         self._load = load
 
-    def choose(self, game: Game, rng: Random, seconds: float) -> Cell:
+    def prepare(self) -> None:
+        """Load the function."""
+        try:
+            self._load()
+        except (Exception, SystemExit) as error:
+            raise self._failure(error) from error
+
+    def choose(self, game: Game, rng: Random, seconds: float, _clock: MoveClock | None = None) -> Cell:
         """Return the agent's move, or report its failure in one sentence; the game does not change."""
         try:
             return legal_move(game, self._load()(game.copy(), rng, seconds))
         except (Exception, SystemExit) as error:  # an agent may be third-party code
-            known = isinstance(error, AgentFailed)  # such as a package that does not load
-            self.report = str(error) if known else f"The computer ({self.name}) failed ({_reason(error)})."
-            raise AgentFailed(self.report) from error
+            raise self._failure(error) from error
+
+    def _failure(self, error: BaseException) -> AgentFailed:
+        known = isinstance(error, AgentFailed)  # such as a package that does not load
+        self.report = str(error) if known else f"The computer ({self.name}) failed ({_reason(error)})."
+        return AgentFailed(self.report)
 
     def close(self) -> None:
         """Do nothing, since a function holds no resources."""

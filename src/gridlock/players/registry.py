@@ -1,14 +1,17 @@
 """The list of agents that every surface uses.
 
 An agent is built in, comes from an installed package (entry points), or was added by the running program. Listing
-agents loads none of them. Browsers may ask only for a part of the list, which the server's operator can extend.
+agents loads none of them. Any program plays, too, if its specification (`specs.py`) is given in place of a name; this
+module is the only one that starts it. Browsers may ask only for a part of the list, which the server's operator can
+extend, and never for a specification.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from contextlib import closing
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -16,16 +19,22 @@ from typing import TYPE_CHECKING
 from gridlock.core.errors import AgentFailed, GridLockError
 from gridlock.core.names import clean_name
 from gridlock.players.player import Agent, FunctionPlayer, Player
+from gridlock.players.specs import Spec, is_spec, read_spec, short_name
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from random import Random
+
+    from gridlock.core.game import Game
 
 PACKAGES = "gridlock.agents"  # the entry points by which packages add agents
-BUILT_IN = "built in"
+BUILT_IN, PROGRAM = "built in", "program"
+ADDED = "this program"
 HUMAN = "human"  # used in place of an agent's name for a person
 RESERVED = (HUMAN, "computer", "levels", "link", "screen")  # words that surfaces use for something else
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 LONGEST_SUMMARY = 100
+STILL = "Until then you can show, review or save it."
 
 
 @dataclass(frozen=True)
@@ -35,7 +44,7 @@ class AgentEntry:
     name: str
     summary: str  # a sentence, shown in menus and lists
     load: Callable[[], Agent]
-    source: str = BUILT_IN  # or "package NAME", or "this program"
+    source: str = BUILT_IN  # or "package NAME", ADDED, or PROGRAM
     offered: bool = True  # whether menus offer it; otherwise it plays only if it is named
 
     @property
@@ -46,6 +55,38 @@ class AgentEntry:
     def start(self) -> Player:
         """Start a player; the caller closes it."""
         return FunctionPlayer(self.name, self.load)
+
+    def start_isolated(self) -> Player:
+        """Start a player in its own process, with limits, unless it is part of this package."""
+        from gridlock.players.isolation import forked, hosted  # only here, because nothing else needs processes
+
+        if self.source == BUILT_IN:
+            return self.start()
+        return forked(self.name, self.load) if self.source == ADDED else hosted(self.name)
+
+
+@dataclass(frozen=True)
+class ProgramEntry(AgentEntry):
+    """A description of a program."""
+
+    spec: Spec = field(kw_only=True)
+
+    def start(self) -> Player:
+        """Return a player, whose program starts when it is needed."""
+        return self.spec.start(self.name)
+
+    start_isolated = start  # it is anyway
+
+
+def program_entry(spec: Spec, name: str = "", summary: str = "") -> ProgramEntry:
+    """Describe a program; as a function, it starts and ends for every move."""
+
+    def agent(game: Game, rng: Random, seconds: float) -> int:
+        with closing(spec.start(name)) as player:
+            return player.choose(game, rng, seconds)
+
+    summary = summary or clean_name(f"The program {spec.text}", LONGEST_SUMMARY)
+    return ProgramEntry(name or spec.name, summary, lambda: agent, PROGRAM, offered=False, spec=spec)
 
 
 def built_in(name: str, place: str, summary: str, offered: bool = True) -> AgentEntry:
@@ -83,10 +124,17 @@ class Agents(MutableMapping[str, Agent]):
     def __init__(self) -> None:
         self._added: dict[str, AgentEntry] = {}
         self._packages: dict[str, AgentEntry] | None = None  # None until they are needed
-        self.allowed: list[str] = []  # agents that browsers may play against, besides those built in
+        self.allowed: dict[str, str] = {}  # agents that browsers may play against, and the specifications of engines
 
     def entry(self, name: str) -> AgentEntry:
-        """Return the description of an agent; packages are searched only if no other agent has this name."""
+        """Return the description of an agent, given by its name, or of a program, given by its specification.
+
+        Packages are searched only if no other agent has this name. A program must exist, but does not start yet.
+        """
+        if is_spec(name):
+            spec = read_spec(name)
+            spec.check()
+            return program_entry(spec)
         known = AGENTS.get(name) or self._added.get(name) or self._from_packages().get(name)
         if known is None:
             raise NoAgent(f"There is no agent called '{clean_name(str(name), 40)}'. The agents are {', '.join(self)}.")
@@ -97,24 +145,44 @@ class Agents(MutableMapping[str, Agent]):
         known = AGENTS | {**self._from_packages(), **self._added, **AGENTS}
         return [entry for entry in known.values() if entry.offered]
 
-    def start(self, name: str) -> Player:
-        """Start a player by its agent's name; the caller closes it."""
-        return self.entry(name).start()
+    def start(self, name: str, isolated: bool = False) -> Player:
+        """Start a player by its agent's name, or by a program's specification; the caller closes it.
+
+        If it is isolated, an agent that is not built in runs in its own process: it cannot hang or crash this one.
+        """
+        return self.entry(name).start_isolated() if isolated else self.entry(name).start()
 
     def require(self, kinds: Iterable[str]) -> None:
         """Raise NoAgent if a match cannot be resumed because one of its players is not installed."""
         for kind in kinds:
-            if kind != HUMAN and kind not in self:
+            if is_spec(kind):
+                try:
+                    self.entry(kind)
+                except AgentFailed as error:
+                    why = error.why.rstrip(".")
+                    raise NoAgent(f"This game needs {short_name(kind)}, but {why}. {STILL}") from None
+            elif kind != HUMAN and kind not in self:
                 raise NoAgent(
                     f"This game needs the agent '{clean_name(kind, 40)}', which is not installed here. Install the "
-                    "package that provides it to resume the game; until then you can show, review or save it."
+                    f"package that provides it to resume the game; {STILL[0].lower()}{STILL[1:]}"
                 )
 
     # -- agents for browsers ----------------------------------------------------------------------------------------
 
     def allow(self, *names: str) -> None:
         """Let browsers play against these agents, besides those that are built in and offered."""
-        self.allowed = list(dict.fromkeys([*self.allowed, *names]))
+        self.allowed = dict.fromkeys(names, "") | self.allowed
+
+    def allow_engines(self, engines: Mapping[str, str]) -> None:
+        """Let browsers play against programs, given by their specifications under the names that browsers use."""
+        for name, spec in engines.items():
+            if not is_name(name) or (name in self and self.allowed.get(name) != spec):
+                raise GridLockError(
+                    f"'{clean_name(name, 40)}' cannot be an engine's name. Use up to 40 lower-case letters, digits, "
+                    "dots, hyphens and underscores, and no agent's name."
+                )
+            read_spec(spec).check()
+            self.allowed = self.allowed | {name: spec}
 
     def online(self) -> list[str]:
         """Return the agents that browsers may play against."""
@@ -125,6 +193,8 @@ class Agents(MutableMapping[str, Agent]):
         if name not in self.online():
             shown = clean_name(name, 40)
             raise NoAgent(f"No agent called '{shown}' plays on this server. The agents are {', '.join(self.online())}.")
+        if spec := self.allowed.get(name):
+            return program_entry(read_spec(spec), name, "A program that this server offers.")
         return self.entry(name)
 
     # -- as a mapping -----------------------------------------------------------------------------------------------
@@ -144,7 +214,7 @@ class Agents(MutableMapping[str, Agent]):
             raise GridLockError(f"An agent must be a function of a game, a Random and seconds, not {agent!r}.")
         words = (getattr(agent, "__doc__", None) or "").strip().partition("\n")[0]
         summary = clean_name(words, LONGEST_SUMMARY) or "Added by this program."
-        self._added[name] = AgentEntry(name, summary, lambda: agent, "this program")
+        self._added[name] = AgentEntry(name, summary, lambda: agent, ADDED)
 
     def __delitem__(self, name: str) -> None:
         if name not in self._added:

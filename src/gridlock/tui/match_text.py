@@ -8,6 +8,7 @@ from gridlock.play.advice import Advice
 from gridlock.play.clocks import time_text
 from gridlock.play.match import LiveMatch
 from gridlock.play.match_text import called, closing, only_person, result, round_number
+from gridlock.players import short_name
 from gridlock.tui.picture import Picture
 
 OUTLOOKS = {"win": " can win.", "loss": " loses against perfect play.", "unknown": " is to move; who wins isn't known."}
@@ -30,7 +31,7 @@ def players(live: LiveMatch) -> list[str]:
         turn = ">" if game.outcome is None and game.turn == player else " "
         kind = match.kinds[player - 1]
         time = f"{time_text(match.times[player - 1])}  " if match.times else ""
-        lines.append(f"{turn} {time}{label(live, player)}{'' if kind == 'human' else f', {kind}'}")
+        lines.append(f"{turn} {time}{label(live, player)}{'' if kind == 'human' else f', {short_name(kind)}'}")
     if match.rounds > 1:
         lines.append("{}, score {} - {}".format(round_number(match), *match.score()))
     return [*lines, ""]

@@ -12,10 +12,11 @@ from urllib.parse import quote, urlencode
 import click
 from click.core import ParameterSource
 
+from gridlock.core.errors import GridLockError
 from gridlock.core.rules import load_packages
 from gridlock.param_types import WholeNumber
 from gridlock.play.exits import Exit
-from gridlock.players import NoAgent, agents
+from gridlock.players import AgentFailed, NoAgent, agents, is_spec, read_spec
 from gridlock.userdata.folder import data_folder
 from gridlock.userdata.settings import Preferences, load_and_warn
 from gridlock.web.extra import web_extra
@@ -90,6 +91,20 @@ def _warnings(host: str, origins: tuple[str, ...], proxies: tuple[str, ...]) -> 
     if origins and not proxies:
         warnings.append("Behind a proxy, name it with --trusted-proxy; otherwise all its clients count as one.")
     return warnings
+
+
+def _engines(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Return the specifications of the engines by their names."""
+    engines: dict[str, str] = {}
+    for value in values:
+        name, _, command = value.partition("=")
+        if not name or not command or name in engines:
+            raise click.BadParameter(f"'{value[:80]}' is not a new name with a command. It looks like sharp=./my-bot")
+        try:
+            engines[name] = read_spec(command).text
+        except AgentFailed as error:
+            raise click.BadParameter(str(error)) from None
+    return engines
 
 
 def _check(serving: "Serving", folder: Path | None, warnings: list[str]) -> int:
@@ -183,6 +198,14 @@ def _number(
     help="Let browsers play against an agent from an installed package, or against 'learned'. Can be repeated.",
 )
 @click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    callback=_engines,
+    metavar="NAME=COMMAND",
+    help="Let browsers play against a program that speaks UGI, such as sharp=./my-bot. Can be repeated.",
+)
+@click.option(
     "--origin",
     "origins",
     multiple=True,
@@ -260,6 +283,7 @@ def serve(
     database: str | None,
     folder: Path | None,
     names: tuple[str, ...],
+    engines: dict[str, str],
     origins: tuple[str, ...],
     proxies: tuple[str, ...],
     metrics: tuple[str, int] | None,
@@ -281,6 +305,7 @@ def serve(
         )
     with web_extra():
         from gridlock.web.app import Serving
+        from gridlock.web.engines import engine_failures, unprotected
         from gridlock.web.server import listen_on, run
         from gridlock.web.wire.setups import load_folder
     database = database or str(data_folder() / "server.sqlite3")
@@ -289,11 +314,20 @@ def serve(
         return Exit.DONE
     load_packages()
     for name in names:
+        if is_spec(name):
+            raise click.UsageError(f"'{name[:80]}' is a program, not an agent. Offer it with --engine NAME=COMMAND")
         try:
             agents[name]  # loaded now, so that it cannot fail in the middle of a game
         except NoAgent as error:
             raise click.UsageError(f"{str(error)[:1].lower()}{str(error)[1:]}") from None
     agents.allow(*(name for name in names if name not in agents.online()))
+    try:
+        agents.allow_engines(engines)
+    except GridLockError as error:
+        raise click.UsageError(f"{str(error)[:1].lower()}{str(error)[1:]}") from None
+    failures = list(engine_failures(engines))  # started now, so that a browser is not the first to see them fail
+    if failures and not check_only:
+        raise AgentFailed(failures[0])
     if folder is not None and not load_folder(folder):
         raise click.UsageError(f"there are no games in {folder}: none of its files ends with .toml")
     if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):
@@ -315,7 +349,7 @@ def serve(
         addresses,
     )
     if listener is None:
-        return _check(serving, folder, _warnings(host, origins, proxies))
+        return _check(serving, folder, [*_warnings(host, origins, proxies), *failures, *unprotected(engines)])
 
     def ready() -> None:
         click.echo(f"GridLock is running at {address}/ (press Ctrl-C to stop)")

@@ -10,6 +10,7 @@ from gridlock.core.notation import step_word, takes_steps
 from gridlock.core.rulebook import Variant
 from gridlock.drawing import text
 from gridlock.play.words import Voice
+from gridlock.players import short_name
 
 HELP = """\
 Type a row and a column, such as 2 3 or 2,3. Instead of a move, you can type:
@@ -89,7 +90,7 @@ def welcome(match: Match, voice: Voice, terminal: Terminal) -> list[str]:
     lines = [f"{book.title} on {match.variant.grid}. {book.summary}"]
     for player, kind in zip((1, 2), match.kinds, strict=True):
         if kind != "human":
-            lines.append(f"{voice.label(game, player)} is the computer ({kind}).")
+            lines.append(f"{voice.label(game, player)} is the computer ({short_name(kind)}).")
     if "human" not in match.kinds:
         return lines
     cell = first_of(game.legal) or 0

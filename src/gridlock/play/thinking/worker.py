@@ -16,13 +16,14 @@ import platform
 import signal
 import struct
 import sys
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import BinaryIO, Literal
 
 from gridlock.core.errors import GridLockError
 from gridlock.engine import engine
 from gridlock.engine.clock import Cancelled, cancellation
+from gridlock.players.pool import IDLE, pool
 
 HEADER = struct.Struct("<QI")  # the number of a question, and how many bytes follow
 READY = 0  # the number in a worker's first frame; questions are numbered from 1
@@ -45,7 +46,8 @@ def main() -> None:
     if memory:
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (memory, most))  # programs that it starts have limits of their own
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         engine.TABLES = memory // TABLES
     asked, answers = _take_over(0, "rb"), _take_over(1, "wb")
@@ -55,8 +57,19 @@ def main() -> None:
     while True:
         answers.write(frame(number, content))
         answers.flush()
-        number, question = questions.get()
+        number, question = _next(questions)
         content = _answer(number, question)
+
+
+def _next(questions: Questions) -> tuple[int, bytes]:
+    """Wait for the next question; programs that nobody asks for a while are closed."""
+    while True:
+        try:
+            return questions.get(timeout=IDLE)
+        except Empty:
+            pass
+        finally:
+            pool.close_idle()
 
 
 def _lower_priority(nice: int) -> None:

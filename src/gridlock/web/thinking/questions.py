@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date
+from random import Random
 from typing import TypeVar, TypeVarTuple
 
 from gridlock.core.errors import GridLockError
@@ -15,12 +16,12 @@ from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.review import Step, what, who
 from gridlock.play import advice, puzzles
 from gridlock.play.lessons import Attempt, attempt, lessons
-from gridlock.play.match import choose_move
 from gridlock.play.puzzle_making import plan_for
 from gridlock.play.puzzle_sources import puzzle_of
 from gridlock.play.review import Review, review_game
 from gridlock.play.thinking import questions as engine
 from gridlock.players import agents
+from gridlock.players.pool import pool
 from gridlock.web.wire import findings
 from gridlock.web.wire.answers import WholeSetup
 from gridlock.web.wire.setups import game_of, setup_of
@@ -32,14 +33,18 @@ _latest: Variant | None = None  # the variant of the latest question
 
 
 def answer(
-    allowed: list[str], question: Callable[[Game, float, *Ts], T], setup: WholeSetup, seconds: float, more: tuple[*Ts]
+    allowed: dict[str, str],
+    question: Callable[[Game, float, *Ts], T],
+    setup: WholeSetup,
+    seconds: float,
+    more: tuple[*Ts],
 ) -> T:
     """Answer a question about a game within some seconds, keeping one engine at a time to stay within the memory limit.
 
-    `allowed` are the agents that the operator lets browsers play against, besides those built in.
+    `allowed` are the agents and engines that the operator lets browsers play against, besides those built in.
     """
     global _latest
-    agents.allow(*allowed)
+    agents.allowed = allowed
     game = game_of(setup)
     if game.variant != _latest:
         engine_for.cache_clear()
@@ -49,8 +54,7 @@ def answer(
 
 def choose(game: Game, seconds: float, level: str) -> Cell:
     """Return the move of the computer at a level, which may be SWAP."""
-    agents.entry_online(level)  # rejects any other name
-    return choose_move(game, level, None, seconds)
+    return pool.choose(agents.entry_online(level), game, Random(), seconds)  # which rejects any other name
 
 
 def analyse(game: Game, seconds: float, distances: bool = False) -> findings.Findings:

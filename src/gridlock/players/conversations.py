@@ -1,0 +1,190 @@
+"""What is said to a program, and what counts as its answer: UGI, or a line of moves answered with a move."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from gridlock.core.definition import definition_of
+from gridlock.core.game import SWAP, Game
+from gridlock.core.notation import PLACE, SWAP_WORD, write_move
+from gridlock.core.rules import BUILT_IN
+from gridlock.players.player import MoveClock
+from gridlock.players.program import Late, Misbehaviour, Program
+
+if TYPE_CHECKING:
+    from random import Random
+
+STARTING = 15.0  # seconds that a program may take to start
+SEED, RULES = "Seed", "Rules"  # options that a program may have: see docs/engines.md
+
+
+class Conversation(Protocol):
+    """How to talk to one program."""
+
+    farewell: str  # asks the program to end, besides the end of its input
+
+    def greet(self, program: Program) -> None:
+        """Begin, when the program has started."""
+
+    def ask(self, program: Program, game: Game, rng: Random, seconds: float, clock: MoveClock | None) -> None:
+        """Ask for a move."""
+
+    def answer(self, program: Program, deadline: float) -> str:
+        """Return the move that the program answers with."""
+
+    def is_answer(self, line: str) -> bool:
+        """Return whether a line may only come in answer to a question."""
+
+
+class NotUgi(Misbehaviour):
+    """A program answered `ugi` with something that a UGI program does not say."""
+
+
+class Ugi:
+    """The Universal Game Interface."""
+
+    farewell = "quit"
+
+    def __init__(self, has_clocks: bool = True) -> None:
+        """Without clocks, the program is told how long to think and nothing of the clocks."""
+        self._has_clocks = has_clocks
+        self._options: set[str] = set()
+        self._latest: Game | None = None  # the game of the latest question
+
+    def greet(self, program: Program) -> None:
+        """Learn the program's options, and wait until it is ready."""
+        deadline = time.monotonic() + STARTING
+        self._options, self._latest = set(), None
+        for question, expected in (("ugi", "ugiok"), ("isready", "readyok")):
+            program.send(question)
+            try:
+                while (line := program.read(deadline).strip()) != expected:
+                    self._options.update(option_names(line))
+                    if PLACE.fullmatch(line) or line == SWAP_WORD:
+                        raise NotUgi(f"answered '{question}' with a move")
+            except Late:
+                raise Late(f"did not answer '{question}' with '{expected}' within {STARTING:g} seconds") from None
+
+    def ask(self, program: Program, game: Game, rng: Random, seconds: float, clock: MoveClock | None) -> None:
+        """Send the position and the time."""
+        latest, self._latest = self._latest, game.copy()
+        if latest is None or not _continues(game, latest):
+            program.send("uginewgame")
+            if RULES in self._options and (rules := _rules(game)):
+                program.send(f"setoption name {RULES} value {rules}")
+        if SEED in self._options:
+            program.send(f"setoption name {SEED} value {rng.getrandbits(63)}")
+        program.send(position_command(game))
+        program.send(go_command(seconds, clock if self._has_clocks else None))
+
+    def answer(self, program: Program, deadline: float) -> str:
+        """Wait for `bestmove`; other lines are information."""
+        while not self.is_answer(line := program.read(deadline)):
+            pass
+        words = line.split()
+        if len(words) < 2:
+            raise Misbehaviour("sent 'bestmove' without a move")
+        return words[1]
+
+    def is_answer(self, line: str) -> bool:
+        """Return whether a line is a move."""
+        return line.split()[:1] == ["bestmove"]
+
+
+class Lines:
+    """The simplest protocol: a line for every turn, answered with a line that is the move."""
+
+    farewell = ""
+
+    def __init__(self) -> None:
+        self._is_new = True  # it may still be starting, and nothing else would show that it has
+
+    def greet(self, _program: Program) -> None:
+        """Say nothing."""
+        self._is_new = True
+
+    def start_was_seen(self) -> None:
+        """Note that the program has had the time to start."""
+        self._is_new = False
+
+    def ask(self, program: Program, game: Game, _rng: Random, _seconds: float, _clock: MoveClock | None) -> None:
+        """Send the game and its moves."""
+        program.send(turn_line(game))
+
+    def answer(self, program: Program, deadline: float) -> str:
+        """Wait for the move."""
+        move = program.read(deadline + (STARTING if self._is_new else 0.0)).strip()
+        self._is_new = False
+        if not move:
+            raise Misbehaviour("sent an empty line")
+        return move
+
+    def is_answer(self, _line: str) -> bool:
+        """Return whether a line is a move, as all of them are."""
+        return True
+
+
+# -- what is sent -----------------------------------------------------------------------------------------------------
+
+
+def position_command(game: Game) -> str:
+    """Return UGI's command for a position: where the game began, and its moves."""
+    moves = "".join(f" {word}" for word in ["moves", *_with_passes(game)]) if game.moves else ""
+    return f"position fen {_start_word(game)}{moves}"
+
+
+def go_command(seconds: float, clock: MoveClock | None = None) -> str:
+    """Return UGI's command to think."""
+    if clock is None:
+        return f"go movetime {_milliseconds(seconds)}"
+    first, second, added = map(_milliseconds, (*clock.left, clock.increment))
+    return f"go p1time {first} p2time {second} p1inc {added} p2inc {added}"
+
+
+def turn_line(game: Game) -> str:
+    """Return the line for a program without UGI: the game, its board and adjacency, and the moves so far."""
+    variant = game.variant
+    words = [variant.book.name, str(variant.grid), str(variant.grid.adjacency)]
+    words += ["swap"] if game.swap else []
+    words += ["from", _start_word(game)] if game.set_up or game.starts == 2 else []
+    return " ".join([*words, "moves", *_with_passes(game)])
+
+
+def option_names(line: str) -> list[str]:
+    """Return the name of the option that a line announces, if it does."""
+    words = line.split()
+    if words[:2] != ["option", "name"] or "type" not in words:
+        return []
+    return [" ".join(words[2 : words.index("type")])]
+
+
+def _start_word(game: Game) -> str:
+    """Return the position before the first move as one word."""
+    return game.at(0).position_text().replace(" ", ":")
+
+
+def _with_passes(game: Game) -> Iterator[str]:
+    """Yield the moves with the passes between them, so that the players take turns."""
+    for event in game.history():
+        move = SWAP if event.swap else event.cell
+        yield "pass" if move is None else write_move(game.variant, move)
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(1, round(1000 * seconds))
+
+
+def _rules(game: Game) -> str:
+    """Return the definition of a game that is not built in, if it has one."""
+    book = game.variant.book
+    definition = None if book.name in BUILT_IN else definition_of(book)
+    return json.dumps(definition) if definition else ""
+
+
+def _continues(game: Game, earlier: Game) -> bool:
+    """Return whether a game is an earlier one after further moves."""
+    same = game.variant == earlier.variant and game.positions[0] == earlier.positions[0] and game.swap == earlier.swap
+    return same and game.moves[: len(earlier.moves)] == earlier.moves

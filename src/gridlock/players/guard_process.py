@@ -1,0 +1,96 @@
+"""The process of a program's guard: started, or forked for a function of the running program."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+from gridlock.players import guard
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What each process of a program may use."""
+
+    memory: int = 2 << 30  # bytes
+    processor: int = 3600  # seconds
+
+
+class GuardProcess(Protocol):
+    """The guard's process, started or forked."""
+
+    pid: int
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+
+def start_guard(ends: Sequence[int], command: Sequence[str], limits: Limits) -> GuardProcess:
+    """Start the guard, which starts a command."""
+    control = ends[3]
+    words = [sys.executable, "-I", "-S", guard.__file__, *map(str, (control, limits.memory, limits.processor))]
+    return subprocess.Popen(
+        [*words, *command],
+        stdin=ends[0],
+        stdout=ends[1],
+        stderr=ends[2],
+        pass_fds=(control,),
+        start_new_session=True,  # the terminal's signals are not for it
+    )
+
+
+def fork_guard(ends: Sequence[int], function: Callable[[], object], limits: Limits) -> GuardProcess:
+    """Fork this process; the fork is the guard, which calls a function in a further fork."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # other threads are a risk, but only for the fork, which then fails
+        pid = os.fork()
+    if pid:
+        return _Fork(pid)
+    try:
+        os.setsid()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        for stream, end in enumerate(ends):
+            os.dup2(end, stream)
+        os.closerange(len(ends), os.sysconf("SC_OPEN_MAX"))
+        guard.watch(len(ends) - 1, lambda: _call(function, limits))
+    finally:
+        os._exit(guard.NOT_STARTED)
+
+
+def _call(function: Callable[[], object], limits: Limits) -> None:
+    """Call a function, with limits on top of what this process already uses."""
+    used = 0
+    with suppress(OSError), open("/proc/self/statm") as file:
+        used = int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
+    guard.limit(used + limits.memory, limits.processor)
+    function()
+
+
+class _Fork:
+    """A forked process."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._code: int | None = None
+
+    def poll(self) -> int | None:
+        if self._code is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self._code = os.waitstatus_to_exitcode(status) if pid else None
+        return self._code
+
+    def wait(self, timeout: float | None = None) -> int:
+        end = None if timeout is None else time.monotonic() + timeout
+        while (code := self.poll()) is None:
+            if end is not None and time.monotonic() >= end:
+                raise subprocess.TimeoutExpired("fork", timeout or 0.0)
+            time.sleep(0.005)
+        return code

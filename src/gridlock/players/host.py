@@ -1,0 +1,20 @@
+"""A Python function as a program that speaks UGI: its file and name, or the name of an agent.
+
+python -m gridlock.players.host ./my.py:agent
+"""
+
+import sys
+
+from gridlock.players.function_host import load_function, serve
+from gridlock.players.registry import agents
+
+
+def main() -> None:
+    """Serve the agent that is named on the command line."""
+    name = sys.argv[1]
+    file, colon, function = name.rpartition(":")
+    serve(load_function(file, function) if colon else agents.entry(name).load())
+
+
+if __name__ == "__main__":
+    main()

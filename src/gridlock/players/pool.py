@@ -1,0 +1,48 @@
+"""Programs that stay open between the moves of a worker process, until they are idle."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell
+from gridlock.players.player import Player
+from gridlock.players.registry import AgentEntry, ProgramEntry
+
+if TYPE_CHECKING:
+    from random import Random
+
+IDLE = 60.0  # seconds without a question, after which a program is closed
+
+
+class PlayerPool:
+    """The programs of this process: at most one for each specification, which plays every game that comes.
+
+    UGI programs are told when another game begins, and each turn has the whole game.
+    """
+
+    def __init__(self) -> None:
+        self._open: dict[str, tuple[Player, float]] = {}  # with the time of the latest question
+
+    def choose(self, entry: AgentEntry, game: Game, rng: Random, seconds: float) -> Cell:
+        """Return an agent's move; functions hold nothing, so only programs stay open."""
+        if not isinstance(entry, ProgramEntry):
+            with closing(entry.start()) as player:
+                return player.choose(game, rng, seconds)
+        key = entry.spec.text
+        player = self._open[key][0] if key in self._open else entry.start()
+        self._open[key] = player, time.monotonic() + seconds
+        return player.choose(game, rng, seconds)
+
+    def close_idle(self, idle: float = IDLE) -> None:
+        """End the programs that nobody has asked for some seconds."""
+        now = time.monotonic()
+        for key, (player, asked) in list(self._open.items()):
+            if now - asked >= idle:
+                del self._open[key]
+                player.close()
+
+
+pool = PlayerPool()

@@ -1,0 +1,237 @@
+"""A program in its own process, which is never trusted: it reads and writes lines, and nothing of it stays behind.
+
+Its output is read with a limit on the length of a line and on the time, its errors are drained, and its standard input
+is never waited for. A guard (`guard.py`) ends the program with everything it has started.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from gridlock.core.names import clean_name
+from gridlock.engine.clock import cancellation
+from gridlock.players import guard
+from gridlock.players.guard_process import Limits, fork_guard, start_guard
+
+LONGEST_LINE = 1 << 16  # bytes
+MOST_UNREAD = 1 << 20  # bytes that a program may write while nobody waits for it
+LONGEST_QUOTE = 80  # characters of its output in a message
+LAST_WORDS = 4096  # bytes of its standard error that are remembered
+GOING = 0.4  # seconds to end by itself, and then for its guard to end it
+LOOK = 0.1  # seconds between two looks at whether the question was cancelled
+
+
+class Misbehaviour(Exception):
+    """What a program did wrong, as the end of a sentence: "it …"."""
+
+
+class Late(Misbehaviour):
+    """A program did not answer in time."""
+
+
+class Program:
+    """A running program. Close it, or kill it; both leave nothing behind."""
+
+    def __init__(self, command: Sequence[str] | Callable[[], object], limits: Limits | None = None) -> None:
+        """Start a command, or a function in a fork of this process."""
+        if os.name != "posix":
+            raise Misbehaviour("cannot run here: programs as players need Linux or macOS")
+        limits = limits or Limits()
+        theirs, ours = [], []  # the ends of the pipes: standard input, output and error, and the guard's control
+        try:
+            for way in (0, 1, 1, 0):
+                pipe = os.pipe()
+                theirs.append(pipe[way])
+                ours.append(pipe[1 - way])
+            if callable(command):
+                self._guard = fork_guard(theirs, command, limits)
+            else:
+                self._guard = start_guard(theirs, command, limits)
+        except BaseException as error:
+            for end in ours:
+                os.close(end)
+            if isinstance(error, OSError):
+                raise Misbehaviour(f"could not be started: {error.strerror}") from error
+            raise
+        finally:
+            for end in theirs:
+                os.close(end)
+        self._input, self._output, self._errors, self._control = ours
+        for end in ours[:3]:
+            os.set_blocking(end, False)
+        self._open = {self._output, self._errors}
+        self._closed = False
+        self._unsent = bytearray()
+        self._received = bytearray()
+        self._last_words = b""
+
+    @property
+    def pid(self) -> int:
+        """The process id of the guard, below which the program runs."""
+        return self._guard.pid
+
+    def send(self, line: str) -> None:
+        """Send a line, as soon as the program reads it."""
+        self._unsent += f"{line}\n".encode()
+        self._exchange(0)
+
+    def read(self, deadline: float) -> str:
+        """Return the next line; raise Misbehaviour if there is none by this time, or if it is not text."""
+        while (line := self._line()) is None:
+            if self._output not in self._open:
+                raise Misbehaviour(self._ending())
+            if (left := deadline - time.monotonic()) <= 0:
+                raise Late
+            cancellation.check()
+            self._exchange(min(left, LOOK))
+        return line
+
+    def unread(self) -> list[str]:
+        """Return the lines that are there already; a line without an end counts, too."""
+        lines, seen = [], -1
+        while self._output in self._open and seen != (seen := len(self._received)):
+            if seen > MOST_UNREAD:
+                raise Misbehaviour("wrote without end while it was not its turn")
+            self._exchange(0)
+        while self._received:
+            if (line := self._line()) is None:
+                line = _text(bytes(self._received))
+                self._received.clear()
+            lines.append(line)
+        return lines
+
+    @property
+    def last_words(self) -> str:
+        """The last line of its standard error."""
+        lines = self._last_words.decode(errors="replace").strip().splitlines()
+        return clean_name(lines[-1], 300).rstrip(".") if lines else ""
+
+    def close(self, farewell: str = "", patience: float = GOING) -> bool:
+        """Let the program end by itself, and kill it if it does not; return whether it ended by itself."""
+        if self._closed:
+            return True
+        if farewell:
+            self.send(farewell)
+        end = time.monotonic() + patience
+        while self._unsent and self._output in self._open and time.monotonic() < end:
+            self._exchange(LOOK)
+        self._close(self._input)
+        while self._output in self._open and time.monotonic() < end:
+            self._exchange(max(0.0, end - time.monotonic()))
+            self._received.clear()
+        ended = self._has_ended(max(0.0, end - time.monotonic()))
+        self.kill()
+        return ended
+
+    def kill(self) -> None:
+        """Kill the program and everything it has started."""
+        if self._closed:
+            return
+        self._closed = True
+        self._close(self._control)
+        if not self._has_ended(GOING):  # the program has stopped its guard
+            guard.kill_descendants(self.pid)
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+            self._guard.wait()
+        for end in (self._input, self._output, self._errors):
+            self._close(end)
+
+    # -- the pipes ------------------------------------------------------------------------------------------------
+
+    def _exchange(self, seconds: float) -> None:
+        """Read and write what is possible, and wait for that up to some seconds."""
+        poll = select.poll()
+        for end in self._open:
+            poll.register(end, select.POLLIN)
+        if self._unsent and self._input >= 0:
+            poll.register(self._input, select.POLLOUT)
+        for end, _ in poll.poll(seconds * 1000):
+            if end == self._input:
+                self._write()
+            elif not (data := os.read(end, 1 << 16)):
+                self._open.discard(end)
+            elif end == self._output:
+                self._received += data
+            else:
+                self._last_words = (self._last_words + data)[-LAST_WORDS:]
+
+    def _write(self) -> None:
+        try:
+            del self._unsent[: os.write(self._input, self._unsent)]
+        except BlockingIOError:
+            pass
+        except OSError:  # it has closed its input
+            self._unsent.clear()
+            self._close(self._input)
+
+    def _close(self, end: int) -> None:
+        """Close one of our ends, if it is open."""
+        self._open.discard(end)
+        for name in ("_input", "_output", "_errors", "_control"):
+            if end >= 0 and getattr(self, name) == end:
+                os.close(end)
+                setattr(self, name, -1)
+
+    def _line(self) -> str | None:
+        """Take a line from what was received."""
+        end = self._received.find(b"\n", 0, LONGEST_LINE + 1)
+        if end < 0:
+            if len(self._received) > LONGEST_LINE:
+                raise Misbehaviour(f"sent more than {LONGEST_LINE:,} bytes without an end of line")
+            return None
+        line = bytes(self._received[:end])
+        del self._received[: end + 1]
+        return _text(line)
+
+    # -- its end --------------------------------------------------------------------------------------------------
+
+    def _has_ended(self, seconds: float) -> bool:
+        try:
+            self._guard.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def _ending(self) -> str:
+        """Say how the program ended."""
+        words = f": {self.last_words}" if self._drained() else ""
+        if not self._has_ended(GOING):
+            return f"closed its output{words}"
+        code = self._guard.wait()
+        if code == guard.NOT_STARTED:
+            return f"could not be started{words}"
+        if code <= 128:
+            return f"ended with exit code {code}{words}"
+        if code - 128 == signal.SIGXCPU:
+            return "used up its processor time"
+        return f"ended by signal {code - 128} ({signal.strsignal(code - 128)}){words}"
+
+    def _drained(self) -> bool:
+        """Read what is left of its standard error, and return whether it has said anything there."""
+        end = time.monotonic() + GOING
+        while self._errors in self._open and time.monotonic() < end:
+            self._exchange(LOOK)
+        return bool(self.last_words)
+
+
+def quoted(text: str) -> str:
+    """Return a program's words as a short quotation."""
+    return f"'{clean_name(text, LONGEST_QUOTE)}'"
+
+
+def _text(line: bytes) -> str:
+    """Return a line as text."""
+    try:
+        text = line.decode().removesuffix("\r")
+    except UnicodeDecodeError:
+        raise Misbehaviour("sent bytes that are not UTF-8 text") from None
+    if not text.isprintable() and not text.replace("\t", " ").isprintable():
+        raise Misbehaviour(f"sent control characters: {quoted(repr(text)[1:-1])}")
+    return text

@@ -1,0 +1,116 @@
+"""Players that are programs, started when they are needed and adjudicated in everything they do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from gridlock.core.errors import AgentFailed, GridLockError
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell
+from gridlock.core.notation import read_stored
+from gridlock.players.conversations import Conversation, Lines, Ugi
+from gridlock.players.player import MoveClock, legal_move
+from gridlock.players.program import Late, Misbehaviour, Program, quoted
+
+if TYPE_CHECKING:
+    from random import Random
+
+MARGIN = 0.5  # seconds that an answer may be late, because of the machine and not of the program
+Result = TypeVar("Result")
+
+
+class ProgramPlayer:
+    """A player that asks a program, which starts with the first question.
+
+    After a failure the program is dead; the next question starts it again.
+    """
+
+    def __init__(self, name: str, start: Callable[[], Program], conversation: Conversation | None = None) -> None:
+        """Without a conversation, the player finds out which protocol the program speaks."""
+        self.name = name
+        self.report = ""
+        self.conversation = conversation
+        self._start = start
+        self._program: Program | None = None
+
+    def prepare(self) -> None:
+        """Start the program."""
+        self._do(self._running)
+
+    def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:
+        """Return the program's move, or report in one sentence what it did instead."""
+        return self._do(lambda: self._choose(game, rng, seconds, clock))
+
+    def close(self) -> None:
+        """End the program and everything it has started."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.close(self.conversation.farewell if self.conversation else "")
+
+    def _do(self, what: Callable[[], Result]) -> Result:
+        """Do something with the program, and kill it if that fails."""
+        try:
+            return what()
+        except Misbehaviour as failure:
+            self._kill()
+            self.report = f"The computer ({self.name}) failed: it {failure}."
+            raise AgentFailed(self.report) from None
+        except BaseException:  # Ctrl-C, or the question was cancelled
+            self._kill()
+            raise
+
+    def _kill(self) -> None:
+        program, self._program = self._program, None
+        if program is not None:
+            program.kill()
+
+    def _running(self) -> tuple[Program, Conversation]:
+        """Return the program, which is started if it does not run yet, and how to talk to it."""
+        if self._program is not None and self.conversation is not None:
+            return self._program, self.conversation
+        self._program = self._start()
+        if self.conversation is None:
+            self.conversation = self._detect(self._program)
+        else:
+            self.conversation.greet(self._program)
+        return self._program, self.conversation
+
+    def _detect(self, program: Program) -> Conversation:
+        """Ask for UGI; a program that does not know it may end, be silent or answer with a move."""
+        ugi, lines = Ugi(), Lines()
+        try:
+            ugi.greet(program)
+        except Late:
+            lines.start_was_seen()
+            return lines
+        except Misbehaviour:
+            program.kill()
+            self._program = self._start()
+            return lines
+        return ugi
+
+    def _choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None) -> Cell:
+        program, conversation = self._running()
+        for line in program.unread():
+            if conversation.is_answer(line):
+                raise Misbehaviour(f"sent {quoted(line)} while it was not its turn")
+        limit = clock.left[game.turn - 1] if clock else seconds
+        conversation.ask(program, game, rng, seconds, clock)
+        try:
+            move = conversation.answer(program, time.monotonic() + limit + MARGIN)
+        except Late:
+            raise Misbehaviour(f"did not move within {limit:g} second{'s' * (limit != 1)}") from None
+        for line in program.unread():
+            if conversation.is_answer(line):
+                raise Misbehaviour(f"answered twice: {quoted(move)}, and then {quoted(line)}")
+        return _legal(game, move)
+
+
+def _legal(game: Game, text: str) -> Cell:
+    """Return the move that a program has sent, if it is legal."""
+    try:
+        return legal_move(game, read_stored(game.variant, text))
+    except GridLockError as error:
+        raise Misbehaviour(f"played {quoted(text)}, which is not possible: {error.why}") from None

@@ -1,0 +1,99 @@
+"""The programs in tests/bots, why each of them fails, and what may remain of them: nothing."""
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+from gridlock.players.guard import descendants
+
+BOTS = Path(__file__).parent / "bots"
+LATE = r"did not move within [0-9.]+ seconds?"
+FAULTS = {  # the programs that fail when they are asked for a move, and the reason that is given
+    "dies_at_once": r"ended with exit code 3\.",
+    "dies_mid_game": r"ended with exit code 1: ValueError: there is no second move\.",
+    "hangs": LATE,
+    "ignores_everything": LATE,
+    "plays_illegally": r"played '99,99', which is not possible: the cell is outside the grid\.",
+    "moves_out_of_turn": "sent 'bestmove 1,1' while it was not its turn|answered twice|not possible",
+    "answers_twice": "answered twice: '1,1', and then 'bestmove 1,2'",
+    "sends_empty_lines": LATE,
+    "sends_invalid_utf8": "sent bytes that are not UTF-8 text",
+    "sends_nuls": "sent control characters: 'bestmove 1,1",
+    "sends_a_gigabyte": "sent more than 65,536 bytes without an end of line",
+    "sends_endless_lines": LATE,
+    "sends_a_byte_a_second": LATE,
+    "floods_stderr": LATE,
+    "forks_and_dies": "ended with exit code 5",
+    "uses_too_much_memory": "MemoryError",
+    "stops_its_guard": LATE,
+}
+MUCH = 64 << 20  # bytes that this process may not have grown by
+PATIENCE = 20.0  # seconds; only to notice what never ends
+
+
+def spec(bot: str, scheme: str = "ugi") -> str:
+    """Return the specification of a program in tests/bots."""
+    return f"{scheme}:{sys.executable} {BOTS / bot}.py"
+
+
+def seconds(reason: str) -> float:
+    """Return the time for a move: little for programs that use it up, and much for those that fail before."""
+    return 0.2 if reason.startswith("did not move") else 60.0
+
+
+def marked(token: str) -> list[int]:
+    """Return the processes that have a token in their environment."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if token.encode() in place.read_bytes():
+                found.append(int(place.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def resident() -> int:
+    """Return the memory of this process in bytes."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@contextmanager
+def nothing_remains() -> Iterator[None]:
+    """Check that no process, descriptor, thread or memory remains of what is started inside."""
+    token, before = f"GRIDLOCK-{uuid4()}", (_descriptors(), descendants(os.getpid()), threading.active_count())
+    memory = resident()
+    os.environ["GRIDLOCK_MARK"] = token
+    try:
+        yield
+    finally:
+        del os.environ["GRIDLOCK_MARK"]
+    end = time.monotonic() + PATIENCE
+    while marked(token) and time.monotonic() < end:
+        time.sleep(0.01)  # what was killed may need a moment to be gone
+    assert marked(token) == []
+    assert (_descriptors(), descendants(os.getpid()), threading.active_count()) == before
+    assert _zombies() == []
+    assert resident() - memory < MUCH
+
+
+def _descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def _zombies() -> list[str]:
+    """Return the dead children of this process that nobody has reaped."""
+    stats = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent, *_ = place.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if parent == str(os.getpid()) and state == "Z":
+            stats.append(place.parent.name)
+    return stats

@@ -1,0 +1,25 @@
+"""Starts processes that leave its session and are meant to outlive it, and ends."""
+
+import os
+import time
+
+from ugi_bot import serve
+
+
+def leave() -> None:
+    """Start a process that no longer belongs to this one."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            time.sleep(3600)
+        os._exit(0)
+
+
+def move(_turn: int) -> str:
+    """Leave processes behind, and end."""
+    for _ in range(3):
+        leave()
+    os._exit(5)
+
+
+serve(move)

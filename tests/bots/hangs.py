@@ -1,0 +1,7 @@
+"""Never answers."""
+
+import time
+
+from ugi_bot import serve
+
+serve(lambda _turn: time.sleep(3600))

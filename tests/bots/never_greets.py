@@ -1,0 +1,5 @@
+"""Starts, and reads nothing."""
+
+import time
+
+time.sleep(3600)

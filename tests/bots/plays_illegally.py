@@ -1,0 +1,5 @@
+"""Plays outside the grid."""
+
+from ugi_bot import serve
+
+serve(lambda _turn: "99,99")

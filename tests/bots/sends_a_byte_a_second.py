@@ -1,0 +1,16 @@
+"""Sends its answer so slowly that it never arrives."""
+
+import os
+import time
+
+from ugi_bot import serve
+
+
+def move(_turn: int) -> None:
+    """Write a byte a second."""
+    for byte in b"bestmove 1,1\n" * 100:
+        os.write(1, bytes([byte]))
+        time.sleep(1)
+
+
+serve(move)

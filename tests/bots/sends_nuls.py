@@ -1,0 +1,5 @@
+"""Answers with NUL characters."""
+
+from ugi_bot import serve
+
+serve(lambda _turn: "1,1\0\0")

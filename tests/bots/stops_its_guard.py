@@ -1,0 +1,16 @@
+"""Stops the process that watches it, and hangs."""
+
+import os
+import signal
+import time
+
+from ugi_bot import serve
+
+
+def move(_turn: int) -> None:
+    """Stop the parent, and sleep."""
+    os.kill(os.getppid(), signal.SIGSTOP)
+    time.sleep(3600)
+
+
+serve(move)
