@@ -157,6 +157,7 @@ def test_pairs_are_counted_from_either_side_and_open_pairs_wait() -> None:
     assert tally(games, "y", "x") == Tally(1, 1, 0)
     assert tally(games, "x", "z") == Tally(1, 0, 0)
     assert tally(games, "y", "z") == Tally.of_games(0, 0)
+    assert tally(games[4:5], "x", "y") == Tally(0, 0, 0)
     unpaired = [game("x", "y", "a"), game("y", "x", "a"), game("x", "y", "a")]
     assert tally(unpaired, "x", "y") == Tally.of_games(2, 1)
 

@@ -56,7 +56,7 @@ def _left_out(columns: int, rows: int, players: int) -> str:
     """Say which columns and rows are missing; empty if none are."""
     words = [f"the columns against {_range(columns, rows)}"] if columns < rows else []
     words += [_range(rows, players)] if rows < players else []
-    return f"Left out for want of space: {' and '.join(words)}." if words else ""
+    return f"Left out to fit the window: {' and '.join(words)}." if words else ""
 
 
 def _range(shown: int, all_of_them: int) -> str:

@@ -72,12 +72,13 @@ def winner_and_loser(game: FinishedGame) -> tuple[str, str]:
 def tally(games: Iterable[FinishedGame], player: str, opponent: str) -> Tally:
     """Count a player's results against one opponent.
 
-    Pairs are counted if there are any; a pair of which one game is missing does not count yet.
+    A pair counts once both of its games are finished: its first game alone may only show which side the opening
+    favours. Games are counted one by one if none of them belongs to a pair.
     """
-    both = (min(player, opponent), max(player, opponent))
-    between = [unit for unit in units(games) if unit.players == both]
-    wins = [unit.wins if player == both[0] else unit.games - unit.wins for unit in between if unit.games == 2]
-    if wins:
-        return Tally(wins.count(0), wins.count(1), wins.count(2))
-    won = sum(unit.wins if player == both[0] else unit.games - unit.wins for unit in between)
-    return Tally.of_games(won, sum(unit.games for unit in between) - won)
+    between = [game for game in games if {game.get("a"), game.get("b")} == {player, opponent}]
+    paired = any(game.get("pair") is not None for game in between)
+    found = [unit for unit in units(between) if unit.games == 2 or not paired]
+    wins = [unit.wins if player == unit.players[0] else unit.games - unit.wins for unit in found]
+    return (
+        Tally(wins.count(0), wins.count(1), wins.count(2)) if paired else Tally.of_games(wins.count(1), wins.count(0))
+    )
