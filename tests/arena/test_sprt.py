@@ -218,7 +218,7 @@ def test_error_rates_are_as_promised(sprt: Sprt, split: float) -> None:
         Sprt(0, 20, model=Model.LOGISTIC),
         Sprt(-10, 10, 0.1, 0.02, Model.LOGISTIC),
     ],
-    ids=str,
+    ids=lambda one: f"{one.model}_{one.elo0}_to_{one.elo1}",
 )
 def test_error_rates_over_many_tests(sprt: Sprt, split: float, rng: random.Random) -> None:
     check_error_rates(sprt, split, 2000, rng)
