@@ -139,8 +139,8 @@ def report(sprt: Sprt, tally: Tally) -> list[str]:
     return [
         f"{counted}.",
         f"{reading}.",
-        f"H0: {unit} {sprt.elo0:g} or less (wrong in {100 * sprt.beta:g}% of tests at most). "
-        f"H1: {unit} {sprt.elo1:g} or more (wrong in {100 * sprt.alpha:g}% at most).",
+        f"H0: {unit} {sprt.elo0:g} or less (wrong in about {100 * sprt.beta:g}% of tests). "
+        f"H1: {unit} {sprt.elo1:g} or more (wrong in about {100 * sprt.alpha:g}%).",
         f"Elo {found.elo:+z.1f}, 95% interval {found.low:+z.1f} to {found.high:+z.1f}; "
         f"normalised Elo {normalised_elo(tally):+z.1f}; likelihood of superiority {found.superiority:.1%}.",
     ]
