@@ -53,6 +53,7 @@ GROUPS = {
     "For programs": {
         "legal": "List the legal moves after a sequence of moves.",
         "perft": "Count all move sequences up to a given length.",
+        "sprt": "Test from wins and losses whether one player is stronger.",
         "completion": "Set up Tab completion in your shell.",
     },
 }

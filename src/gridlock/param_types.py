@@ -50,3 +50,24 @@ class Seconds(click.FloatRange):
 
     def _describe_range(self) -> str:
         return f"{self.min:g} to {self.max:g}" if self.max is not None else f"more than {self.min:g}"
+
+
+class Number(click.FloatRange):
+    """A number in a range; click alone would accept "nan"."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number."""
+        assert self.min is not None
+        assert self.max is not None
+        with suppress(ValueError):
+            number = float(value)
+            if self.min <= number <= self.max:
+                return number
+            if not math.isnan(number):
+                self.fail(f"{str(value)[:40]} is not between {self.min:g} and {self.max:g}.", param, ctx)
+        return self.fail(f"'{str(value)[:40]}' is not a number ({self._describe_range()}).", param, ctx)
+
+    def _describe_range(self) -> str:
+        return f"{self.min:g} to {self.max:g}"

@@ -25,6 +25,7 @@ ANSWERS: dict[str, list[list[str]]] = {
     "atlas": [["trails", "--up-to", "2x3"]],
     "rules": [["--shapes", "--time", "0.01"], [], ["chain"]],
     "perft": [["chain", "--depth", "2", "--divide"]],
+    "sprt": [["60", "40"], ["--pairs", "1", "2", "3"]],
     "games": [[]],
     "stats": [[], ["--kept"]],
     "settings": [[]],
@@ -119,7 +120,7 @@ def test_the_same_name_means_the_same_in_every_command(command: str, ask: Ask) -
 
 @pytest.mark.parametrize("command", ANSWERS)
 def test_every_name_is_on_the_page(command: str, ask: Ask) -> None:
-    told = set(re.findall(r"`([a-z_]+)`", PAGE))
+    told = set(re.findall(r"`([a-z_01]+)`", PAGE))
     games = {"keepaway", "chain", "scatter", "trails", "showdown", "random", "first", "second"}  # counted by name
     for arguments in ANSWERS[command]:
         names = {name for name, _ in pairs(ask(command, *arguments))}
@@ -130,8 +131,8 @@ def test_every_documented_name_occurs(ask: Ask) -> None:
     named = {
         name for command, some in ANSWERS.items() for arguments in some for name, _ in pairs(ask(command, *arguments))
     }
-    rows = re.findall(r"^\|(?: `[a-z]+` \| | \| | )((?:`[a-z_]+`(?:, )?)+) \|", PAGE, re.MULTILINE)
-    told = {name for row in rows for name in re.findall(r"`([a-z_]+)`", row)}
+    rows = re.findall(r"^\|(?: `[a-z]+` \| | \| | )((?:`[a-z_01]+`(?:, )?)+) \|", PAGE, re.MULTILINE)
+    told = {name for row in rows for name in re.findall(r"`([a-z_01]+)`", row)}
     assert len(told) > 50
     assert told - named == set()
 

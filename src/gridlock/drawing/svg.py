@@ -1,10 +1,9 @@
 """Boards as SVG pictures: readable in black and white, on light and dark screens, and by screen readers."""
 
-from html import escape
-
 from gridlock.core.grid import Bitboard, Cell, cells_of
 from gridlock.core.position import Position, Side
 from gridlock.core.rulebook import Variant
+from gridlock.drawing.markup import safe_text
 
 CELL = 60  # the side of a cell, in the picture's own units
 LARGEST = 960  # default pixels of a picture's longer side; it scales to any size
@@ -80,7 +79,7 @@ def board_svg(
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gridlock-board" role="img" viewBox="0 0 {width} {height}" '
         f'width="{width * scale:.0f}" height="{height * scale:.0f}">\n'
-        f"<title>{_text(title)}</title>\n<desc>{_text(describe(variant, position, last, legal))}</desc>\n"
+        f"<title>{safe_text(title)}</title>\n<desc>{safe_text(describe(variant, position, last, legal))}</desc>\n"
         f"<style>{_STYLE}</style>\n" + "\n".join(inside) + "\n</svg>\n"
     )
 
@@ -104,11 +103,6 @@ def describe(variant: Variant, position: Position, last: Cell | None, legal: Bit
     if legal:
         words.append(f"Open to {variant.book.mark(position.turn)}: {where(legal)}.")
     return " ".join(words)
-
-
-def _text(text: str) -> str:
-    """Make text safe inside XML: no control or invisible characters, and tags escaped."""
-    return escape("".join(char if char.isprintable() else " " for char in text), quote=True)
 
 
 def _pieces(variant: Variant, position: Position, side: Side) -> Bitboard:
@@ -160,7 +154,7 @@ def _markers(variant: Variant, name: str, mark: str, bits: Bitboard) -> list[str
     for cell in cells_of(bits):
         row, col = divmod(cell, variant.grid.cols)
         x, y = col * CELL + CELL // 2, row * CELL + CELL // 2 + 10
-        parts.append(f'<text class="letter {letter}" text-anchor="middle" x="{x}" y="{y}">{_text(mark)}</text>')
+        parts.append(f'<text class="letter {letter}" text-anchor="middle" x="{x}" y="{y}">{safe_text(mark)}</text>')
     return parts
 
 

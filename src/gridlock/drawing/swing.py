@@ -1,7 +1,8 @@
 """The swing of a game as a picture: which player was winning after every move."""
 
 from html import escape
-from unicodedata import east_asian_width
+
+from gridlock.drawing.markup import text_width
 
 STEP, BAND, TOP = 22, 44, 112
 LEGEND = (
@@ -24,10 +25,10 @@ def swing_svg(
     A column is hatched if the winner is unknown. Mistakes have an exclamation mark above, notes are below their
     column, and the sentences of `words` are at the top.
     """
-    left = 40 + max(map(_wide, names))
+    left = 40 + max(map(text_width, names))
     foot = [LEGEND[0], " ".join([LEGEND[1], OPEN] if None in winners else [LEGEND[1]])] if winners else []
     middle = TOP + BAND
-    width = max(left + STEP * len(winners) + 60, 32 + max(map(_wide, [title, *words, *foot])))
+    width = max(left + STEP * len(winners) + 60, 32 + max(map(text_width, [title, *words, *foot])))
     height = middle + BAND + 98 if winners else TOP - 22
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
@@ -68,8 +69,3 @@ def _box(winner: int | None) -> str:
 
 def _text(x: float, y: float, text: str, style: str = "") -> str:
     return f'<text x="{x:g}" y="{y:g}" {style}>{escape(text)}</text>'
-
-
-def _wide(text: str) -> int:
-    """Estimate the width of a text in pixels."""
-    return sum(14 if east_asian_width(char) in "WF" else 10 if char.isupper() else 7 for char in text)

@@ -1,0 +1,127 @@
+"""A cross-table as one HTML file that needs nothing else: for any screen, for paper, in light and in dark."""
+
+from collections.abc import Iterable
+
+from gridlock.arena.crosstable import Crosstable, Line, Record, details, legend
+from gridlock.arena.intervals import Axis
+from gridlock.drawing.markup import safe_text
+
+_AXIS = 140  # pixels of the axis of the ratings
+_PORTRAIT, _LANDSCAPE = 5, 12  # players whose columns fit on a page of paper in the usual size of letters
+_POINTS = 8  # that size
+_LEFT = ' class="name"'  # of a heading above names
+
+# Colours only repeat what the numbers say. Scripts, and anything from elsewhere, are forbidden to the page.
+_HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+:root{{color-scheme:light dark;--page:#fff;--ink:#20242b;--soft:#5b616b;--line:#d3d6db;--won:#cfe3f3;--most:#a5cbe8;
+--lost:#fae3d3;--least:#f4c9ab;--mark:#1b4b7a}}
+@media screen and (prefers-color-scheme:dark){{:root{{--page:#15181e;--ink:#e6e9ef;--soft:#a9b2c3;--line:#3b4352;
+--won:#1d3a54;--most:#24527c;--lost:#4a2b1c;--least:#6b3417;--mark:#7db7f2}}}}
+body{{margin:2rem auto;padding:0 1rem;max-width:100rem;background:var(--page);color:var(--ink);
+font:16px/1.45 system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}}
+h1{{font-size:1.5rem}} h2{{font-size:1.15rem;margin-top:2rem}}
+.wide{{overflow-x:auto}}
+table{{border-collapse:collapse;font-variant-numeric:tabular-nums;border-block:2px solid var(--ink)}}
+th,td{{padding:.3rem .6rem;text-align:right;white-space:nowrap}}
+thead th{{border-bottom:1px solid var(--ink);vertical-align:bottom}}
+tbody th,.name{{text-align:left;font-weight:600}}
+tbody tr+tr>*{{border-top:1px solid var(--line)}} tbody tr.apart>*{{border-top:2px solid var(--ink)}}
+td.most{{background:var(--most);font-weight:600}} td.won{{background:var(--won)}}
+td.lost{{background:var(--lost)}} td.least{{background:var(--least)}}
+td.self{{color:var(--soft);text-align:center}}
+svg{{display:block}} .zero{{stroke:var(--line)}} .dot{{fill:var(--mark)}}
+.bar{{fill:none;stroke:var(--mark);stroke-width:1.5}}
+@page{{size:{paper};margin:12mm}}
+@media print{{html{{font-size:{points:g}pt}} body{{margin:0;padding:0;max-width:none;font-size:1rem}}
+.wide{{overflow:visible}} th,td{{padding:.2rem .4rem}}
+svg{{width:10rem;height:auto}} tr{{break-inside:avoid}} thead{{display:table-header-group}}
+td{{print-color-adjust:exact;-webkit-print-color-adjust:exact}}}}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+"""
+
+
+def as_html(table: Crosstable) -> str:
+    """Return a table as a page."""
+    count = len(table.lines)
+    paper = "portrait" if count <= _PORTRAIT else "landscape"
+    points = _POINTS * min(1, _LANDSCAPE / max(1, count))
+    parts = [_HEAD.format(title=safe_text(table.title), paper=paper, points=points)]
+    if table.lines:
+        parts += [*_results(table), *_details(table)]
+    for name, sentences in (("Notes", table.notes), ("Columns", legend(table))):
+        if sentences:
+            parts += [f"<h2>{name}</h2>", "<ul>", *(f"<li>{safe_text(words)}</li>" for words in sentences), "</ul>"]
+    parts += ["</body>", "</html>"]
+    return "\n".join([*parts, ""])
+
+
+def _results(table: Crosstable) -> Iterable[str]:
+    """Yield the ratings and the results by opponent."""
+    headings = ["#", "Player", "Elo", "+/-", "95% interval", "Games", "Score"]
+    yield '<div class="wide"><table>'
+    opponents = "".join(_opponent(at, line) for at, line in enumerate(table.lines, 1))
+    yield f"<thead><tr>{_headings(headings)}{opponents}</tr></thead>"
+    yield "<tbody>"
+    axis = Axis([line.rating for line in table.lines], _AXIS)
+    for at, line in enumerate(table.lines):
+        facts = [f"{line.rating.elo:+z.0f}", f"{line.rating.margin:.0f}"]
+        cells = "".join(_record(record, own=at == number) for number, record in enumerate(line.against))
+        yield (
+            f"{_begin(at, line)}{_cells(facts)}<td>{_interval(axis, line)}</td>"
+            f"{_cells([str(line.total.games), f'{line.total.share:.1%}'])}{cells}</tr>"
+        )
+    yield "</tbody></table></div>"
+
+
+def _interval(axis: Axis, line: Line) -> str:
+    """Draw a rating with its interval; the numbers beside it say the same, so screen readers skip it."""
+    zero = f'<path class="zero" d="M{axis.place(0):.1f}-20v40"/>'
+    size = f'width="{_AXIS + 10}" height="20" viewBox="-5 -10 {_AXIS + 10} 20"'
+    return f'<svg aria-hidden="true" {size}>{zero}{axis.mark(line.rating)}</svg>'
+
+
+def _details(table: Crosstable) -> Iterable[str]:
+    """Yield the second table: what is known about the players' moves, and the sides."""
+    columns = details(table)
+    yield "<h2>Play</h2>"
+    yield f'<div class="wide"><table><thead><tr>{_headings(["#", "Player", *columns])}</tr></thead>'
+    yield "<tbody>"
+    for at, (line, *cells) in enumerate(zip(table.lines, *columns.values(), strict=True)):
+        yield f"{_begin(at, line)}{_cells(cells)}</tr>"
+    yield "</tbody></table></div>"
+
+
+def _headings(names: Iterable[str]) -> str:
+    return "".join(f'<th scope="col"{_LEFT if name == "Player" else ""}>{name}</th>' for name in names)
+
+
+def _opponent(at: int, line: Line) -> str:
+    """Return the heading of an opponent's column, with the name for pointers and screen readers."""
+    return f'<th scope="col"><abbr title="{safe_text(line.name)}">{at}</abbr></th>'
+
+
+def _begin(at: int, line: Line) -> str:
+    """Return the beginning of a row: the number and the name."""
+    apart = ' class="apart"' if line.begins_group else ""
+    return f'<tr{apart}><td>{at + 1}</td><th scope="row">{safe_text(line.name)}</th>'
+
+
+def _cells(texts: Iterable[str]) -> str:
+    return "".join(f"<td>{text}</td>" for text in texts)
+
+
+def _record(record: Record | None, own: bool) -> str:
+    """Return a cell with the games won and lost against one opponent."""
+    if record is None:
+        return f'<td class="self">{"&middot;" if own else ""}</td>'
+    return f'<td class="{record.shade}">{record}</td>'

@@ -1,0 +1,62 @@
+"""Elo from counts of wins and losses, with its interval."""
+
+import math
+from statistics import NormalDist
+from typing import NamedTuple
+
+from gridlock.arena.tally import Tally
+
+PER_LOGIT = 400 / math.log(10)  # Elo per unit of log-odds: 400 Elo are odds of ten to one
+NORMAL = NormalDist()
+Z95 = NORMAL.inv_cdf(0.975)  # standard errors on either side of a 95 % interval
+
+
+class Estimate(NamedTuple):
+    """An Elo difference with its 95 % interval, and the likelihood that it is above zero."""
+
+    elo: float
+    low: float
+    high: float
+    superiority: float
+
+    @classmethod
+    def of_logits(cls, logits: float, error: float) -> "Estimate":
+        """Return the estimate for log-odds with this standard error."""
+        low, high = ((logits + sign * Z95 * error) * PER_LOGIT for sign in (-1, 1))
+        return cls(logits * PER_LOGIT, low, high, NORMAL.cdf(logits / error))
+
+
+def logistic(logits: float) -> float:
+    """Return the probability with these log-odds."""
+    small = math.exp(-abs(logits))
+    return (1 if logits > 0 else small) / (1 + small)
+
+
+def score_of(elo: float) -> float:
+    """Return the expected score of a player who is stronger by this many Elo."""
+    return logistic(elo / PER_LOGIT)
+
+
+def estimate(tally: Tally) -> Estimate:
+    """Estimate the Elo difference between two players.
+
+    Half a pair won and half a pair lost are added (or half a game each). This correction by Haldane and Anscombe
+    removes most of the bias of small samples, and it stays finite if a player has won every game. The error is that of
+    the score over pairs: pairs that are often split, because the opening decides them, make it smaller.
+    """
+    units = tally.units + 1
+    lost, won = (tally.lost + 0.5) / units, (tally.won + 0.5) / units
+    score = won + tally.split / units / 2
+    variance = lost * score**2 + tally.split / units * (0.5 - score) ** 2 + won * (1 - score) ** 2
+    return Estimate.of_logits(math.log(score / (1 - score)), math.sqrt(variance / units) / (score * (1 - score)))
+
+
+def normalised_elo(tally: Tally) -> float:
+    """Return the normalised Elo of a result: the mean of a game's score over its standard deviation, in Elo units.
+
+    Half a pair won and half a pair lost are added, as in `estimate`, so it is finite.
+    """
+    units = tally.units + 1
+    decided = (tally.lost + tally.won + 1) / units
+    lead = (tally.won - tally.lost) / units
+    return 2 * PER_LOGIT * lead / math.sqrt(tally.games_each * (decided - lead**2))

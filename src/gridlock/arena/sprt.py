@@ -1,0 +1,146 @@
+"""The sequential probability ratio test (SPRT): play until it is clear which of two Elo differences fits better.
+
+It is the generalised test. The share of split pairs is not known in advance, so for each hypothesis the most likely
+share is taken. With three outcomes that is a quadratic equation or the maximum of a concave function of one variable,
+so there is always exactly one answer, and it is finite even if one player has won every game.
+"""
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from gridlock.arena.elo import PER_LOGIT, estimate, normalised_elo, score_of
+from gridlock.arena.tally import Tally
+from gridlock.core.errors import GridLockError
+
+LARGEST_ELO = 2000.0  # of a bound: stronger than 99,999 wins in 100,000 games
+ERROR_RATES = (0.0001, 0.4)  # the range of alpha and beta
+_HALVINGS = 45  # of an interval of at most 1; an error of 1e-13 at a maximum changes its value by nothing
+
+
+class Model(StrEnum):
+    """What the bounds mean."""
+
+    NORMALISED = "normalised"  # Elo in units of a game's standard deviation: the same test length for any split rate
+    LOGISTIC = "logistic"  # the usual Elo: the expected score
+
+
+class Decision(StrEnum):
+    """The hypothesis that the test has accepted."""
+
+    H0 = "H0"  # the difference is elo0 or less
+    H1 = "H1"  # it is elo1 or more
+
+
+class Reading(NamedTuple):
+    """The state of a test."""
+
+    llr: float  # the logarithm of how much more likely the results are with elo1 than with elo0
+    lower: float  # H0 is accepted from here down
+    upper: float  # H1 is accepted from here up
+
+    @property
+    def decision(self) -> Decision | None:
+        """The accepted hypothesis; None while the test must continue."""
+        if self.llr >= self.upper:
+            return Decision.H1
+        return Decision.H0 if self.llr <= self.lower else None
+
+    def __str__(self) -> str:
+        """Return one line, for progress while games are played."""
+        limit, name = (self.upper, "H1") if self.llr >= 0 else (self.lower, "H0")
+        end = f"{self.decision} accepted" if self.decision else f"{self.llr / limit:.0%} of the way to {name}"
+        return f"LLR {self.llr:z.2f} ({self.lower:.2f} to {self.upper:.2f}), {end}"
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A test of two hypotheses about an Elo difference, with the rates of wrong decisions that it may have."""
+
+    elo0: float = 0.0
+    elo1: float = 50.0
+    alpha: float = 0.05  # the rate at which H1 is accepted although the difference is elo0
+    beta: float = 0.05  # the rate at which H0 is accepted although the difference is elo1
+    model: Model = Model.NORMALISED
+
+    def __post_init__(self) -> None:
+        for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
+            if not -LARGEST_ELO <= elo <= LARGEST_ELO:  # nor is nan
+                raise GridLockError(f"{name} is {elo:g}: give a number from {-LARGEST_ELO:g} to {LARGEST_ELO:g}.")
+        for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
+            if not ERROR_RATES[0] <= rate <= ERROR_RATES[1]:
+                raise GridLockError(f"{name} is {rate:g}: give a rate from {ERROR_RATES[0]:g} to {ERROR_RATES[1]:g}.")
+        if self.elo0 >= self.elo1:
+            raise GridLockError(f"elo0 ({self.elo0:g}) must be below elo1 ({self.elo1:g}).")
+
+    def read(self, tally: Tally) -> Reading:
+        """Return the state of the test after these results."""
+        lower, upper = math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+        return Reading(self._fit(self.elo1, tally) - self._fit(self.elo0, tally), lower, upper)
+
+    def _fit(self, elo: float, tally: Tally) -> float:
+        """Return the log-likelihood of the results if the difference is `elo`."""
+        if self.model is Model.LOGISTIC:
+            return _fit_score(score_of(elo), tally)
+        ratio = elo / (2 * PER_LOGIT) * math.sqrt(tally.games_each)  # mean over standard deviation, of a pair
+        return _fit_ratio(ratio / math.sqrt(1 + ratio**2), tally)
+
+
+def _likelihood(tally: Tally, lost: float, split: float, won: float) -> float:
+    """Return the log-likelihood of the results, given the probabilities of a pair."""
+    terms = ((tally.lost, lost), (tally.split, split), (tally.won, won))
+    return sum(count * math.log(probability) for count, probability in terms if count)
+
+
+def _fit_score(score: float, tally: Tally) -> float:
+    """Return the greatest log-likelihood with this expected score.
+
+    With half the share of split pairs as the unknown, the derivative is zero where a quadratic polynomial is; the
+    smaller root is the one at which all probabilities are positive.
+    """
+    if not tally.units:
+        return 0.0
+    linear = tally.split + tally.lost * score + tally.won * (1 - score)
+    constant = tally.split * score * (1 - score)
+    root = math.sqrt(max(0.0, linear**2 - 4 * tally.units * constant))
+    half = 2 * constant / (linear + root)
+    return _likelihood(tally, 1 - score - half, 2 * half, score - half)
+
+
+def _fit_ratio(lead: float, tally: Tally) -> float:
+    """Return the greatest log-likelihood if won minus lost is `lead` times the root of the share of decided pairs.
+
+    This says that the mean is a given multiple of the standard deviation. With that root as the unknown, the
+    log-likelihood is a sum of concave terms, so halving finds where its derivative changes its sign.
+    """
+    low, high = abs(lead), 1.0
+    for _ in range(_HALVINGS):
+        root = (low + high) / 2
+        slope = 0.0  # a count of zero adds nothing, even where its term would be infinite
+        if tally.split:
+            slope -= tally.split * 2 * root / (1 - root**2)
+        if tally.won:
+            slope += tally.won * (1 / root + 1 / (root + lead))
+        if tally.lost:
+            slope += tally.lost * (1 / root + 1 / (root - lead))
+        low, high = (root, high) if slope > 0 else (low, root)
+    root = (low + high) / 2
+    return _likelihood(tally, root * (root - lead) / 2, 1 - root**2, root * (root + lead) / 2)
+
+
+def report(sprt: Sprt, tally: Tally) -> list[str]:
+    """Describe results: the state of the test, the hypotheses, and the Elo difference with its interval."""
+    reading, found = sprt.read(tally), estimate(tally)
+    counted = f"Won {tally.wins}, lost {tally.losses}"
+    if tally.games_each == 2:
+        counted += f"; pairs won {tally.won}, split {tally.split}, lost {tally.lost}"
+    unit = f"{sprt.model} Elo"
+    return [
+        f"{counted}.",
+        f"{reading}.",
+        f"H0: {unit} {sprt.elo0:g} or less (wrong in about {100 * sprt.beta:g}% of tests). "
+        f"H1: {unit} {sprt.elo1:g} or more (wrong in about {100 * sprt.alpha:g}%).",
+        f"Elo {found.elo:+z.1f}, 95% interval {found.low:+z.1f} to {found.high:+z.1f}; "
+        f"normalised Elo {normalised_elo(tally):+z.1f}; likelihood of superiority {found.superiority:.1%}.",
+    ]

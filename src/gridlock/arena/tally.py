@@ -1,0 +1,84 @@
+"""Results between two players, counted by pairs of games: two games from one opening with the sides exchanged."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, Self
+
+from gridlock.core.errors import BadRecord
+
+FinishedGame = Mapping[str, Any]  # a line of a tournament's results (docs/tournaments.md)
+
+
+class Tally(NamedTuple):
+    """A player's results: pairs lost, split and won, or single games lost and won."""
+
+    lost: int
+    split: int
+    won: int
+    games_each: int = 2  # games per pair; 1 for single games, which are never split
+
+    @classmethod
+    def of_games(cls, won: int, lost: int) -> Self:
+        """Return the tally of games that were not played in pairs."""
+        return cls(lost, 0, won, 1)
+
+    @property
+    def units(self) -> int:
+        """The number of pairs, or of single games."""
+        return self.lost + self.split + self.won
+
+    @property
+    def wins(self) -> int:
+        """The number of games won."""
+        return self.games_each * self.won + self.split
+
+    @property
+    def losses(self) -> int:
+        """The number of games lost."""
+        return self.games_each * self.lost + self.split
+
+
+class Unit(NamedTuple):
+    """Games that depend on each other, because they began from the same opening: a pair, or a single game."""
+
+    players: tuple[str, str]  # in alphabetical order
+    wins: int  # of the first of them
+    games: int
+
+
+def units(games: Iterable[FinishedGame]) -> list[Unit]:
+    """Group games into pairs; a game without a pair stands alone."""
+    found: dict[object, Unit] = {}
+    for number, game in enumerate(games):
+        winner, loser = winner_and_loser(game)
+        players = (min(winner, loser), max(winner, loser))
+        pair = game.get("pair")
+        key = (players, *(game.get(name) for name in ("game", "board", "adjacency")), pair)
+        unit = found.setdefault(number if pair is None else key, Unit(players, 0, 0))
+        found[number if pair is None else key] = Unit(players, unit.wins + (winner == players[0]), unit.games + 1)
+    return list(found.values())
+
+
+def winner_and_loser(game: FinishedGame) -> tuple[str, str]:
+    """Return the names of a finished game's winner and loser."""
+    names = {side: game.get(side) for side in ("a", "b")}
+    winner, loser = (names["a"], names["b"]) if game.get("winner") == "a" else (names["b"], names["a"])
+    if not (isinstance(winner, str) and isinstance(loser, str) and game.get("winner") in names):
+        raise BadRecord("A result needs the players' names as 'a' and 'b', and 'a' or 'b' as its winner.")
+    if winner == loser:
+        raise BadRecord(f"A game of {winner[:40]!r} against itself says nothing about strength. Leave it out.")
+    return winner, loser
+
+
+def tally(games: Iterable[FinishedGame], player: str, opponent: str) -> Tally:
+    """Count a player's results against one opponent.
+
+    A pair counts once both of its games are finished: its first game alone may only show which side the opening
+    favours. Games are counted one by one if none of them belongs to a pair.
+    """
+    between = [game for game in games if {game.get("a"), game.get("b")} == {player, opponent}]
+    paired = any(game.get("pair") is not None for game in between)
+    found = [unit for unit in units(between) if unit.games == 2 or not paired]
+    wins = [unit.wins if player == unit.players[0] else unit.games - unit.wins for unit in found]
+    return (
+        Tally(wins.count(0), wins.count(1), wins.count(2)) if paired else Tally.of_games(wins.count(1), wins.count(0))
+    )

@@ -1,0 +1,95 @@
+"""`gridlock sprt`: a calculator for the sequential probability ratio test."""
+
+import click
+
+from gridlock.arena.elo import estimate, normalised_elo
+from gridlock.arena.sprt import ERROR_RATES, LARGEST_ELO, Model, Sprt, report
+from gridlock.arena.tally import Tally
+from gridlock.cli.files import print_json
+from gridlock.cli.options import json_option
+from gridlock.cli.terminal import tell
+from gridlock.param_types import Number, WholeNumber
+
+COUNT = WholeNumber(0, 1_000_000_000)
+ELO = Number(-LARGEST_ELO, LARGEST_ELO)
+RATE = Number(*ERROR_RATES)
+
+
+@click.command(epilog="Examples: gridlock sprt 60 40, gridlock sprt --pairs 10 30 20 --elo1 20 --model logistic")
+@click.argument("won", metavar="[W]", type=COUNT, required=False)
+@click.argument("lost", metavar="[L]", type=COUNT, required=False)
+@click.option("--pairs", type=COUNT, nargs=3, metavar="L D W", help="Pairs of games lost, split (drawn) and won.")
+@click.option("--elo0", type=ELO, default=Sprt.elo0, show_default=True, help="H0: the difference is this or less.")
+@click.option("--elo1", type=ELO, default=Sprt.elo1, show_default=True, help="H1: the difference is this or more.")
+@click.option("--alpha", type=RATE, default=Sprt.alpha, show_default=True, help="How often H1 may be accepted wrongly.")
+@click.option("--beta", type=RATE, default=Sprt.beta, show_default=True, help="How often H0 may be accepted wrongly.")
+@click.option(
+    "--model",
+    type=click.Choice([str(model) for model in Model], case_sensitive=False),
+    default=str(Sprt.model),
+    show_default=True,
+    help="What the bounds mean: normalised Elo, or the usual logistic Elo.",
+)
+@json_option
+def sprt(
+    won: int | None,
+    lost: int | None,
+    pairs: tuple[int, int, int] | None,
+    elo0: float,
+    elo1: float,
+    alpha: float,
+    beta: float,
+    model: str,
+    as_json: bool,
+) -> None:
+    """Test from W games won and L lost whether one player is stronger than another (SPRT).
+
+    The log-likelihood ratio (LLR) grows with results that fit H1 better than H0. Accept H1 once it reaches its upper
+    bound, H0 once it reaches the lower one, and play more games in between. If the games were played in pairs, from one
+    opening with the sides exchanged, give --pairs instead of W and L: an opening that favours one side then adds no
+    noise.
+    """
+    if elo0 >= elo1:
+        raise click.UsageError(f"--elo0 {elo0:g} must be below --elo1 {elo1:g}.")
+    tally = _tally(won, lost, pairs)
+    test = Sprt(elo0, elo1, alpha, beta, Model(model))
+    if not as_json:
+        tell(*report(test, tally))
+        return
+    reading, found = test.read(tally), estimate(tally)
+    print_json(
+        {
+            "won": tally.wins,
+            "lost": tally.losses,
+            "pairs_lost": pairs and pairs[0],
+            "pairs_split": pairs and pairs[1],
+            "pairs_won": pairs and pairs[2],
+            "model": model,
+            "elo0": elo0,
+            "elo1": elo1,
+            "alpha": alpha,
+            "beta": beta,
+            **reading._asdict(),
+            "decision": reading.decision,
+            "elo": found.elo,
+            "elo_low": found.low,
+            "elo_high": found.high,
+            "normalised_elo": normalised_elo(tally),
+            "superiority": found.superiority,
+        }
+    )
+
+
+def _tally(won: int | None, lost: int | None, pairs: tuple[int, int, int] | None) -> Tally:
+    """Return the results, given as games, as pairs, or as both if they agree."""
+    if pairs is None:
+        if won is None or lost is None:
+            raise click.UsageError("give the games won and lost, or --pairs with the pairs lost, split and won.")
+        return Tally.of_games(won, lost)
+    tally = Tally(*pairs)
+    if won is not None and (won, lost) != (tally.wins, tally.losses):
+        raise click.UsageError(
+            f"these pairs have {tally.wins} games won and {tally.losses} lost, which is not what was given before "
+            "--pairs. Leave the games out, or correct them."
+        )
+    return tally
