@@ -1,0 +1,244 @@
+"""Openings for matches: positions that test players, each with a known winner and few winning moves.
+
+From the empty board, strong players split every pair of games, so that nothing is measured. In a test, the player to
+move wins with perfect play, but most moves give the win away. The limits are counted in positions searched, not in
+seconds, so that the same seed draws the same openings on a slow machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import NamedTuple
+
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell, cells_of, set_of
+from gridlock.core.position import Position, Side
+from gridlock.core.rulebook import Variant
+from gridlock.engine.clock import MEBIBYTE
+from gridlock.engine.engine import Engine
+from gridlock.engine.evidence import Verdict
+from gridlock.engine.kernels.interface import CELLS
+from gridlock.engine.mirror import symmetries
+
+MEMORY = 64 * MEBIBYTE
+WORK = 50_000  # positions searched to see whether one position is a test
+PLAIN_WORK = 1_000  # the same where no kernel searches, which is slow
+TASKS = 80  # positions that may take so long in one search for openings
+PATIENCE = 300  # random games in a row without a new test before easier ones are accepted
+LONGEST_RANDOM = 6  # moves of an opening that is not a test
+
+
+class Opening(NamedTuple):
+    """The moves before a game begins."""
+
+    moves: tuple[Cell, ...]
+    winner: Side | None = None  # with perfect play, the player who moved first (1) or second (2); None: unknown
+    winning: int | None = None  # how many moves win for the player to move
+
+
+class Openings(NamedTuple):
+    """The openings of a match, one for each pair of games."""
+
+    openings: list[Opening]
+    note: str  # what a reader of the result must know about them; empty for different tests
+
+
+class Standard(NamedTuple):
+    """What counts as a test."""
+
+    share: float  # the largest share of the moves that may win
+    filled: float  # the largest share of the board that may be taken
+    at_once: bool  # whether a winning move may end the game
+
+
+STANDARDS = (Standard(1 / 3, 2 / 3, False), Standard(1 / 3, 1, True), Standard(1, 1, True))  # the strictest first
+
+
+def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = False) -> Openings:
+    """Draw openings, different up to symmetry; half of the tests are won by each side.
+
+    With the swap rule, an opening is a first move, and the test is whether the second player takes it over.
+    """
+    rng = Random(f"{seed}/openings")
+    if swap:
+        return _first_moves(variant, count, rng)
+    search = _Search(variant, rng)
+    tests = search.tests(count)
+    if len(tests) >= count:
+        return Openings(tests[:count], "")
+    where = f"{variant.book.name} {variant.grid}"
+    if search.exhausted or (search.undecided and not tests):
+        others = search.random(count - len(tests))
+        if others:
+            only = f"only {len(tests)} of {count} openings test players" if tests else "no opening tests players"
+            note = f"{where}: {only}, because proofs take too long on this board; random ones {'fill up' if tests else 'replace them'}."
+            return Openings(_repeated(tests + others, count), note)
+    elif not tests:
+        others = search.random(count)
+        note = f"{where}: no position tests players, because no move of a won position loses; openings are random."
+        return Openings(_repeated(others or [Opening(())], count), note)
+    if not tests:
+        return Openings([Opening(())] * count, f"{where}: the board is too small for openings.")
+    note = f"{where}: there are only {len(tests)} different openings for {count} pairs of games, so they repeat."
+    return Openings(_repeated(tests, count), note)
+
+
+def _repeated(openings: list[Opening], count: int) -> list[Opening]:
+    return [openings[number % len(openings)] for number in range(count)]
+
+
+def _first_moves(variant: Variant, count: int, rng: Random) -> Openings:
+    """Return every first move, up to symmetry, in random order."""
+    start, found = variant.start(), {}
+    cells = variant.legal_cells(start)
+    rng.shuffle(cells)
+    for cell in cells:
+        found.setdefault(canonical(variant, start.after(cell)), Opening((cell,), 2))
+    openings = list(found.values()) or [Opening(())]
+    note = ""
+    if len(openings) < count:
+        number = "one opening" if len(openings) == 1 else f"{len(openings)} different openings"
+        note = f"{variant.book.name} {variant.grid}: with the swap rule there is only {number}" + (
+            f" for {count} pairs of games, so they repeat."
+        )
+    return Openings(_repeated(openings, count), note)
+
+
+def canonical(variant: Variant, position: Position) -> tuple[object, ...]:
+    """Return what a position and its images under the board's symmetries have in common."""
+    mine, theirs, my_head, their_head, turn = position
+    shape = variant.shape
+    if shape is not None and shape.geography:  # it makes no difference who took a cell
+        mine, theirs, my_head = 0, mine | theirs, None
+    if shape is not None and shape.placing:  # nor which cell was taken last
+        my_head = their_head = None
+    images = symmetries(variant.grid) if shape is not None else [range(variant.grid.size)]
+
+    def image(moved: tuple[Cell, ...] | range) -> tuple[int, int, int, int]:
+        heads = (-1 if head is None else moved[head] for head in (my_head, their_head))
+        sets = (set_of(moved[cell] for cell in cells_of(cells)) for cells in (mine, theirs))
+        return (*sets, *heads)  # type: ignore[return-value]
+
+    return turn, min(map(image, images))
+
+
+class _Search:
+    """A search for openings, which remembers those it has found."""
+
+    def __init__(self, variant: Variant, rng: Random) -> None:
+        self.variant = variant
+        self.rng = rng
+        self.engine = Engine(variant, MEMORY)  # a fresh one, so that the result depends on the seed alone
+        self.work = WORK if variant.shape is not None and variant.grid.size <= CELLS else PLAIN_WORK
+        self.undecided = False  # whether the engine failed to decide a position
+        self._seen: set[tuple[object, ...]] = set()
+        self._earliest = 2  # moves before a position that the engine can decide
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the search has used up its budget."""
+        return self.engine.nodes >= TASKS * self.work
+
+    def tests(self, count: int) -> list[Opening]:
+        """Return tests, as many for each side as possible, in turn."""
+        found: dict[Side, list[Opening]] = {1: [], 2: []}
+        for standard in STANDARDS:
+            failures = 0
+            while failures < PATIENCE and not self.exhausted:
+                wanted = [side for side in (1, 2) if len(found[side]) < (count + 2 - side) // 2]
+                if not wanted:
+                    break
+                opening = self._walk(standard, wanted)
+                failures += 1
+                if opening is not None:
+                    failures = 0
+                    found[1 if opening.winner == 1 else 2].append(opening)
+        one, other = found[1], found[2]
+        if not one or not other:  # only one side has tests
+            return one or other
+        balanced = min(len(one), len(other))
+        return [
+            *(opening for pair in zip(one, other, strict=False) for opening in pair),
+            *one[balanced : count - balanced],
+        ]
+
+    def _walk(self, standard: Standard, sides: list[Side]) -> Opening | None:
+        """Play a random game, and return its first position that is a new test won by one of these sides."""
+        size = self.variant.grid.size
+        longest = max(self._earliest, int(size * standard.filled))
+        for game in self._random_game(self.rng.randint(self._earliest, longest)):
+            if len(game.moves) > longest or self.exhausted:
+                return None
+            if game.turn not in sides:
+                continue
+            winning = self._winning(game.position, standard)
+            if winning is None:  # later positions are easier
+                self.undecided = True
+                self._earliest = min(len(game.moves) + 1 + size // 16, size)
+            elif winning and self._new(game.position):
+                return Opening(tuple(game.moves), game.turn, winning)
+        return None
+
+    def _random_game(self, plies: int) -> Iterator[Game]:
+        """Yield a random game after this many moves, and after each further one, until a side must pass or is stuck."""
+        game = Game(self.variant)
+        while (cells := self.variant.legal_cells(game.positions[-1])) and not game.passing:
+            if len(game.moves) >= plies:
+                yield game
+            game.push(self.rng.choice(cells))
+
+    def _winning(self, position: Position, standard: Standard) -> int | None:
+        """Return how many moves win if the position is a test, 0 if it is none, and None if that is unknown."""
+        cells = self.variant.legal_cells(position)
+        most = min(int(len(cells) * standard.share), len(cells) - 1)
+        if most < 1:
+            return 0
+        limit = self.engine.nodes + self.work
+
+        def stop(_nodes: int) -> bool:
+            return self.engine.nodes > limit
+
+        proof = self.engine.judge(position, stop)
+        if proof.verdict is not Verdict.WIN:
+            return None if proof.verdict is Verdict.UNKNOWN else 0
+        if proof.complete:
+            winning = list(proof.winning)
+        else:
+            winning = []
+            for cell in cells:
+                verdict = self.engine.judge(position.after(cell), stop).verdict
+                if verdict is Verdict.UNKNOWN:
+                    return None
+                winning += [cell] * (verdict is Verdict.LOSS)
+                if len(winning) > most:
+                    break
+        at_once = any(self.variant.over(position.after(cell)) for cell in winning)
+        return 0 if len(winning) > most or (at_once and not standard.at_once) else len(winning)
+
+    def _new(self, position: Position) -> bool:
+        """Return whether a position has not come up before, and remember it."""
+        key = canonical(self.variant, position)
+        if key in self._seen:
+            return False
+        self._seen.add(key)
+        return True
+
+    def random(self, count: int) -> list[Opening]:
+        """Return random openings after which both sides have a choice; each side is to move in half of them."""
+        return list(islice(self._random(), count))
+
+    def _random(self) -> Iterator[Opening]:
+        failures, turn = 0, 1
+        while failures < PATIENCE:
+            game = next(self._random_game(self.rng.randint(1, LONGEST_RANDOM)), None)
+            if game is not None and game.turn == turn and self._balanced(game.position) and self._new(game.position):
+                yield Opening(tuple(game.moves))
+                failures, turn = 0, 3 - turn
+            else:
+                failures += 1
+
+    def _balanced(self, position: Position) -> bool:
+        legal = self.variant.legal
+        return all(legal(side).bit_count() > 1 for side in (position, position.passed()))
