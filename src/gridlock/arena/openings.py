@@ -72,8 +72,8 @@ def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = Fa
     if search.exhausted or (search.undecided and not tests):
         others = search.random(count - len(tests))
         if others:
-            only = f"only {len(tests)} of {count} openings test players" if tests else "no opening tests players"
-            note = f"{where}: {only}, because proofs take too long on this board; random ones {'fill up' if tests else 'replace them'}."
+            rest = f"only {len(tests)} of {count} openings test players; the rest" if tests else "openings"
+            note = f"{where}: proofs take too long on this board, so {rest} are random."
             return Openings(_repeated(tests + others, count), note)
     elif not tests:
         others = search.random(count)

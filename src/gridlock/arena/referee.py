@@ -12,7 +12,7 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from gridlock.core.errors import AgentFailed, GridLockError
+from gridlock.core.errors import AgentFailed, GridLockError, IllegalMove, UnreadableMove
 from gridlock.core.game import Game, Player, Termination
 from gridlock.core.grid import Cell
 from gridlock.core.rulebook import Variant
@@ -27,7 +27,8 @@ SHARE = 20  # with a clock, a program plans for this many more moves
 LEAST = 0.001  # seconds a program may think even when its time is nearly up
 LOOK = 20_000  # positions searched to judge one position; at the first one that takes more, judging ends
 LONG_LOOK = 2_000_000  # the same if exact knowledge is asked for
-STUCK, TIME, FAILED, ADJUDICATED = "stuck", "time", "failed", "adjudicated"  # how a game ends
+STUCK, ADJUDICATED = "stuck", "adjudicated"  # how a game ends that is played out
+TIME, ILLEGAL, FAILED = "time", "illegal move", "failed"  # why a game is forfeited
 
 
 @dataclass(frozen=True)
@@ -81,24 +82,23 @@ def play(
                 game.resign(3 - winner)
                 return Played(game, winner, ADJUDICATED, "", (spent[0], spent[1]))
         turn = game.turn
-        report, begun = "", now()
+        limit = left[turn - 1] if conditions.clock else conditions.seconds
+        begun, failure = now(), None
         try:
             move = players[turn - 1].choose(game, rngs[turn - 1], *_time_for(turn, left, conditions))
             taken = now() - begun
-            late = _late(turn, taken, left, conditions)
-            if not late:
+            if taken <= limit + conditions.margin:
                 game.push(move)
         except Exception as error:  # a player may be third-party code
-            taken = now() - begun
-            late, report = _late(turn, taken, left, conditions), _report(names[turn - 1], error)
+            taken, failure = now() - begun, error
         spent[turn - 1] += taken
-        if late or report:
-            reason = TIME if late else FAILED
-            report = report or f"{names[turn - 1] or 'The player'} took {taken:.2f} s, which is too long."
+        if failure is not None or taken > limit + conditions.margin:
+            late = taken > limit + (0 if failure else conditions.margin)
             game.resign(turn, Termination.TIME if late else Termination.LEFT)
+            reason, report = _forfeit(names[turn - 1] or "The player", taken if late else None, failure)
             return Played(game, 3 - turn, reason, report, (spent[0], spent[1]))
         if conditions.clock:
-            left[turn - 1] += conditions.clock[1] - taken
+            left[turn - 1] = max(0.0, left[turn - 1] - taken) + conditions.clock[1]
     return Played(game, outcome.winner, STUCK, "", (spent[0], spent[1]))
 
 
@@ -111,16 +111,17 @@ def _time_for(turn: Player, left: list[float], conditions: Conditions) -> tuple[
     return max(LEAST, seconds), MoveClock((left[0], left[1]), increment)
 
 
-def _late(turn: Player, taken: float, left: list[float], conditions: Conditions) -> bool:
-    limit = left[turn - 1] if conditions.clock else conditions.seconds
-    return taken > limit + conditions.margin
-
-
-def _report(name: str, error: Exception) -> str:
-    if isinstance(error, AgentFailed):
-        return str(error)
-    kind = "played an illegal move" if isinstance(error, GridLockError) else "failed"
-    return f"{name or 'The player'} {kind} ({type(error).__name__}: {str(error)[:200]})."
+def _forfeit(name: str, late: float | None, failure: Exception | None) -> tuple[str, str]:
+    """Return why a game is forfeited, in a word and in a sentence; `late` is the time that was too long."""
+    illegal = isinstance(failure, GridLockError) and isinstance(
+        failure.__cause__ or failure, IllegalMove | UnreadableMove
+    )
+    reason = TIME if late is not None else ILLEGAL if illegal else FAILED
+    if failure is None:
+        return reason, f"{name} took {late:.2f} s for a move, which is too long."
+    if isinstance(failure, AgentFailed):
+        return reason, str(failure)
+    return reason, f"{name} failed ({type(failure).__name__}: {str(failure)[:200]})."
 
 
 # -- exact knowledge ------------------------------------------------------------------------------------------------
@@ -142,15 +143,20 @@ def winner_of(game: Game, ply: int, work: int) -> Player | None:
     return engine.judge(position, lambda _nodes: engine.nodes > most).verdict.winner(game.player(position.turn))
 
 
-def judge(game: Game, first: int, thorough: bool = False) -> Judged:
-    """Judge the moves after the first few, from the last one back; positions near the end are the easiest."""
-    kept, blunders = [0, 0], [0, 0]
-    after = winner_of(game, len(game.moves), LONG_LOOK if thorough else LOOK)
+def judge(game: Game, first: int, thorough: bool = False) -> Judged | None:
+    """Judge the moves after the first few, from the last one back; None if nothing is known.
+
+    Positions near the end are the easiest. So unless it is thorough, it stops at the first one that takes long.
+    """
+    kept, blunders, work = [0, 0], [0, 0], LONG_LOOK if thorough else LOOK
+    after = winner_of(game, len(game.moves), work)
+    if after is None and not thorough:
+        return None
     must_pass = game.variant.must_pass
     for ply in range(len(game.moves) - 1, first - 1, -1):
         if after is None and not thorough:
             break
-        before = winner_of(game, ply, LONG_LOOK if thorough else LOOK)
+        before = winner_of(game, ply, work)
         position = game.positions[ply]
         swap_choice = game.swap and ply < 2
         mover = (game.starts if ply == 0 else 3 - game.starts) if swap_choice else game.player(position.turn)

@@ -1,0 +1,83 @@
+"""Who meets whom: round robin, gauntlet, Swiss and ladder.
+
+Agents are numbers here, in the order of the plan. A round of a Swiss tournament or a ladder depends only on the seed
+and on the results of earlier rounds, so a resumed tournament makes the same pairings.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+from typing import NamedTuple
+
+
+class Encounter(NamedTuple):
+    """Two agents who meet; in a Swiss tournament, an agent without an opponent meets BYE."""
+
+    a: int
+    b: int
+
+
+BYE = -1
+
+
+def round_robin(agents: int) -> list[Encounter]:
+    """Let every agent meet every other."""
+    return [Encounter(a, b) for a, b in combinations(range(agents), 2)]
+
+
+def gauntlet(agents: int) -> list[Encounter]:
+    """Let the first agent meet every other."""
+    return [Encounter(0, other) for other in range(1, agents)]
+
+
+def most_swiss_rounds(agents: int) -> int:
+    """Return how many rounds are certain to have pairings in which nobody meets again."""
+    return (agents + 1) // 2
+
+
+def swiss_round(points: Sequence[float], earlier: Sequence[Encounter], seed: int | str) -> list[Encounter]:
+    """Pair agents with about the same number of points who have not met; with an odd number, one gets a bye.
+
+    Every agent still has at least half of the others to meet. So two who are left over at the end have met, but some
+    pair can exchange partners with them: that is Dirac's theorem for this small case.
+    """
+    order = list(range(len(points)))
+    Random(f"{seed}/swiss").shuffle(order)
+    order.sort(key=lambda agent: -points[agent])  # ties stay in the random order
+    order += [BYE] * (len(order) % 2)
+    met = {frozenset(pair) for pair in earlier}
+    left, pairs = order, list[Encounter]()
+    while left:
+        one, *others = left
+        other = next((other for other in others if frozenset((one, other)) not in met), others[-1])
+        pairs.append(Encounter(one, other))
+        left = [agent for agent in others if agent != other]
+    while again := next((pair for pair in pairs if frozenset(pair) in met), None):
+        pairs = _without_repeat(pairs, again, met)
+    return [Encounter(*sorted(pair, key=lambda agent: (agent == BYE, agent))) for pair in pairs]
+
+
+def _without_repeat(pairs: list[Encounter], again: Encounter, met: set[frozenset[int]]) -> list[Encounter]:
+    """Exchange partners between a pair who have met and another pair, the lowest possible one."""
+    for place in range(len(pairs) - 1, -1, -1):
+        for one, other in (pairs[place], pairs[place][::-1]):
+            new = Encounter(again.a, one), Encounter(again.b, other)
+            if pairs[place] != again and not any(frozenset(pair) in met for pair in new):
+                kept = [pair for pair in pairs if pair not in (again, pairs[place])]
+                return [*kept, *new]
+    raise AssertionError("a Swiss tournament has no more rounds than most_swiss_rounds")
+
+
+def ladder_round(order: Sequence[int], number: int) -> list[Encounter]:
+    """Let neighbours on the ladder meet: places 1 and 2, 3 and 4 in even rounds; 2 and 3, 4 and 5 in odd ones."""
+    return [Encounter(order[place], order[place + 1]) for place in range(number % 2, len(order) - 1, 2)]
+
+
+def climbed(order: Sequence[int], round_: Sequence[Encounter], points: Sequence[tuple[float, float]]) -> list[int]:
+    """Return the ladder after a round: an agent who won more games than the one above takes that place."""
+    found = list(order)
+    for (a, b), (above, below) in zip(round_, points, strict=True):
+        if below > above:
+            place = found.index(a)
+            found[place : place + 2] = b, a
+    return found
