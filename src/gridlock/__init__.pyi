@@ -1,5 +1,7 @@
 # The public names and the modules that define them; __init__.py reads this list.
 
+from gridlock.arena.match import MatchResult as MatchResult
+from gridlock.arena.match import match as match
 from gridlock.core.errors import BadBoard as BadBoard
 from gridlock.core.errors import BadGame as BadGame
 from gridlock.core.errors import BadPosition as BadPosition

@@ -51,6 +51,8 @@ GROUPS = {
         "admin": "Block clients, end or hide games, see who uses how much.",
     },
     "For programs": {
+        "match": "Let two agents play a match, and rate them.",
+        "tournament": "Play a tournament between agents, from a plan.",
         "legal": "List the legal moves after a sequence of moves.",
         "perft": "Count all move sequences up to a given length.",
         "sprt": "Test from wins and losses whether one player is stronger.",
@@ -74,7 +76,7 @@ EXIT_CODES = {
 SERVER = {"serve": "gridlock.web.command", "admin": "gridlock.web.admin"}
 # Modules that hold other commands than the one they are named after.
 SHARED = {"play": "resume", "games": "stats", "show": "review save"}
-SHARED |= {"programs": "legal perft completion"}
+SHARED |= {"programs": "legal perft completion", "arena": "match tournament"}
 MODULES = {name: module for module, names in SHARED.items() for name in names.split()}
 
 

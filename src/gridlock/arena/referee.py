@@ -21,6 +21,7 @@ from gridlock.engine.clock import MEBIBYTE
 from gridlock.engine.engine import Engine
 from gridlock.players import MoveClock
 from gridlock.players import Player as Program
+from gridlock.players.program_players import MARGIN  # after which a program that does not answer is stopped
 
 MEMORY = 64 * MEBIBYTE
 SHARE = 20  # with a clock, a program plans for this many more moves
@@ -93,7 +94,7 @@ def play(
             taken, failure = now() - begun, error
         spent[turn - 1] += taken
         if failure is not None or taken > limit + conditions.margin:
-            late = taken > limit + (0 if failure else conditions.margin)
+            late = taken > limit + (MARGIN if failure else conditions.margin)
             game.resign(turn, Termination.TIME if late else Termination.LEFT)
             reason, report = _forfeit(names[turn - 1] or "The player", taken if late else None, failure)
             return Played(game, 3 - turn, reason, report, (spent[0], spent[1]))

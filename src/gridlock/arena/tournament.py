@@ -143,7 +143,7 @@ class Tournament:
                 for agent, won in zip(one, self._score(number, one), strict=True):
                     points[agent] += won
 
-    def order(self) -> list[str]:
+    def ladder(self) -> list[str]:
         """Return the agents' names from the top of the ladder down, after the last finished round."""
         order: Sequence[int] = range(len(self.plan.entrants))
         for number, encounters in enumerate(self.rounds()):

@@ -75,6 +75,14 @@ def _read_player(_ctx: click.Context, _param: click.Parameter, value: str) -> st
     return name
 
 
+def read_agent(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """Return an agent's name, or how to start a program from any folder; a person cannot be an agent."""
+    name = _read_player(ctx, param, value)
+    if name == HUMAN:
+        raise click.BadParameter("a person cannot play here. Use 'gridlock play'.")
+    return name
+
+
 def is_file(game: str) -> bool:
     """Return whether the text is the path of a file that describes a game, not a game's name."""
     return game.lower().endswith(".toml") or "/" in game or os.sep in game

@@ -1,0 +1,63 @@
+"""The folder of a tournament: its ledger, and the files that are written from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from gridlock.arena.crosstable import crosstable
+from gridlock.arena.crosstable_html import as_html
+from gridlock.arena.crosstable_svg import as_svg
+from gridlock.arena.openings_report import opening_lines
+from gridlock.arena.plan import BadPlan, Plan
+from gridlock.arena.results import Result
+from gridlock.arena.tournament import Tournament
+from gridlock.core.files import write_safely
+from gridlock.core.records import dump_text
+
+LEDGER = "ledger"
+PER_FILE = 1_000  # records, so that a file stays short enough to be loaded
+
+
+@contextmanager
+def opened(plan: Plan, folder: Path | None, resume: bool) -> Iterator[Tournament]:
+    """Open a tournament in a folder, which must be new unless it is resumed; without a folder, nothing is saved.
+
+    When it closes, the files about the finished games are written.
+    """
+    if folder is None:
+        with Tournament(plan) as tournament:
+            yield tournament
+        return
+    ledger = folder / LEDGER
+    if ledger.exists() and not resume:
+        raise BadPlan(f"{folder} already has a tournament. Add --resume to continue it, or choose another folder.")
+    if resume and not ledger.exists():
+        raise BadPlan(f"{folder} has no tournament to resume.")
+    folder.mkdir(parents=True, exist_ok=True)
+    with Tournament(plan, ledger) as tournament:
+        try:
+            yield tournament
+        finally:
+            write_files(tournament, folder)
+
+
+def write_files(tournament: Tournament, folder: Path) -> None:
+    """Write the finished games as JSON Lines and as records, their openings, and the cross-table."""
+    games = tournament.games()
+    write_safely(folder / "results.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
+    write_safely(folder / "openings.tsv", "".join(f"{line}\n" for line in opening_lines(games)))
+    records = [dump_text(game) for game in tournament.records()]
+    for number, first in enumerate(range(0, len(records), PER_FILE), 1):
+        write_safely(folder / f"games-{number}.txt", "\n".join(records[first : first + PER_FILE]))
+    table = crosstable(games, title(tournament.plan, games))
+    write_safely(folder / "crosstable.html", as_html(table))
+    write_safely(folder / "crosstable.svg", as_svg(table))
+
+
+def title(plan: Plan, games: Sequence[Result]) -> str:
+    """Return the title of a cross-table."""
+    boards = ", ".join(f"{variant.book.title} {variant.grid}" for variant in plan.variants)
+    return f"{boards}: {len(games):,} games"

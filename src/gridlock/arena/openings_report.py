@@ -1,0 +1,41 @@
+"""Results opening by opening: who should have won, and who did."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gridlock.arena.results import SIDES, Result
+
+COLUMNS = ("game", "board", "adjacency", "opening", "winner", "agent", "chances", "won", "kept", "blunders")
+
+
+@dataclass
+class OpeningLine:
+    """What one agent made of one opening."""
+
+    chances: int = 0  # games that it would have won with perfect play
+    won: int = 0  # of them
+    kept: int = 0  # moves that kept a win, in all games from this opening
+    blunders: int = 0  # moves that gave a win away
+
+
+def by_opening(games: Iterable[Result]) -> dict[tuple[str, ...], OpeningLine]:
+    """Count the results by game, board, adjacency, opening, its winner (first, second or unknown), and agent."""
+    found: dict[tuple[str, ...], OpeningLine] = {}
+    for game in games:
+        theory = game["theory"]
+        winner = "unknown" if theory is None else "first" if theory == game["first"] else "second"
+        opening = game["game"], game["board"], game["adjacency"], " ".join(game["opening"]), winner
+        for number, side in enumerate(SIDES):
+            line = found.setdefault((*opening, game[side]), OpeningLine())
+            line.chances += theory == side
+            line.won += theory == side == game["winner"]
+            line.kept += game["kept"][number] if game["kept"] else 0
+            line.blunders += game["blunders"][number] if game["blunders"] else 0
+    return found
+
+
+def opening_lines(games: Iterable[Result]) -> Iterator[str]:
+    """Yield a table with tabs between its columns, and a heading."""
+    yield "\t".join(COLUMNS)
+    for key, line in by_opening(games).items():
+        yield "\t".join([*key, *map(str, (line.chances, line.won, line.kept, line.blunders))])
