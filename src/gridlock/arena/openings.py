@@ -25,7 +25,8 @@ from gridlock.engine.mirror import symmetries
 MEMORY = 64 * MEBIBYTE
 WORK = 50_000  # positions searched to see whether one position is a test
 PLAIN_WORK = 1_000  # the same where no kernel searches, which is slow
-TASKS = 80  # positions that may take so long in one search for openings
+PATIENT_TASKS = 80  # positions that may take so long in one search, besides one for each opening
+CELLS_PER_TASK = 40_000  # judging positions with this many cells in all takes about as long
 PATIENCE = 300  # random games in a row without a new test before easier ones are accepted
 LONGEST_RANDOM = 6  # moves of an opening that is not a test
 
@@ -64,7 +65,7 @@ def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = Fa
     rng = Random(f"{seed}/openings")
     if swap:
         return _first_moves(variant, count, rng)
-    search = _Search(variant, rng)
+    search = _Search(variant, rng, PATIENT_TASKS + count)
     tests = search.tests(count)
     if len(tests) >= count:
         return Openings(tests[:count], "")
@@ -81,8 +82,7 @@ def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = Fa
         return Openings(_repeated(others or [Opening(())], count), note)
     if not tests:
         return Openings([Opening(())] * count, f"{where}: the board is too small for openings.")
-    note = f"{where}: there are only {len(tests)} different openings for {count} pairs of games, so they repeat."
-    return Openings(_repeated(tests, count), note)
+    return Openings(_repeated(tests, count), _repeats(variant, len(tests), count))
 
 
 def _repeated(openings: list[Opening], count: int) -> list[Opening]:
@@ -97,13 +97,15 @@ def _first_moves(variant: Variant, count: int, rng: Random) -> Openings:
     for cell in cells:
         found.setdefault(canonical(variant, start.after(cell)), Opening((cell,), 2))
     openings = list(found.values()) or [Opening(())]
-    note = ""
-    if len(openings) < count:
-        number = "one opening" if len(openings) == 1 else f"{len(openings)} different openings"
-        note = f"{variant.book.name} {variant.grid}: with the swap rule there is only {number}" + (
-            f" for {count} pairs of games, so they repeat."
-        )
-    return Openings(_repeated(openings, count), note)
+    return Openings(_repeated(openings, count), _repeats(variant, len(openings), count))
+
+
+def _repeats(variant: Variant, different: int, count: int) -> str:
+    """Return a sentence if there are too few openings."""
+    if different >= count:
+        return ""
+    there = "there is only 1 opening" if different == 1 else f"there are only {different} different openings"
+    return f"{variant.book.name} {variant.grid}: {there} for {count} pairs of games, so they repeat."
 
 
 def canonical(variant: Variant, position: Position) -> tuple[object, ...]:
@@ -127,19 +129,22 @@ def canonical(variant: Variant, position: Position) -> tuple[object, ...]:
 class _Search:
     """A search for openings, which remembers those it has found."""
 
-    def __init__(self, variant: Variant, rng: Random) -> None:
+    def __init__(self, variant: Variant, rng: Random, tasks: int) -> None:
         self.variant = variant
         self.rng = rng
         self.engine = Engine(variant, MEMORY)  # a fresh one, so that the result depends on the seed alone
         self.work = WORK if variant.shape is not None and variant.grid.size <= CELLS else PLAIN_WORK
-        self.undecided = False  # whether the engine failed to decide a position
+        self.undecided = 0  # positions that took too long
+        self._judged = 0  # positions
+        self._tasks = tasks  # positions that may take long
         self._seen: set[tuple[object, ...]] = set()
         self._earliest = 2  # moves before a position that the engine can decide
 
     @property
     def exhausted(self) -> bool:
         """Whether the search has used up its budget."""
-        return self.engine.nodes >= TASKS * self.work
+        judged = self._judged * self.variant.grid.size // CELLS_PER_TASK
+        return self.undecided + judged + self.engine.nodes // self.work >= self._tasks
 
     def tests(self, count: int) -> list[Opening]:
         """Return tests, as many for each side as possible, in turn."""
@@ -175,7 +180,7 @@ class _Search:
                 continue
             winning = self._winning(game.position, standard)
             if winning is None:  # later positions are easier
-                self.undecided = True
+                self.undecided += 1
                 self._earliest = min(len(game.moves) + 1 + size // 16, size)
             elif winning and self._new(game.position):
                 return Opening(tuple(game.moves), game.turn, winning)
@@ -195,6 +200,7 @@ class _Search:
         most = min(int(len(cells) * standard.share), len(cells) - 1)
         if most < 1:
             return 0
+        self._judged += 1
         limit = self.engine.nodes + self.work
 
         def stop(_nodes: int) -> bool:

@@ -1,0 +1,108 @@
+"""How many games the referee plays per second, between agents that take no time to think.
+
+    python -m bench.arena [--seconds 1]
+
+For every game on its default board, the columns are, in games per second of this process's processor time:
+
+- bare: the same random moves on a Game, which is what a game costs in any case;
+- referee: two players that move at random, with seeds, clocks and checks;
+- ledger: the same as pairs on a ledger in memory, which is what a match does; the target is 500;
+- judged: the same, and the engine judges every move (the default of a match);
+- levels: `easy` against `medium`, judged, as an example of agents that do think.
+
+Rates are the best of five tries. The time per move is 0, so `medium` proves only what takes no time.
+"""
+
+import argparse
+import platform
+import random
+import time
+from collections.abc import Callable
+from itertools import count
+
+from gridlock import RULE_BOOKS, Game, Variant, cells_of, variant
+from gridlock.arena.plan import Plan, named_entrants
+from gridlock.arena.referee import Conditions, play
+from gridlock.arena.tournament import Tournament
+from gridlock.players import agents
+
+TRIES = 5
+TARGET = 500
+PATIENT = 60.0  # seconds that a move may be late, so that a busy machine forfeits no game
+Work = Callable[[], int]  # plays some games and returns how many
+
+
+def bare(chosen: Variant) -> Work:
+    """Play random games without any referee."""
+    rng = random.Random(1)
+
+    def work() -> int:
+        game = Game(chosen)
+        while not game.outcome:
+            game.push(rng.choice(cells_of(game.legal)))
+        return 1
+
+    return work
+
+
+def refereed(chosen: Variant) -> Work:
+    """Play random games with the referee."""
+    players, seeds = (agents.start("random"), agents.start("random")), count()
+    conditions = Conditions(seconds=0.0, margin=PATIENT)
+
+    def work() -> int:
+        play(chosen, (), players, conditions, next(seeds))
+        return 1
+
+    return work
+
+
+def matched(chosen: Variant, names: tuple[str, str], judge: bool | None, games: int = 100) -> Work:
+    """Play matches on a ledger; the openings are drawn once, because a long match draws them only once, too."""
+    conditions = Conditions(seconds=0.0, margin=PATIENT, judge=judge)
+    drawn: dict[str, object] = {}
+
+    def work() -> int:
+        plan = Plan(named_entrants(names), (chosen,), games, conditions=conditions)
+        with Tournament(plan) as tournament:
+            tournament.ledger.done.update(drawn)
+            tournament.run(processes=0)
+            drawn["openings/0"] = tournament.ledger.done["openings/0"]
+            return tournament.finished
+
+    return work
+
+
+def rate(work: Work, seconds: float) -> float:
+    """Return games per second of processor time."""
+    games, begin = 0, time.process_time()
+    while (spent := time.process_time() - begin) < seconds:
+        games += work()
+    return games / spent
+
+
+def main() -> None:
+    """Print a row for every game."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each figure (default 1)")
+    options = parser.parse_args()
+    columns = ("bare", "referee", "ledger", "judged", "levels")
+    print(f"CPython {platform.python_version()}, games per second and core (target {TARGET})\n")
+    print(f"{'':<20}" + "".join(f"{name:>10}" for name in columns))
+    for name in RULE_BOOKS:
+        chosen = variant(name)
+        works = [
+            bare(chosen),
+            refereed(chosen),
+            matched(chosen, ("random", "random"), judge=False),
+            matched(chosen, ("random", "random"), judge=None),
+            matched(chosen, ("easy", "medium"), judge=None),
+        ]
+        for work in works:
+            work()  # warms up
+        best = [max(rate(work, options.seconds / TRIES) for _ in range(TRIES)) for work in works]
+        print(f"{name + ' ' + str(chosen.grid):<20}" + "".join(f"{one:>10,.0f}" for one in best), flush=True)
+
+
+if __name__ == "__main__":
+    main()
