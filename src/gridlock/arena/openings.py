@@ -12,19 +12,18 @@ from itertools import islice
 from random import Random
 from typing import NamedTuple
 
+from gridlock.arena.effort import effort
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, cells_of, set_of
 from gridlock.core.position import Position, Side
 from gridlock.core.rulebook import Variant
-from gridlock.engine.clock import MEBIBYTE
+from gridlock.engine.clock import MEBIBYTE, cancellation
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.kernels.interface import CELLS
 from gridlock.engine.mirror import symmetries
 
 MEMORY = 64 * MEBIBYTE
 WORK = 50_000  # positions searched to see whether one position is a test
-PLAIN_WORK = 1_000  # the same where no kernel searches, which is slow
 PATIENT_TASKS = 80  # positions that may take so long in one search, besides one for each opening
 CELLS_PER_TASK = 40_000  # judging positions with this many cells in all takes about as long
 PATIENCE = 300  # random games in a row without a new test before easier ones are accepted
@@ -133,7 +132,7 @@ class _Search:
         self.variant = variant
         self.rng = rng
         self.engine = Engine(variant, MEMORY)  # a fresh one, so that the result depends on the seed alone
-        self.work = WORK if variant.shape is not None and variant.grid.size <= CELLS else PLAIN_WORK
+        self.work = effort(variant, WORK)
         self.undecided = 0  # positions that took too long
         self._judged = 0  # positions
         self._tasks = tasks  # positions that may take long
@@ -173,6 +172,7 @@ class _Search:
         """Play a random game, and return its first position that is a new test won by one of these sides."""
         size = self.variant.grid.size
         longest = max(self._earliest, int(size * standard.filled))
+        cancellation.check()
         for game in self._random_game(self.rng.randint(self._earliest, longest)):
             if len(game.moves) > longest or self.exhausted:
                 return None

@@ -12,6 +12,7 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
+from gridlock.arena.effort import effort
 from gridlock.core.errors import AgentFailed, GridLockError, IllegalMove, UnreadableMove
 from gridlock.core.game import Game, Player, Termination
 from gridlock.core.grid import Cell
@@ -139,7 +140,7 @@ def winner_of(game: Game, ply: int, work: int) -> Player | None:
     if ply < 2 and (by_swap := winner_by_swap(game.at(ply))) is not None:
         return by_swap
     engine, position = _engine(game.variant), game.positions[ply]
-    most = engine.nodes + work
+    most = engine.nodes + effort(game.variant, work)
     # A side that must pass has lost.
     return engine.judge(position, lambda _nodes: engine.nodes > most).verdict.winner(game.player(position.turn))
 

@@ -18,6 +18,7 @@ from gridlock.arena.results import Draw, Pair, Result, draw, drawn, game_of, pla
 from gridlock.arena.sprt import Reading, Sprt
 from gridlock.arena.tally import Tally
 from gridlock.core.game import Game
+from gridlock.engine.clock import Cancelled
 from gridlock.players import Agent
 from gridlock.units.ledger import Ledger
 from gridlock.units.running import run_units
@@ -71,34 +72,45 @@ class Tournament:
         stopped: Callable[[], bool] = lambda: False,
     ) -> bool:
         """Play what is missing; return whether the tournament is complete, which a decided SPRT makes it, too."""
-        where = {"cluster": cluster, "stopped": stopped}
-        plan, boards = self.plan, len(self.plan.variants)
-        per_round = plan.rounds if plan.format is Format.LADDER else 1
-        draws = {
-            f"openings/{board}": Draw(variant, plan.pairs * per_round, f"{plan.seed}/{board}", plan.conditions.swap)
-            for board, variant in enumerate(plan.variants)
-        }
-        if not run_units(draw, draws, self.ledger, processes=min(processes, boards), **where):
+        if not self._draw_openings(stopped):
             return False
+
+        def finished(key: str, result: Any) -> None:
+            self._count(key, result)
+            if progress:
+                progress()
+
         for number, encounters in enumerate(self.rounds()):
             pairs = self._pairs(number, encounters)
-            if plan.sprt:
-                self.test = SequentialTest(plan.sprt, list(pairs), self.ledger.done)
+            if self.plan.sprt:
+                self.test = SequentialTest(self.plan.sprt, list(pairs), self.ledger.done)
 
-            def ends() -> bool:
-                return stopped() or self.decided
-
-            def finished(key: str, result: Any) -> None:
-                self._count(key, result)
-                if progress:
-                    progress()
-
-            where["stopped"] = ends
             if not self.decided:
-                run_units(self._play, pairs, self.ledger, processes=processes, finished=finished, **where)
+                run_units(
+                    self._play,
+                    pairs,
+                    self.ledger,
+                    processes=processes,
+                    cluster=cluster,
+                    finished=finished,
+                    stopped=lambda: stopped() or self.decided,
+                )
             if not (self.decided or all(key in self.ledger.done for key in pairs)):
                 return False
         return True
+
+    def _draw_openings(self, stopped: Callable[[], bool]) -> bool:
+        """Draw the openings in this process, unless the ledger has them; return False if stopped."""
+        plan = self.plan
+        pairs = plan.pairs * (plan.rounds if plan.format is Format.LADDER else 1)
+        draws = {
+            f"openings/{board}": Draw(variant, pairs, f"{plan.seed}/{board}", plan.conditions.swap)
+            for board, variant in enumerate(plan.variants)
+        }
+        try:
+            return run_units(draw, draws, self.ledger, processes=0, stopped=stopped)
+        except Cancelled:
+            return False
 
     @property
     def decided(self) -> bool:

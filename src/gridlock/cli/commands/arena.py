@@ -28,6 +28,7 @@ from gridlock.cli.files import print_json, setup
 from gridlock.cli.options import (
     AgentsCommand,
     board_options,
+    cluster_option,
     complete_game,
     complete_player,
     find_book,
@@ -101,6 +102,7 @@ resume_option = click.option("--resume", is_flag=True, help="Continue what was i
     "--judge/--no-judge", default=None, help="Judge every move with the engine, or none. [default: where it is quick]"
 )
 @processes_option
+@cluster_option
 @click.option("--out", type=click.Path(file_okay=False), help="Write games, results and tables to this folder.")
 @resume_option
 @json_option
@@ -120,6 +122,7 @@ def match(
     adjudicate: int | None,
     judge: bool | None,
     processes: int | None,
+    cluster: str | None,
     out: str | None,
     resume: bool,
     as_json: bool,
@@ -146,18 +149,22 @@ def match(
         conditions=conditions,
         sprt=Sprt(*sprt, model=Model(model)) if sprt else None,
     )
-    return _run(plan, processes or 1, out, resume, as_json)
+    _check_workers(processes, cluster)
+    return _run(plan, processes or 1, cluster, out, resume, as_json)
 
 
 @click.command(epilog="Example: gridlock tournament plan.toml --out my-tournament")
 @click.argument("plan", metavar="PLAN", type=click.Path(dir_okay=False, path_type=Path))
 @processes_option
+@cluster_option
 @click.option(
     "--out", type=click.Path(file_okay=False), help="Write everything to this folder. [default: the plan's name]"
 )
 @resume_option
 @json_option
-def tournament(plan: Path, processes: int | None, out: str | None, resume: bool, as_json: bool) -> int:
+def tournament(
+    plan: Path, processes: int | None, cluster: str | None, out: str | None, resume: bool, as_json: bool
+) -> int:
     """Play the tournament that a file describes: agents, boards, and who meets whom.
 
     \b
@@ -175,7 +182,8 @@ def tournament(plan: Path, processes: int | None, out: str | None, resume: bool,
     read, in_plan = PlanFile(plan).read()
     for entrant in read.entrants:
         _check_agent(plan, entrant.agent)
-    return _run(read, processes or in_plan, out or plan.stem, resume, as_json)
+    _check_workers(processes, cluster)
+    return _run(read, processes or in_plan, cluster, out or plan.stem, resume, as_json)
 
 
 def _clock(text: str | None) -> tuple[float, float] | None:
@@ -193,7 +201,12 @@ def _check_agent(plan: Path, agent: str) -> None:
         raise BadPlan(f"{plan}: agents: {error}") from None
 
 
-def _run(plan: Plan, processes: int, out: str | None, resume: bool, as_json: bool) -> int:
+def _check_workers(processes: int | None, cluster: str | None) -> None:
+    if processes is not None and cluster is not None:
+        raise click.UsageError("--processes and --cluster cannot be combined: the cluster has its own processes.")
+
+
+def _run(plan: Plan, processes: int, cluster: str | None, out: str | None, resume: bool, as_json: bool) -> int:
     """Play a plan with a line of progress, and print the result."""
     from gridlock.engine.clock import cancellation
 
@@ -202,6 +215,7 @@ def _run(plan: Plan, processes: int, out: str | None, resume: bool, as_json: boo
         question = cancellation.question
         complete = played.run(
             processes,
+            cluster,
             progress=lambda: progress.tell(_progress(played)),
             stopped=lambda: cancellation.includes(question),
         )

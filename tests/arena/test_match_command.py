@@ -1,0 +1,153 @@
+"""`gridlock match` and `gridlock tournament`: tables, JSON, files, progress, Ctrl-C and resuming."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from plans import without_times
+
+from gridlock.command import run
+from gridlock.play.exits import Exit
+
+QUICK = ["--game", "chain", "--board", "3x3", "--time", "0"]
+PLAN = """
+agents = ["random", "easy", "medium"]
+games = 2
+time = 0
+margin = 60
+
+[[boards]]
+game = "chain"
+board = "3x3"
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_match_prints_a_table_and_no_progress_into_a_pipe(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    assert run(["match", "random", "easy", "--games", "4", *QUICK]) == Exit.DONE
+    shown = capsys.readouterr()
+    assert "Chain 3x3: 4 games" in shown.out
+    assert "random" in shown.out
+    assert shown.err == ""
+    assert list(here.iterdir()) == []
+
+
+def test_a_match_as_json_with_a_decided_test(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    board = ["--game", "showdown", "--board", "4x4", "--time", "0.01"]
+    command = [
+        "match",
+        "perfect",
+        "random",
+        "--games",
+        "400",
+        *board,
+        "--sprt",
+        "0",
+        "100",
+        "--json",
+        "--out",
+        "folder",
+    ]
+    assert run(command) == Exit.DONE
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["sprt"]["decision"] == "H1"
+    assert answer["complete"]
+    assert answer["games"] < 400
+    assert [line["name"] for line in answer["ratings"]] == ["perfect", "random"]
+    assert len((here / "folder" / "results.jsonl").read_text().splitlines()) == answer["games"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["easy"], "Missing argument 'B'"),
+        (["easy", "human"], "a person cannot play here"),
+        (["easy", "mediun"], "Did you mean medium?"),
+        (["easy", "medium", "--games", "3"], "give an even number"),
+        (["easy", "medium", "--game", "chess"], "there is no game called 'chess'"),
+        (["easy", "medium", "--time", "1", "--clock", "10"], "--time and --clock exclude each other"),
+        (["easy", "medium", "--clock", "soon"], "clock is 'soon'"),
+        (["easy", "medium", "--resume"], "--resume needs --out"),
+        (["easy", "medium", "--processes", "2", "--cluster", "tcp://x:1"], "cannot be combined"),
+        (["easy", "process:./no-such-program"], "there is no program './no-such-program'"),
+    ],
+)
+def test_wrong_usage_of_match(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    assert run(["match", *arguments]) == Exit.USAGE
+    assert words in capsys.readouterr().err
+    assert list(here.iterdir()) == []
+
+
+def test_a_tournament_writes_its_folder_and_resumes(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    (here / "plan.toml").write_text(PLAN)
+    assert run(["tournament", "plan.toml"]) == Exit.DONE
+    shown = capsys.readouterr()
+    assert "medium" in shown.out
+    assert shown.err == "Wrote the games, results and tables to plan.\n"
+    assert {path.name for path in (here / "plan").iterdir()} == {
+        "ledger", "results.jsonl", "openings.tsv", "games-1.txt", "crosstable.html", "crosstable.svg"
+    }  # fmt: skip
+    assert run(["tournament", "plan.toml"]) == Exit.BAD_INPUT
+    assert "Add --resume to continue it" in capsys.readouterr().err
+    before = (here / "plan" / "results.jsonl").read_bytes()
+    assert run(["tournament", "plan.toml", "--resume", "--json"]) == Exit.DONE
+    assert json.loads(capsys.readouterr().out)["games"] == 6
+    assert (here / "plan" / "results.jsonl").read_bytes() == before
+
+
+def test_a_bad_plan_is_a_sentence(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    (here / "plan.toml").write_text(PLAN.replace("easy", "eesy"))
+    assert run(["tournament", "plan.toml"]) == Exit.BAD_INPUT
+    assert "plan.toml: agents: There is no agent called 'eesy'." in capsys.readouterr().err
+    (here / "plan.toml").write_text(PLAN.replace("games = 2", "games = 3"))
+    assert run(["tournament", "plan.toml"]) == Exit.BAD_INPUT
+    assert "games must be an even number" in capsys.readouterr().err
+    assert run(["tournament", "missing.toml"]) == Exit.BAD_INPUT
+    assert [path.name for path in here.iterdir()] == ["plan.toml"]
+
+
+def _command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "gridlock", *arguments]
+
+
+@pytest.mark.slow
+def test_ctrl_c_stops_in_good_order_and_says_how_to_resume(here: Path) -> None:
+    """On a terminal, there is a line of progress; the resumed match plays the same games as an undisturbed one."""
+    match = ["match", "random", "easy", "--games", "2000", "--game", "showdown", "--time", "0", "--out"]
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm"}
+    process = subprocess.Popen(_command(*match, "one"), stdout=subprocess.PIPE, stderr=theirs, env=environment)
+    os.close(theirs)
+    seen = b""
+    while b" games, random" not in seen:
+        seen += os.read(ours, 1000)
+    process.send_signal(signal.SIGINT)
+    until = time.monotonic() + 60
+    while b"--resume" not in seen and time.monotonic() < until:
+        seen += os.read(ours, 1000)
+    out, _ = process.communicate(timeout=60)
+    os.close(ours)
+    assert process.returncode == Exit.INTERRUPTED
+    assert b"Interrupted after" in seen
+    assert b"Run the same command with --resume to continue." in seen.replace(b"\r\n", b" ")
+    assert b"Showdown 5x5" in out
+    for arguments in ([*match, "one", "--resume"], [*match, "two"]):
+        subprocess.run(_command(*arguments), check=True, capture_output=True)
+    one, two = (
+        without_times([json.loads(line) for line in (here / name / "results.jsonl").read_text().splitlines()])
+        for name in ("one", "two")
+    )
+    assert len(one) == 2000
+    assert one == two
