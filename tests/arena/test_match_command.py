@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from plans import without_times
 
+from gridlock.arena.plan import PlanFile
+from gridlock.arena.tournament import Tournament
 from gridlock.command import run
 from gridlock.play.exits import Exit
 
@@ -124,14 +126,14 @@ def _command(*arguments: str) -> list[str]:
 
 @pytest.mark.slow
 def test_ctrl_c_stops_in_good_order_and_says_how_to_resume(here: Path) -> None:
-    """On a terminal, there is a line of progress; the resumed match plays the same games as an undisturbed one."""
-    match = ["match", "random", "easy", "--games", "2000", "--game", "showdown", "--time", "0", "--out"]
+    """On a terminal, there is a line of progress; the resumed tournament plays the same games as an undisturbed one."""
+    (here / "plan.toml").write_text(PLAN.replace("games = 2", "games = 400"))
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm"}
-    process = subprocess.Popen(_command(*match, "one"), stdout=subprocess.PIPE, stderr=theirs, env=environment)
+    command, environment = _command("tournament", "plan.toml"), {**os.environ, "TERM": "xterm"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment)
     os.close(theirs)
     seen = b""
-    while b" games, random" not in seen:
+    while b" games, " not in seen:
         seen += os.read(ours, 1000)
     process.send_signal(signal.SIGINT)
     until = time.monotonic() + 60
@@ -142,12 +144,9 @@ def test_ctrl_c_stops_in_good_order_and_says_how_to_resume(here: Path) -> None:
     assert process.returncode == Exit.INTERRUPTED
     assert b"Interrupted after" in seen
     assert b"Run the same command with --resume to continue." in seen.replace(b"\r\n", b" ")
-    assert b"Showdown 5x5" in out
-    for arguments in ([*match, "one", "--resume"], [*match, "two"]):
-        subprocess.run(_command(*arguments), check=True, capture_output=True)
-    one, two = (
-        without_times([json.loads(line) for line in (here / name / "results.jsonl").read_text().splitlines()])
-        for name in ("one", "two")
-    )
-    assert len(one) == 2000
-    assert one == two
+    assert b"Chain 3x3" in out
+    subprocess.run([*command, "--resume"], check=True, capture_output=True)
+    lines = (here / "plan" / "results.jsonl").read_text().splitlines()
+    with Tournament(PlanFile(here / "plan.toml").read()[0]) as tournament:
+        assert tournament.run(processes=0)
+        assert without_times([json.loads(line) for line in lines]) == without_times(tournament.games())

@@ -25,12 +25,15 @@ ANSWERS: dict[str, list[list[str]]] = {
     "atlas": [["trails", "--up-to", "2x3"]],
     "rules": [["--shapes", "--time", "0.01"], [], ["chain"]],
     "perft": [["chain", "--depth", "2", "--divide"]],
+    "match": [["random", "easy", "--games", "2", "--game", "chain", "--time", "0", "--sprt", "0", "50"]],
+    "tournament": [["plan.toml"]],
     "sprt": [["60", "40"], ["--pairs", "1", "2", "3"]],
     "games": [[]],
     "stats": [[], ["--kept"]],
     "settings": [[]],
     "learn": [[], ["chain", "--lesson", "2"]],
 }
+PLAN = 'format = "ladder"\nagents = ["random", "easy", "hard"]\nrounds = 1\ngames = 2\n[[boards]]\ngame = "chain"\n'
 TEXTS = {"explanation", "title", "text", "after", "file", "damage", "name"}  # which may say anything
 Ask = Callable[..., Any]
 
@@ -42,6 +45,8 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     for typed, words in (("2 2\n", "keepaway"), ("3 3\n1 1\n", "showdown --player2 random --seed 1")):
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
         run(["play", *words.split()])
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plan.toml").write_text(PLAN)
     (tmp_path / "games" / "torn.json").write_text("{")
     os.utime(tmp_path / "games" / "torn.json", (1, 1))  # the oldest
     capsys.readouterr()

@@ -22,6 +22,7 @@ from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.shape import Shape
 from gridlock.players import Agent, agents
+from gridlock.players.registry import ADDED
 
 
 class MatchResult:
@@ -97,7 +98,7 @@ def match(
     false to call it directly, which is faster and lets it keep state between games.
     """
     names, functions = _named((a, b))
-    if functions and processes:
+    if processes and (any(functions) or any(name in agents and agents.entry(name).source == ADDED for name in names)):
         raise BadPlan(
             "A function plays in this process, so leave processes out. For more processes, write the function to a "
             "file and give it as './my.py:function'."
