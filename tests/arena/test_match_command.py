@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from plans import without_times
 
-from gridlock.arena.plan import PlanFile
+from gridlock.arena.plan_file import PlanFile
 from gridlock.arena.tournament import Tournament
 from gridlock.command import run
 from gridlock.play.exits import Exit

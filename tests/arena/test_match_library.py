@@ -1,5 +1,6 @@
 """`gl.match` between names and functions."""
 
+import doctest
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,6 +12,11 @@ from gridlock.arena.plan import BadPlan
 from gridlock.core.errors import AgentFailed
 
 QUICK: dict[str, Any] = {"game": "showdown", "board": "4x4", "seconds": 0.0, "margin": 60.0}
+
+
+def test_the_examples_of_the_documentation_are_right() -> None:
+    page = Path(__file__).parents[2] / "docs" / "tournaments.md"
+    assert doctest.testfile(str(page), module_relative=False).failed == 0
 
 
 def first_cell(game: gl.Game, _rng: Random, _seconds: float) -> Any:

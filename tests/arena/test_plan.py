@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gridlock.arena.plan import BadPlan, Entrant, Format, Plan, PlanFile, named_entrants, read_clock
+from gridlock.arena.plan import BadPlan, Entrant, Format, Plan, named_entrants, read_clock
+from gridlock.arena.plan_file import PlanFile
 from gridlock.arena.sprt import Model
 from gridlock.core import rules
 

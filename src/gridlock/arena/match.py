@@ -32,7 +32,7 @@ class MatchResult:
         self.a, self.b = (entrant.name for entrant in tournament.plan.entrants)
         self.games: list[Result] = tournament.games()  # each as plain data: see docs/tournaments.md
         self.notes = tournament.notes()  # sentences about the openings
-        self.sprt: Reading | None = tournament.test and tournament.test.read()
+        self.sprt: Reading | None = tournament.test.read() if tournament.test else None
         self._records = list(tournament.records())
 
     @property

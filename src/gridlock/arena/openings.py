@@ -90,7 +90,8 @@ def _repeated(openings: list[Opening], count: int) -> list[Opening]:
 
 def _first_moves(variant: Variant, count: int, rng: Random) -> Openings:
     """Return every first move, up to symmetry, in random order."""
-    start, found = variant.start(), {}
+    start = variant.start()
+    found: dict[tuple[object, ...], Opening] = {}
     cells = variant.legal_cells(start)
     rng.shuffle(cells)
     for cell in cells:

@@ -91,15 +91,17 @@ def play_pair_here(functions: Mapping[str, Agent], isolated: bool, pair: Pair) -
     players: dict[str, Player] = {}
     for side, entrant in (("a", pair.a), ("b", pair.b)):
         function = functions.get(entrant.name)
-        if function is None:
-            players[side] = _started(entrant)
-        elif isolated:
-            from gridlock.players.isolation import forked
-
-            players[side] = forked(entrant.name, lambda function=function: function)
-        else:
-            players[side] = FunctionPlayer(entrant.name, lambda function=function: function)
+        players[side] = _started(entrant) if function is None else _calling(entrant.name, function, isolated)
     return _with_players(pair, players)
+
+
+def _calling(name: str, function: Agent, isolated: bool) -> Player:
+    """Return a player for a function of this program."""
+    if not isolated:
+        return FunctionPlayer(name, lambda: function)
+    from gridlock.players.isolation import forked
+
+    return forked(name, lambda: function)
 
 
 def _with_players(pair: Pair, players: Mapping[str, Player]) -> list[Result]:

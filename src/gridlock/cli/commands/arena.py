@@ -16,10 +16,10 @@ from gridlock.arena.plan import (
     BadPlan,
     Format,
     Plan,
-    PlanFile,
     named_entrants,
     read_clock,
 )
+from gridlock.arena.plan_file import PlanFile
 from gridlock.arena.referee import Conditions
 from gridlock.arena.sprt import Model, Sprt, report
 from gridlock.arena.tally import tally
