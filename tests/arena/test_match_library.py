@@ -54,6 +54,22 @@ def test_a_function_that_fails_loses_its_games(isolated: bool) -> None:
 
 
 @pytest.mark.slow
+def test_agents_from_a_file_play_and_fail_in_their_own_process(tmp_path: Path) -> None:
+    """A process that ends, or an endless loop, costs the game; the match goes on."""
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import os\n"
+        "def good(game, rng, seconds):\n    return game.legal_moves[0]\n"
+        "def dies(game, rng, seconds):\n    os._exit(3)\n"
+    )
+    good = gl.match(f"{file}:good", "random", games=2, **{**QUICK, "seconds": 5.0})
+    assert {game["reason"] for game in good.games} == {"stuck"}
+    assert good.a == "mine.py:good"
+    dies = gl.match(f"{file}:dies", "random", games=2, **{**QUICK, "seconds": 5.0})
+    assert {(game["reason"], game["winner"]) for game in dies.games} == {("failed", "b")}
+
+
+@pytest.mark.slow
 def test_an_endless_loop_loses_the_game_and_not_the_match() -> None:
     def endless(_game: gl.Game, _rng: Random, _seconds: float) -> Any:
         while True:

@@ -23,6 +23,7 @@ FILES = ("core/rules/", "play/words.py", "drawing/text.py")  # the rules, and th
 WORDS = {
     ("core/snapshot.py", "showdown"): "the example of a position's text",
     ("core/records.py", "chain"): "the example of a tag",
+    ("cli/commands/arena.py", "showdown"): "the examples of a match and of a plan",
     ("web/referee/views.py", "trails"): "no game: the cells that pawns have left",
     ("web/wire/answers.py", "trails"): "no game: the cells that pawns have left",
     ("web/static/notation.js", "showdown"): "the example of a position's text",

@@ -73,7 +73,7 @@ def match(
     a: str | Agent,
     b: str | Agent,
     games: int = 200,
-    game: str | Path | RuleBook | Shape | Variant = "showdown",
+    game: str | Path | RuleBook | Shape | Variant = rules.FIRST,
     board: str | tuple[int, int] | None = None,
     adjacency: str | None = None,
     *,

@@ -62,7 +62,7 @@ resume_option = click.option("--resume", is_flag=True, help="Continue what was i
 )
 @click.option(
     "--game",
-    default="showdown",
+    default=rules.FIRST,
     show_default=True,
     callback=lambda _ctx, _param, value: find_book(value),
     shell_complete=complete_game,
