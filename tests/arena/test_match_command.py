@@ -46,6 +46,7 @@ def test_a_match_prints_a_table_and_no_progress_into_a_pipe(capsys: pytest.Captu
     assert list(here.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_match_as_json_with_a_decided_test(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     board = ["--game", "showdown", "--board", "4x4", "--time", "0.01"]
     command = [
