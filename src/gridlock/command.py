@@ -51,6 +51,7 @@ GROUPS = {
         "admin": "Block clients, end or hide games, see who uses how much.",
     },
     "For programs": {
+        "engine": "Let other programs use the engine, by the protocol UGI.",
         "legal": "List the legal moves after a sequence of moves.",
         "perft": "Count all move sequences up to a given length.",
         "completion": "Set up Tab completion in your shell.",
