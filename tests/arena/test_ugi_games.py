@@ -53,6 +53,8 @@ def test_random_games_agree_with_the_rules_at_every_step(name: str, rng: random.
                 assert conversation.ask(line, *QUERIES) == expected(game, passed), line
                 drawn = conversation.ask("d")
                 assert f"fen {game.position_word()}" in drawn
+                spoken = with_passes(game)[:-1] if game.passing and not passed else with_passes(game)
+                assert " ".join(["moves", *spoken]) in drawn
                 if game.is_over:
                     assert conversation.ask("go nodes 1")[-1] == "bestmove none"
                     break

@@ -11,7 +11,7 @@ from gridlock.arena.ugi.options import Options, find_book
 from gridlock.core.errors import BadPosition, GridLockError
 from gridlock.core.game import Game, Player
 from gridlock.core.grid import Cell, cells_of
-from gridlock.core.notation import PASS_WORD, push_with_passes, with_passes, write_move
+from gridlock.core.notation import PASS_WORD, SWAP_WORD, push_with_passes, with_passes, write_move
 from gridlock.core.perft import parts
 from gridlock.core.snapshot import JOINT
 from gridlock.drawing.text import numbered_board, visible
@@ -24,6 +24,7 @@ from gridlock.players.levels import best_move
 
 NO_MOVE = "none"
 LONGEST_PROOF = 10.0  # seconds for `query value`
+LONGEST_SENTENCE = 400  # characters
 
 HELP = f"""\
 ugi                                  name the engine and its options, then answer ugiok
@@ -145,13 +146,14 @@ class Commands:
         game = self.game
         yield from numbered_board(game.variant, game.position, {}, ".")
         yield f"fen {game.position_word()}"
-        yield " ".join(["moves", *with_passes(game)])
+        moves = with_passes(game)
+        yield " ".join(["moves", *(moves[:-1] if self._must_pass else moves)])
         if game.is_over:
             yield f"result {self._result()}"
         else:
             legal = [PASS_WORD] if self._must_pass else [game.variant.name(cell) for cell in cells_of(game.legal)]
             yield f"turn p{self._turn}"
-            yield " ".join(["legal", *legal, *["swap"] * game.can_swap])
+            yield " ".join(["legal", *legal, *[SWAP_WORD] * game.can_swap])
 
     def _count(self, words: Sequence[str]) -> Iterator[str]:
         if len(words) != 1 or not re.fullmatch("[1-9][0-9]{0,3}", words[0]):
@@ -179,13 +181,11 @@ class Commands:
                 for line, cell in self._search(game, limits):
                     best = write_move(game.variant, cell)
                     yield line
+        except AgentFailed as error:
+            yield f"info string {visible(str(error), LONGEST_SENTENCE)}"
         except Exception as error:  # a runner waits for a move, whatever happens
-            words = (
-                str(error)
-                if isinstance(error, AgentFailed)
-                else f"The engine failed ({type(error).__name__}: {error})."
-            )
-            yield f"info string {visible(words, 400)}"
+            engine_for.cache_clear()  # memory may have run out
+            yield f"info string {visible(f'The engine failed ({type(error).__name__}: {error}).', LONGEST_SENTENCE)}"
         if limits.infinite:
             self._hold()
         yield f"bestmove {best}"

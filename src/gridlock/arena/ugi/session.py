@@ -8,7 +8,7 @@ from collections.abc import Callable
 from queue import Queue
 from threading import Event, Thread
 
-from gridlock.arena.ugi.commands import Commands
+from gridlock.arena.ugi.commands import LONGEST_SENTENCE, Commands
 from gridlock.arena.ugi.limits import INFINITE
 from gridlock.core.errors import GridLockError
 from gridlock.drawing.text import visible
@@ -18,7 +18,6 @@ MOST_WAITING = 1000  # commands while a search is running
 GRACE = 2.0  # seconds in which a stopped search ends; an agent that never checks the clock does not
 OFTEN = 0.2  # seconds between two checks whether anyone reads the answers
 LONG = ("go", "perft", "query value")  # the commands that may take long
-LONGEST_SENTENCE = 400
 
 
 class Session:
