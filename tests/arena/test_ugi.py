@@ -49,8 +49,8 @@ def move_of(lines: list[str]) -> str:
         ("setoption name board value big", "'big' is not a board. Give rows x columns, such as 5x6."),
         ("setoption name adjacency value knight", "Adjacency must be king or orthogonal, not 'knight'."),
         ("setoption name swap value perhaps", "The option swap must be true or false, not 'perhaps'."),
-        ("setoption name memory value 0", "The option memory must be from 1 to 1048576 (MiB), not '0'."),
-        ("setoption name memory value ٣", "The option memory must be from 1 to 1048576 (MiB), not '٣'."),
+        ("setoption name memory value 0", "The option memory must be a number from 1 to 1048576, not '0'."),
+        ("setoption name memory value ٣", "The option memory must be a number from 1 to 1048576, not '٣'."),
         ("go movetime soon", "After movetime comes a whole number, not 'soon'."),
         ("go depth", "After depth comes a whole number, not ''."),
         ("query weather", "The questions are: query gameover, query p1turn, query result, query value."),
@@ -110,6 +110,15 @@ def test_the_memory_is_the_engines() -> None:
         assert conversation.ask("setoption name memory value 7") == []
         assert engine.TABLES == 7 << 20
         assert engine.engine_for(Game("chain").variant).memory == 7 << 20
+
+
+def test_a_seed_repeats_the_moves_of_an_agent() -> None:
+    commands = ["setoption name agent value random", "setoption name board value 9x9", "setoption name Seed value 5"]
+    runs = [
+        [line for line in ask(*commands, *["go"] * 5) if line.startswith("bestmove")]
+        for commands[2] in ("setoption name Seed value 5", "setoption name Seed value 5", "setoption name Seed value 6")
+    ]
+    assert runs[0] == runs[1] != runs[2]
 
 
 def test_your_own_games_can_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

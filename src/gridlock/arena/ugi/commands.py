@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from random import Random
 from time import monotonic
 
 from gridlock import __version__
@@ -50,7 +49,6 @@ class Commands:
         self.options = Options()
         self._report = report
         self._hold = hold
-        self._rng = Random()
         self._game: Game | None = None  # None: the usual position
         self._reported = 0  # seconds of the search at the last report
         self._passed = False  # whether the runner has said that the player to move passed
@@ -196,7 +194,7 @@ class Commands:
         if self.options.agent != "perfect":
             player = agents.start(self.options.agent)
             try:
-                cell = player.choose(game, self._rng, USUAL if limits.time is None else limits.time)
+                cell = player.choose(game, self.options.rng, USUAL if limits.time is None else limits.time)
             finally:
                 player.close()
         elif limits.counted and not (game.swap_ahead or game.can_swap):
@@ -207,7 +205,7 @@ class Commands:
                 yield f"{known} pv {game.variant.name(found.cell)}", found.cell
             return
         else:
-            cell = best_move(game, self._rng, Clock(limits.time, self._progress))
+            cell = best_move(game, self.options.rng, Clock(limits.time, self._progress))
         yield f"info time {round(1000 * (monotonic() - started))} pv {write_move(game.variant, cell)}", cell
 
     def _progress(self, positions: int, seconds: float) -> None:

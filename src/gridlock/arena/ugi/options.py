@@ -1,6 +1,7 @@
 """The engine's options, which a runner sets with `setoption`."""
 
 from collections.abc import Callable, Sequence
+from random import Random
 
 from gridlock.core import rules
 from gridlock.core.errors import BadGame, GridLockError
@@ -15,6 +16,7 @@ from gridlock.userdata.library import own_books
 
 OWN = "default"  # stands for the game's own board and adjacency
 MOST_MEMORY = 1 << 20  # MiB
+LARGEST_SEED = (1 << 63) - 1
 
 
 def find_book(name: str) -> RuleBook:
@@ -37,6 +39,7 @@ class Options:
         self.swap = False
         self.agent = "perfect"
         self.memory = engine.TABLES // MEBIBYTE
+        self.rng = Random()
 
     def lines(self) -> list[str]:
         """Describe the options, as the answer to `ugi` does."""
@@ -49,6 +52,7 @@ class Options:
             f"option name swap type check default {str(self.swap).lower()}",
             _choice("agent", self.agent, list(agents)),
             f"option name memory type spin default {self.memory} min 1 max {MOST_MEMORY}",
+            f"option name Seed type spin default 0 min 0 max {LARGEST_SEED}",
         ]
 
     def set(self, words: Sequence[str]) -> bool:
@@ -63,11 +67,12 @@ class Options:
             "swap": self._set_swap,
             "agent": self._set_agent,
             "memory": self._set_memory,
+            "seed": self._set_seed,
         }
         if name not in setters:
             raise GridLockError(f"There is no option '{visible(name, 40)}'. The options are {', '.join(setters)}.")
         setters[name](value)
-        return name not in ("agent", "memory")
+        return name not in ("agent", "memory", "seed")
 
     def new_game(self) -> Game:
         """Return a game from the usual position."""
@@ -92,11 +97,19 @@ class Options:
         self.agent = agents.entry(value).name
 
     def _set_memory(self, value: str) -> None:
-        if not (value.isascii() and value.isdigit() and len(value) < 9 and 1 <= int(value) <= MOST_MEMORY):
-            raise GridLockError(f"The option memory must be from 1 to {MOST_MEMORY} (MiB), not '{visible(value, 40)}'.")
-        self.memory = int(value)
+        self.memory = _number("memory", value, 1, MOST_MEMORY)
         engine.TABLES = self.memory * MEBIBYTE
         engine.engine_for.cache_clear()
+
+    def _set_seed(self, value: str) -> None:
+        seed = _number("Seed", value, 0, LARGEST_SEED)
+        self.rng = Random(seed) if seed else Random()
+
+
+def _number(name: str, text: str, least: int, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
+        raise GridLockError(f"The option {name} must be a number from {least} to {most}, not '{visible(text, 40)}'.")
+    return int(text)
 
 
 def _choice(name: str, default: str, values: Sequence[str]) -> str:
