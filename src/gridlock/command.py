@@ -53,6 +53,7 @@ GROUPS = {
     "For programs": {
         "match": "Let two agents play a match, and rate them.",
         "tournament": "Play a tournament between agents, from a plan.",
+        "engine": "Let other programs use the engine, by the protocol UGI.",
         "legal": "List the legal moves after a sequence of moves.",
         "perft": "Count all move sequences up to a given length.",
         "sprt": "Test from wins and losses whether one player is stronger.",

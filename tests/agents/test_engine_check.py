@@ -2,11 +2,10 @@
 
 import sys
 
-import click
 import pytest
 
 from bot_checks import BOTS, nothing_remains, spec
-from gridlock.cli.engine_check import check_option, check_program, games_option
+from gridlock.command import run as command_line
 from gridlock.players import check as players_check
 from gridlock.players import conversations, program_players
 from gridlock.players.check import check
@@ -24,15 +23,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(command: str, *options: str) -> int:
-    """Run the options as a command."""
-
-    @click.command()
-    @check_option
-    @games_option
-    def engine(checked: str, games: tuple[str, ...]) -> int:
-        return check_program(checked, games)
-
-    return engine.main(["--check", command, *options], standalone_mode=False)
+    return command_line(["engine", "--check", command, *options])
 
 
 @pytest.mark.usefixtures("patience")

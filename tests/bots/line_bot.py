@@ -7,7 +7,7 @@ import gridlock as gl
 for line in sys.stdin:
     name, board, adjacency, *rest = line.split()
     if "from" in rest:
-        game = gl.Game.from_text(rest[rest.index("from") + 1].replace(":", " "))
+        game = gl.Game.from_text(rest[rest.index("from") + 1])
     else:
         game = gl.Game(name, board, adjacency, swap=rest[0] == "swap")
     for move in rest[rest.index("moves") + 1 :]:

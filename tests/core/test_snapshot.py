@@ -36,6 +36,8 @@ def test_every_position_of_random_games_comes_back(book):
             again = Game.from_text(text, book)
             assert standing(again) == standing(game)
             assert again.position_text() == text
+            assert " " not in game.position_word()
+            assert standing(Game.from_text(game.position_word(), book)) == standing(game)
             if not again.swap:
                 assert loads(dump_text(again))[0].positions == again.positions
             if game.outcome:

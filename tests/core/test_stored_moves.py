@@ -1,9 +1,19 @@
 """Moves in their stored form, the same in records, setups and links."""
 
+import random
+
 import pytest
 
 from gridlock import RULE_BOOKS, SWAP, Game, IllegalMove, UnreadableMove, variant
-from gridlock.core.notation import play_moves, push_stored, read_stored, write_move, written
+from gridlock.core.notation import (
+    play_moves,
+    push_stored,
+    push_with_passes,
+    read_stored,
+    with_passes,
+    write_move,
+    written,
+)
 from gridlock.core.records import dump_json
 
 
@@ -44,3 +54,41 @@ def test_a_stored_game_is_made_again() -> None:
     typed = Game(variant("showdown"), swap=True)
     play_moves(typed, " ".join(written(game)))  # whatever is stored can be typed, too
     assert typed.moves == game.moves
+
+
+@pytest.mark.parametrize("board", ["1x1", "3x3", "4x5"])
+def test_with_passes_the_players_move_in_turn(board: str, rng: random.Random) -> None:
+    for _ in range(20):
+        game = Game("scatter", board)
+        while game.legal:
+            game.push(rng.choice(list(game.legal_moves)))
+            words, again = with_passes(game), Game("scatter", board)
+            assert push_with_passes(again, words) == (words[-1] == "pass") == game.passing
+            assert again == game
+            if not game.outcome:
+                assert game.turn == 1 + len(words) % 2
+        bare = Game("scatter", board)
+        assert not push_with_passes(bare, written(game))
+        assert bare == game
+
+
+def test_a_swap_is_a_turn() -> None:
+    game = Game("showdown", swap=True)
+    assert not push_with_passes(game, ["3,3", "swap", "1,1"])
+    assert with_passes(game) == ["3,3", "swap", "1,1"]
+
+
+@pytest.mark.parametrize(
+    ("moves", "words"),
+    [
+        ("pass", "Move 1 (pass) is not possible: the player to move has a move."),
+        ("2,2 1,1 pass pass", "Move 4 (pass) is not possible: the player to move has a move."),
+        ("2,2 1,1 pass 3,3 1,3 pass 3,1 pass", "Move 8 (pass) is not possible: the game is over."),
+        ("2,2 b2", "Move 2 (b2) is not possible: a move is a row and a column, such as 1,1, or swap."),
+        ("2,2 2,2", "Move 2 (2,2) is not possible: the cell is already occupied."),
+    ],
+)
+def test_a_wrong_move_is_named_by_its_number(moves: str, words: str) -> None:
+    with pytest.raises(IllegalMove) as error:
+        push_with_passes(Game("scatter", "3x3"), moves.split())
+    assert str(error.value) == words

@@ -50,6 +50,7 @@ test("a set-up board is written as one line", () => {
 
 test("a pasted position is told from moves and records", () => {
   assert.ok(isPositionLine("showdown king 5/2X2/5/5/O4 X 3,3 5,1 -"));
+  assert.ok(isPositionLine("showdown:king:5/2X2/5/5/O4:X:3,3:5,1:-"));
   for (const text of ["3,3 1,1", "3 3 / 1 1", '[GridLock "1"]', "{}", "king size"]) assert.ok(!isPositionLine(text), text);
 });
 

@@ -105,6 +105,12 @@ class Game:
         swap = PENDING if self.swap and len(self.moves) < 2 else SWAPPED if self.swapped else NOTHING
         return position_text(self.variant, self.positions[-1], swap)
 
+    def position_word(self) -> str:
+        """Return the position as one word, for programs that end a position at a space; from_text() reads it, too."""
+        from gridlock.core.snapshot import JOINT
+
+        return self.position_text().replace(" ", JOINT)
+
     # -- whose turn it is -------------------------------------------------------------------------------------
 
     @property

@@ -18,7 +18,7 @@ from gridlock.core.shape import Follow
 if TYPE_CHECKING:
     from gridlock.core.game import Game
 
-SWAP_WORD = "swap"
+SWAP_WORD, PASS_WORD = "swap", "pass"
 PLACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
 _NUMBER = r"([+-]?[0-9]+)"
 _MOVE = re.compile(
@@ -140,6 +140,32 @@ def play_stored(game: Game, moves: Iterable[str]) -> None:
             push_stored(game, text)
         except (IllegalMove, UnreadableMove) as error:
             raise IllegalMove(f"Move {number} ({text}) is not possible: {error.why}.") from None
+
+
+def push_with_passes(game: Game, moves: Iterable[str]) -> bool:
+    """Play stored moves, between which passes may be words; return whether the last word is a pass.
+
+    A pass changes nothing, because the rules imply it, but it must be one that the rules imply.
+    """
+    passed = False
+    for number, text in enumerate(moves, 1):
+        try:
+            if text != PASS_WORD:
+                push_stored(game, text)
+            elif passed or not game.passing:
+                raise IllegalMove("the game is over" if game.outcome else "the player to move has a move")
+            passed = text == PASS_WORD
+        except (IllegalMove, UnreadableMove) as error:
+            raise IllegalMove(f"Move {number} ({text[:40]}) is not possible: {error.why}.") from None
+    return passed
+
+
+def with_passes(game: Game) -> list[str]:
+    """Return every move as it is stored, and passes as words, so that the players move in turn."""
+    return [
+        SWAP_WORD if event.swap else PASS_WORD if event.cell is None else game.variant.name(event.cell)
+        for event in game.history()
+    ]
 
 
 def written(game: Game) -> list[str]:

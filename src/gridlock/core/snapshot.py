@@ -3,6 +3,8 @@
 The fields: the game, its adjacency, the rows from the top (a number stands for that many empty cells, a small letter
 for a cell that a pawn has left), the mark of the side to move, the cell each side took last (- for none), and the swap
 rule: `swap` if a swap may still come, `swapped` if the players have exchanged sides, otherwise -.
+
+With colons instead of spaces, the same text is one word.
 """
 
 import re
@@ -16,6 +18,7 @@ from gridlock.core.rulebook import RuleBook, Variant
 
 NOTHING, PENDING, SWAPPED = "-", "swap", "swapped"
 FIELDS = 7
+JOINT = ":"  # between the fields of a position that is one word
 ANY = "?"  # a last cell that is not known, while a position is being set up
 
 
@@ -45,7 +48,7 @@ def read_position(text: str, known: RuleBook | None = None, is_loose: bool = Fal
 
     With `is_loose`, a last cell may be ANY, which stands for any of the side's markers.
     """
-    fields = text.split()
+    fields = text.replace(JOINT, " ").split()
     if len(fields) != FIELDS:
         raise BadPosition(
             f"A position has {FIELDS} fields: game, adjacency, rows, turn, the last cell of each side, swap. This has "

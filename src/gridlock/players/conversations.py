@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from gridlock.core.definition import definition_of
-from gridlock.core.game import SWAP, Game
-from gridlock.core.notation import PLACE, SWAP_WORD, write_move
+from gridlock.core.game import Game
+from gridlock.core.notation import PLACE, SWAP_WORD, with_passes
 from gridlock.core.rules import BUILT_IN
 from gridlock.players.player import MoveClock
 from gridlock.players.program import Late, Misbehaviour, Program
@@ -132,8 +131,8 @@ class Lines:
 
 def position_command(game: Game) -> str:
     """Return UGI's command for a position: where the game began, and its moves."""
-    moves = "".join(f" {word}" for word in ["moves", *_with_passes(game)]) if game.moves else ""
-    return f"position fen {_start_word(game)}{moves}"
+    moves = "".join(f" {word}" for word in ["moves", *with_passes(game)]) if game.moves else ""
+    return f"position fen {game.at(0).position_word()}{moves}"
 
 
 def go_command(seconds: float, clock: MoveClock | None = None) -> str:
@@ -149,8 +148,8 @@ def turn_line(game: Game) -> str:
     variant = game.variant
     words = [variant.book.name, str(variant.grid), str(variant.grid.adjacency)]
     words += ["swap"] if game.swap else []
-    words += ["from", _start_word(game)] if game.set_up or game.starts == 2 else []
-    return " ".join([*words, "moves", *_with_passes(game)])
+    words += ["from", game.at(0).position_word()] if game.set_up or game.starts == 2 else []
+    return " ".join([*words, "moves", *with_passes(game)])
 
 
 def option_names(line: str) -> list[str]:
@@ -159,18 +158,6 @@ def option_names(line: str) -> list[str]:
     if words[:2] != ["option", "name"] or "type" not in words:
         return []
     return [" ".join(words[2 : words.index("type")])]
-
-
-def _start_word(game: Game) -> str:
-    """Return the position before the first move as one word."""
-    return game.at(0).position_text().replace(" ", ":")
-
-
-def _with_passes(game: Game) -> Iterator[str]:
-    """Yield the moves with the passes between them, so that the players take turns."""
-    for event in game.history():
-        move = SWAP if event.swap else event.cell
-        yield "pass" if move is None else write_move(game.variant, move)
 
 
 def _milliseconds(seconds: float) -> int:

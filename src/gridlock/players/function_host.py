@@ -19,6 +19,7 @@ from gridlock.core.errors import AgentFailed
 from gridlock.core.game import Game
 from gridlock.core.notation import push_stored, write_move
 from gridlock.core.rulebook import RuleBook
+from gridlock.core.rules import FIRST
 from gridlock.players.conversations import RULES, SEED
 from gridlock.players.player import Agent, legal_move
 
@@ -49,7 +50,7 @@ class Host:
         self.agent = agent
         self.known = known
         self.rng = Random()
-        self.game = Game("showdown")
+        self.game = Game(FIRST)
 
     def answer(self, line: str) -> Iterator[str]:
         """Yield the lines that answer a command; commands that are not known are ignored."""
@@ -77,7 +78,7 @@ class Host:
 
     def _position(self, words: list[str]) -> Game:
         """Read `fen POSITION moves M1 M2 …`, in which passes may be named."""
-        game = Game.from_text(words[1].replace(":", " "), self.known)
+        game = Game.from_text(words[1], self.known)
         for move in words[3:]:
             if move != "pass":
                 push_stored(game, move)

@@ -37,7 +37,12 @@ GLANCE = 20_000  # most positions that a level searches for the end of the game;
 
 def perfect(game: Game, rng: Random, think: float) -> int:
     """Choose a proved move, or the strongest one if there is no proof in time."""
-    engine, clock = engine_for(game.variant), Clock(think)
+    return best_move(game, rng, Clock(think))
+
+
+def best_move(game: Game, rng: Random, clock: Clock) -> int:
+    """Choose a perfect player's move; without a time limit, continue until it is proved."""
+    engine = engine_for(game.variant)
     if game.swap_ahead:
         return first_of_a_swap(engine, game.position, clock, rng)
     if game.can_swap and should_swap(engine, game, clock, rng):

@@ -21,5 +21,5 @@ export async function readMove(setup, text) {
  * @param {string} text
  */
 export function isPositionLine(text) {
-  return /^\S+\s+(king|orthogonal)\s/.test(text);
+  return /^\w+[\s:]+(king|orthogonal)[\s:]/.test(text);
 }

@@ -1,0 +1,73 @@
+"""The limits of a search, as the command `go` gives them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gridlock.core.errors import GridLockError
+from gridlock.core.game import Player
+from gridlock.drawing.text import visible
+
+USUAL = 2.0  # seconds if no limit is given
+MARGIN = 0.03  # seconds for everything but the search, which a runner's clock also measures
+FEWEST_MOVES = 6  # for which a clock must always last
+NUMBERS = ("movetime", "p1time", "p2time", "p1inc", "p2inc", "depth", "nodes")
+INFINITE = "infinite"
+_NUMBER = re.compile(r"-?[0-9]{1,15}")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a search ends, if it has no answer before."""
+
+    seconds: float | None = None
+    depth: int | None = None
+    positions: int | None = None
+    infinite: bool = False  # no answer before it is stopped
+
+    @property
+    def time(self) -> float | None:
+        """The seconds for a search that nothing else limits; None if it is infinite."""
+        return USUAL if self.seconds is None and not self.infinite else self.seconds
+
+    @property
+    def counted(self) -> bool:
+        """Whether the search is limited by its depth or by the number of its positions."""
+        return self.depth is not None or self.positions is not None
+
+
+def read_limits(words: Sequence[str], player: Player, empty: int) -> Limits:
+    """Read the words after `go`, for a player to move on a board with this many empty cells."""
+    given: dict[str, int] = {}
+    rest = iter(words)
+    for word in rest:
+        if word != INFINITE:
+            given[word] = _number(word, next(rest, ""))
+    if INFINITE in words:
+        return Limits(infinite=True)
+    times = []
+    if (left := given.get(f"p{player}time")) is not None:
+        times.append(share(left / 1000, given.get(f"p{player}inc", 0) / 1000, empty))
+    if (movetime := given.get("movetime")) is not None:
+        times.append(_less_margin(movetime / 1000))
+    return Limits(min(times, default=None), given.get("depth"), given.get("nodes"))
+
+
+def share(left: float, increment: float, empty: int) -> float:
+    """Return the seconds for one move, if this many are left for all of them and a player fills half of the board."""
+    left = _less_margin(left)
+    return min(left, left / max(FEWEST_MOVES, empty // 4) + 3 / 4 * max(0.0, increment))
+
+
+def _less_margin(seconds: float) -> float:
+    return max(0.0, seconds - MARGIN, seconds / 2)
+
+
+def _number(word: str, text: str) -> int:
+    if word not in NUMBERS:
+        raise GridLockError(
+            f"'{visible(word, 40)}' is not a limit. The limits are {', '.join(NUMBERS)} and {INFINITE}."
+        )
+    if not _NUMBER.fullmatch(text):
+        raise GridLockError(f"After {word} comes a whole number, not '{visible(text, 40)}'.")
+    return int(text) if word.endswith(("time", "inc")) else max(1, int(text))
