@@ -69,7 +69,7 @@ def test_compiled_interpreted_and_numpy_play_the_same_games(name, monkeypatch):
     others = [batch_kernel.Lockstep, plain("batch_kernel").Lockstep]
     for kernel in others:
         for deposit in (True, False):  # the processor's instruction, and the loop for processors without it
-            loops = kernel(*batch._tables, np.empty((50, 5), np.uint64), deposit)
+            loops = kernel(*batch._tables, batches.new_state(batch._tables, 50), deposit)
             with monkeypatch.context() as patch:
                 patch.setattr(batches, "_loops", lambda *_, loops=loops: loops)
                 other = Batch(chosen, count=50, seed=3)
