@@ -28,6 +28,7 @@ Row = tuple[str, Callable[[], int]]  # what is timed, and a function that does s
 
 
 TRIES = 5
+COLD = 500  # steps of a row that begins with empty caches, again and again
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
@@ -45,7 +46,12 @@ def batches() -> Iterator[Row]:
 
     for compiled in (True, False) if batch_kernel.COMPILED else (False,):
         kind = "compiled" if compiled else "NumPy"
-        for game, board in (*((game, None) for game in GAMES), ("showdown", "8x8"), ("chain", "8x8")):
+        for game, board in (
+            *((game, None) for game in GAMES),
+            ("showdown", "8x8"),
+            ("chain", "8x8"),
+            ("showdown", "10x10"),
+        ):
             batch = Batch(game, board, count=COUNT, seed=1, compiled=compiled)
             planes, mask = batch.planes(), batch.mask()
 
@@ -142,7 +148,8 @@ def openspiel() -> Iterator[Row]:
 
 
 def gymnasium() -> Iterator[Row]:
-    """Time an agent's steps against levels."""
+    """Time an agent's steps against levels; against the perfect one also the first steps, before it knows its replies."""
+    from gridlock.engine.engine import engine_for
     from gridlock.envs.gymnasium import Against
 
     for game in GAMES:
@@ -160,13 +167,25 @@ def gymnasium() -> Iterator[Row]:
 
             yield f"Gymnasium against {opponent}: {game}", play
 
+        def first(game: str = game, rng: random.Random = rng) -> int:
+            engine_for.cache_clear()
+            made, steps = Against(game, opponent="perfect"), 0
+            made.reset(seed=rng.getrandbits(32))
+            while steps < COLD:
+                steps += 1
+                if made.step(rng.choice(made.action_masks().nonzero()[0]))[2]:
+                    made.reset()
+            return steps
+
+        yield f"Gymnasium against perfect, cold: {game}", first
+
 
 def labels() -> Iterator[Row]:
     """Yield positions of random games, each with the values of all its moves."""
     from gridlock.envs.labels import Labels
 
     for game in GAMES:
-        asked, rng = Labels(variant(game)), random.Random(1)
+        asked, rng = Labels(game), random.Random(1)
 
         def play(asked: Labels = asked, rng: random.Random = rng) -> int:
             played, count = Game(asked.variant), 0
@@ -176,7 +195,14 @@ def labels() -> Iterator[Row]:
                 played.push(rng.choice(cells_of(played.legal)))
             return count
 
+        def first(game: str = game, play: Callable[..., int] = play) -> int:
+            asked, count = Labels(game), 0
+            while count < COLD:
+                count += play(asked)
+            return count
+
         yield f"labels of all moves: {game}", play
+        yield f"labels of all moves, cold: {game}", first
 
 
 def pgx() -> Iterator[Row]:
