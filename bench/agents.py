@@ -148,8 +148,7 @@ def openspiel() -> Iterator[Row]:
 
 
 def gymnasium() -> Iterator[Row]:
-    """Time an agent's steps against levels; against the perfect one also the first steps, before it knows its replies."""
-    from gridlock.engine.engine import engine_for
+    """Time an agent's steps against levels."""
     from gridlock.envs.gymnasium import Against
 
     for game in GAMES:
@@ -167,18 +166,6 @@ def gymnasium() -> Iterator[Row]:
 
             yield f"Gymnasium against {opponent}: {game}", play
 
-        def first(game: str = game, rng: random.Random = rng) -> int:
-            engine_for.cache_clear()
-            made, steps = Against(game, opponent="perfect"), 0
-            made.reset(seed=rng.getrandbits(32))
-            while steps < COLD:
-                steps += 1
-                if made.step(rng.choice(made.action_masks().nonzero()[0]))[2]:
-                    made.reset()
-            return steps
-
-        yield f"Gymnasium against perfect, cold: {game}", first
-
 
 def labels() -> Iterator[Row]:
     """Yield positions of random games, each with the values of all its moves."""
@@ -195,14 +182,39 @@ def labels() -> Iterator[Row]:
                 played.push(rng.choice(cells_of(played.legal)))
             return count
 
-        def first(game: str = game, play: Callable[..., int] = play) -> int:
-            asked, count = Labels(game), 0
-            while count < COLD:
-                count += play(asked)
-            return count
-
         yield f"labels of all moves: {game}", play
-        yield f"labels of all moves, cold: {game}", first
+
+
+def cold() -> Iterator[Row]:
+    """Time the first steps of what remembers its results: each time, all caches are empty."""
+    from gridlock.engine.engine import engine_for
+    from gridlock.envs.gymnasium import Against
+    from gridlock.envs.labels import Labels
+
+    for game in GAMES:
+        rng = random.Random(1)
+
+        def steps(game: str = game, rng: random.Random = rng) -> int:
+            engine_for.cache_clear()
+            made = Against(game, opponent="perfect")
+            made.reset(seed=rng.getrandbits(32))
+            for _ in range(COLD):
+                if made.step(rng.choice(made.action_masks().nonzero()[0]))[2]:
+                    made.reset()
+            return COLD
+
+        def labelled(game: str = game, rng: random.Random = rng) -> int:
+            asked = Labels(game)
+            played = Game(asked.variant)
+            for _ in range(COLD):
+                asked.of(played.position)
+                played.push(rng.choice(cells_of(played.legal)))
+                if played.outcome:
+                    played = Game(asked.variant)
+            return COLD
+
+        yield f"Gymnasium against perfect, cold: {game}", steps
+        yield f"labels of all moves, cold: {game}", labelled
 
 
 def pgx() -> Iterator[Row]:
@@ -275,6 +287,7 @@ def main() -> None:
         ("open_spiel", openspiel),
         ("gymnasium", gymnasium),
         ("numpy", labels),
+        ("gymnasium", cold),
         ("pgx", pgx),
         ("envpool", envpool),
     ):

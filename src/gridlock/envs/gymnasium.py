@@ -121,8 +121,10 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         return self._observe()
 
     def _new_game(self, start: Start | None) -> Game:
-        given = start is not None
-        self._game = game_from(self.variant, start, swap=self.swap) if given else Game(self.variant, swap=self.swap)
+        if start is None:
+            self._game = Game(self.variant, swap=self.swap)
+        else:
+            self._game = game_from(self.variant, start, swap=self.swap)
         self._answer(self._game)
         return self._game
 
@@ -196,7 +198,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
             raise IllegalMove("There is no game yet: call reset() first.")
         return self._game
 
-    def render(self) -> Frame | None:  # type: ignore[override]  # Gymnasium allows any frame
+    def render(self) -> Frame | None:
         """Return the board as text or as a picture."""
         game = self._game
         if self.render_mode is None or game is None:

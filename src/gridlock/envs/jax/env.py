@@ -197,7 +197,8 @@ def auto_reset(step: Step, init: Callable[[jax.Array], State]) -> Step:
         state = step(state.replace(terminated=jnp.zeros_like(state.terminated)), action, now)
         new = init(later).replace(terminated=state.terminated, truncated=state.truncated, gain=state.gain)
         over = state.terminated | state.truncated
-        return jax.tree.map(lambda fresh, old: jnp.where(over, fresh, old), new, state)
+        chosen_state: State = jax.tree.map(lambda fresh, old: jnp.where(over, fresh, old), new, state)
+        return chosen_state
 
     return stepped
 
