@@ -72,12 +72,16 @@ class Numbers:
         self.bits, self.more = np.empty((2, words, count), np.uint64)
         self.shown = np.empty((count, 4, words), np.uint64)  # the planes of every game
         self.begin([tables.start])
-        self.start = [array[..., :1].copy() for array in self.arrays()]
+        self.start = [row[0] for row in self.rows()]
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """Return all arrays that moves change."""
         taken = self.open_mine, self.open_theirs, self.mine, self.theirs
         return (*taken, self.my_head, self.their_head, self.turn, self.legal)
+
+    def rows(self) -> list[NDArray[Any]]:
+        """Return the same arrays with each word apart, since NumPy is faster along one axis than along two."""
+        return [row for array in self.arrays() for row in (array if array.ndim == 2 else (array,))]
 
     def begin(self, rows: Sequence[Row]) -> None:
         """Set all games to these, or all to the same one."""
@@ -91,8 +95,8 @@ class Numbers:
 
     def reset(self) -> None:
         """Restart all games."""
-        for array, value in zip(self.arrays(), self.start, strict=True):
-            array[...] = value
+        for row, value in zip(self.rows(), self.start, strict=True):
+            row.fill(value)
 
     def saved(self) -> list[NDArray[Any]]:
         """Return a copy of all games."""
@@ -118,9 +122,9 @@ class Numbers:
     def step(self, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> int:
         """Make one move in every game; return -1, or the first game with an illegal move (then no move is made)."""
         cells = np.minimum(actions, NOWHERE).astype(np.intp)
-        fine = _some(self.places.take(cells, axis=1) & self.legal)
-        if not fine.all():
-            return int(np.argmin(fine))
+        wrong = _empty(self.places.take(cells, axis=1) & self.legal)
+        if wrong.any():
+            return int(np.argmax(wrong))
         self._play(actions, winners)
         return -1
 
@@ -170,7 +174,7 @@ class Numbers:
     def _play(self, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> None:
         tables, turn, more = self.tables, self.turn, self.more
         cells = actions.astype(np.intp)
-        rest = self.places.take(cells, axis=1, out=self.bits, mode="clip")
+        rest = _taken(self.places, cells, self.bits)
         np.bitwise_or(self.mine, rest, out=self.mine)
         np.invert(rest, out=rest)
         for table, array in ((self.keeps, self.open_mine), (self.leaves, self.open_theirs)):
@@ -185,24 +189,24 @@ class Numbers:
         else:
             self.legal = self.open_mine
         np.bitwise_xor(turn, 3, out=turn)
-        over = np.flatnonzero(~_some(self.legal))
+        over = np.flatnonzero(_empty(self.legal))
         if tables.passes and len(over):
             over = self._passed(over)
         winners.fill(0)
         winners[over] = turn[over] ^ 3
-        for array, value in zip(self.arrays(), self.start, strict=True):
-            array[..., over] = value
+        for row, value in zip(self.rows(), self.start, strict=True):
+            row[over] = value
 
     def _passed(self, stuck: NDArray[np.intp]) -> NDArray[np.intp]:
         """Let the other side move in the stuck games where it can; return the other games, which are over."""
-        goes_on = _some(self.open_theirs[:, stuck])  # games with passes have no moves that follow another
+        goes_on = ~_empty(self.open_theirs[:, stuck])  # games with passes have no moves that follow another
         again: NDArray[np.intp] = stuck[goes_on]
         for one, other in (
-            (self.open_mine, self.open_theirs),
-            (self.mine, self.theirs),
+            *zip(self.open_mine, self.open_theirs, strict=True),
+            *zip(self.mine, self.theirs, strict=True),
             (self.my_head, self.their_head),
         ):
-            one[..., again], other[..., again] = other[..., again], one[..., again]
+            one[again], other[again] = other[again], one[again]
         self.turn[again] ^= 3
         ended: NDArray[np.intp] = stuck[~goes_on]
         return ended
@@ -225,11 +229,13 @@ class Numbers:
         out[...] = spread.reshape(out.shape)
 
 
-def _some(cells: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Return whether each set has any cell."""
-    found: NDArray[np.bool_] = (cells[0] if len(cells) == 1 else cells[0] | cells[1]) != 0
+def _empty(cells: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Return whether each set has no cell."""
+    found: NDArray[np.bool_] = (cells[0] if len(cells) == 1 else cells[0] | cells[1]) == 0
     return found
 
 
 def _taken(table: NDArray[np.uint64], cells: NDArray[np.intp], out: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    return table.take(cells, axis=1, out=out, mode="clip")
+    for word, found in zip(table, out, strict=True):  # faster than along an axis
+        word.take(cells, out=found, mode="clip")
+    return out

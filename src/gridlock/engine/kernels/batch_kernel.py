@@ -262,25 +262,32 @@ class Lockstep:
         """Write the legal moves of every game, one byte per cell."""
         at, to = self.at, octets(out)
         game: cython.longlong
-        place: cython.longlong
-        followed: cython.int = self.followed
+        followed: cython.int = self.followed  # local, like the others: they would be read again after every write
+        size: cython.int = self.size
+        if not self.wide:
+            for game in range(self.games):
+                spread(to, game * size, self.legal(at, 5 * game, followed), size)
+            return
         for game in range(self.games):
-            place = self.step_size * game
-            spread(to, game * self.size, self.legal(at, place, followed), 64 if self.wide else self.size)
-            if self.wide:
-                spread(to, game * self.size + 64, self.legal_above(at, place, followed), self.size - 64)
+            spread(to, game * size, self.legal(at, 9 * game, followed), 64)
+            spread(to, game * size + 64, self.legal_above(at, 9 * game, followed), size - 64)
 
-    @cython.locals(game=cython.longlong, place=cython.longlong, to_place=cython.longlong, heads=u64, part=cython.int)
+    @cython.locals(game=cython.longlong, place=cython.longlong, start=cython.longlong, heads=u64)
     def planes(self, out):
         """Write the planes of every game as `gridlock.envs.planes` defines them, one byte per cell."""
         at, to = self.at, octets(out)
         size: cython.int = self.size
+        per_game: cython.longlong = self.step_size
+        wide: cython.bint = self.wide
+        low: cython.int = 64 if wide else size
         for game in range(self.games):
-            place, to_place = self.step_size * game, game * 4 * size
-            heads = at[place + 4]
-            for part in range(2):
-                spread(to, to_place + part * size, at[place + 2 + part], 64 if self.wide else size)
-                if self.wide:
-                    spread(to, to_place + part * size + 64, at[place + 7 + part], size - 64)
-            spread_one(to, to_place + 2 * size, heads & 255, size)
-            spread_one(to, to_place + 3 * size, heads >> 8 & 255, size)
+            start, place = per_game * game, game * 4 * size
+            heads = at[start + 4]
+            spread(to, place, at[start + 2], low)
+            if wide:
+                spread(to, place + 64, at[start + 7], size - 64)
+            spread(to, place + size, at[start + 3], low)
+            if wide:
+                spread(to, place + size + 64, at[start + 8], size - 64)
+            spread_one(to, place + 2 * size, heads & 255, size)
+            spread_one(to, place + 3 * size, heads >> 8 & 255, size)
