@@ -28,6 +28,7 @@ Row = tuple[str, Callable[[], int]]  # what is timed, and a function that does s
 
 
 TRIES = 5
+COLD = 500  # steps of a row that begins with empty caches, again and again
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
@@ -45,7 +46,12 @@ def batches() -> Iterator[Row]:
 
     for compiled in (True, False) if batch_kernel.COMPILED else (False,):
         kind = "compiled" if compiled else "NumPy"
-        for game, board in (*((game, None) for game in GAMES), ("showdown", "8x8"), ("chain", "8x8")):
+        for game, board in (
+            *((game, None) for game in GAMES),
+            ("showdown", "8x8"),
+            ("chain", "8x8"),
+            ("showdown", "10x10"),
+        ):
             batch = Batch(game, board, count=COUNT, seed=1, compiled=compiled)
             planes, mask = batch.planes(), batch.mask()
 
@@ -166,7 +172,7 @@ def labels() -> Iterator[Row]:
     from gridlock.envs.labels import Labels
 
     for game in GAMES:
-        asked, rng = Labels(variant(game)), random.Random(1)
+        asked, rng = Labels(game), random.Random(1)
 
         def play(asked: Labels = asked, rng: random.Random = rng) -> int:
             played, count = Game(asked.variant), 0
@@ -177,6 +183,38 @@ def labels() -> Iterator[Row]:
             return count
 
         yield f"labels of all moves: {game}", play
+
+
+def cold() -> Iterator[Row]:
+    """Time the first steps of what remembers its results: each time, all caches are empty."""
+    from gridlock.engine.engine import engine_for
+    from gridlock.envs.gymnasium import Against
+    from gridlock.envs.labels import Labels
+
+    for game in GAMES:
+        rng = random.Random(1)
+
+        def steps(game: str = game, rng: random.Random = rng) -> int:
+            engine_for.cache_clear()
+            made = Against(game, opponent="perfect")
+            made.reset(seed=rng.getrandbits(32))
+            for _ in range(COLD):
+                if made.step(rng.choice(made.action_masks().nonzero()[0]))[2]:
+                    made.reset()
+            return COLD
+
+        def labelled(game: str = game, rng: random.Random = rng) -> int:
+            asked = Labels(game)
+            played = Game(asked.variant)
+            for _ in range(COLD):
+                asked.of(played.position)
+                played.push(rng.choice(cells_of(played.legal)))
+                if played.outcome:
+                    played = Game(asked.variant)
+            return COLD
+
+        yield f"Gymnasium against perfect, cold: {game}", steps
+        yield f"labels of all moves, cold: {game}", labelled
 
 
 def pgx() -> Iterator[Row]:
@@ -249,6 +287,7 @@ def main() -> None:
         ("open_spiel", openspiel),
         ("gymnasium", gymnasium),
         ("numpy", labels),
+        ("gymnasium", cold),
         ("pgx", pgx),
         ("envpool", envpool),
     ):

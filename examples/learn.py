@@ -4,6 +4,7 @@ pip install '.[gymnasium]' sb3-contrib
 python examples/learn.py
 """
 
+import torch
 from sb3_contrib import MaskablePPO
 
 from gridlock.envs.gymnasium import Against
@@ -22,6 +23,7 @@ def won(model: MaskablePPO, env: Against, games: int = 200) -> float:
 
 
 if __name__ == "__main__":
+    torch.set_num_threads(1)  # the network is too small for more, which on a busy machine would wait for each other
     env = Against("showdown", opponent="random")
     model = MaskablePPO("MlpPolicy", env, n_steps=512, batch_size=128, seed=1, device="cpu")
     print(f"before: wins {won(model, env):.0%} against random moves")

@@ -3,6 +3,13 @@
     pip install '.[jax,learned]' mctx optax
     python examples/alphazero/alphazero.py --boards showdown:5x5 --minutes 5 --out run
 
+Without a GPU, learn a small board, most of whose time goes into compiling:
+
+    python examples/alphazero/alphazero.py --boards trails:3x3 --rounds 60 --batch 64 --moves 8 --simulations 8
+        --width 16 --blocks 1 --minibatch 64 --rate 5e-3 --exam 100 --out run
+
+JAX uses every core. On a machine that is busy with other work, give it one: `taskset -c 0 python ...`.
+
 One network learns all the given boards, a different one each round. A round has three parts:
 
 1. *Self-play.* All games of a batch make some moves, each chosen by a Gumbel search; games that end begin again, with a

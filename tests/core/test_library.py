@@ -113,6 +113,21 @@ def test_every_form_of_a_move_is_the_same_move(name):
             assert twin != game
 
 
+def test_numbers_from_numpy_set_up_a_game_on_a_large_board():
+    numpy = pytest.importorskip("numpy")
+    ten, one = numpy.int64(10), numpy.int64(1)
+    assert gl.Grid(ten, ten, "king").cells == gl.Grid(10, 10, "king").cells
+    position = gl.Position(1 << 80, 1 << 70, numpy.int64(80), numpy.int64(70), one)
+    game = gl.Game("showdown", (ten, ten), start=position)
+    assert game.position == gl.Position(1 << 80, 1 << 70, 80, 70, 1)
+    assert all(type(number) is int for number in game.position)
+    assert game.legal == gl.Game("showdown", "10x10", start=gl.Position(1 << 80, 1 << 70, 80, 70, 1)).legal
+    game.push(numpy.int64(99))
+    game.resign(numpy.int8(2))
+    assert repr(game.winner) == "1"
+    assert type(gl.Game("showdown", starts=numpy.int64(2)).starts) is int
+
+
 def test_numbers_from_numpy_are_moves():
     numpy = pytest.importorskip("numpy")
     game = gl.Game("showdown")

@@ -15,16 +15,20 @@ pytest.importorskip("optax")
 sys.path.insert(0, str(FOLDER))
 import alphazero
 
+SHORT = "--boards trails:3x3 --rounds 60 --batch 64 --moves 8 --simulations 8 --width 16 --blocks 1 --exam 100"
+
 
 @pytest.mark.slow
-def test_it_learns_who_wins(tmp_path: Path) -> None:
-    words = "--boards keepaway:3x3 --rounds 80 --batch 32 --moves 8 --simulations 4 --width 16 --blocks 1 --exam 100"
+def test_it_learns_to_play_and_who_wins(tmp_path: Path) -> None:
     report = alphazero.main(
-        [*words.split(), "--minibatch", "32", "--rate", "3e-3", "--pause", "1000", "--out", str(tmp_path)]
+        [*SHORT.split(), "--minibatch", "64", "--rate", "5e-3", "--pause", "1000", "--out", str(tmp_path)]
     )
-    first, last = (row["boards"]["keepaway:3x3"] for row in (report[0], report[-1]))
-    assert last["winner predicted"] > max(0.75, first["winner predicted"])
-    assert report[-1]["positions"] == 80 * 8 * 32
+    first, last = (row["boards"]["trails:3x3"] for row in (report[0], report[-1]))
+    assert first["regret"] > 0.2
+    assert last["regret"] < 0.05
+    assert last["wins kept"] > 0.95
+    assert last["winner predicted"] > max(0.9, first["winner predicted"])
+    assert report[-1]["positions"] == 60 * 8 * 64
     assert json.loads((tmp_path / "report.json").read_text()) == report
     assert "<polyline" in (tmp_path / "report.svg").read_text()
     with np.load(tmp_path / "network.npz") as arrays:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridlock import RULE_BOOKS, Adjacency, BadBoard, BadGame, Game, Grid, IllegalMove, Variant, variant
+from gridlock.core.grid import LONGEST_SIDE
 from gridlock.engine.kernels import batch_kernel
 from gridlock.engine.kernels.interpreted import plain
 from gridlock.envs import batch as batches
@@ -52,8 +53,8 @@ def check_games(chosen, compiled, seed, games=5, steps=40):
 @settings(max_examples=6)
 @given(data=st.data())
 def test_random_games_of_every_shape_follow_the_rules(name, compiled, data):
-    rows = data.draw(st.integers(1, 8), "rows")
-    cols = data.draw(st.integers(1, 64 // rows), "columns")
+    rows = data.draw(st.integers(1, 11), "rows")
+    cols = data.draw(st.integers(1, min(batches.MOST_CELLS // rows, LONGEST_SIDE)), "columns")
     grid = Grid(rows, cols, data.draw(st.sampled_from(list(Adjacency)), "adjacency"))
     book = EVERY_BOOK[name]
     if grid.size < book.smallest or not Variant(book, grid).legal(Variant(book, grid).start()):
@@ -61,15 +62,21 @@ def test_random_games_of_every_shape_follow_the_rules(name, compiled, data):
     check_games(Variant(book, grid), compiled, data.draw(st.integers(0, 2**70), "seed"))
 
 
-@pytest.mark.parametrize("name", [name for name in EVERY_BOOK if not name.startswith("near-closes_own")])
-def test_compiled_interpreted_and_numpy_play_the_same_games(name, monkeypatch):
-    chosen = Variant(EVERY_BOOK[name], Grid(5, 7, Adjacency.KING))
+@pytest.mark.parametrize(
+    ("name", "sides"),
+    [
+        *((name, (5, 7)) for name in EVERY_BOOK if not name.startswith("near-closes_own")),
+        *((name, (9, 13)) for name in RULE_BOOKS),  # sets of two words
+    ],
+)
+def test_compiled_interpreted_and_numpy_play_the_same_games(name, sides, monkeypatch):
+    chosen = Variant(EVERY_BOOK[name], Grid(*sides, Adjacency.KING))
     batch = Batch(chosen, count=50, seed=3, compiled=False)
     steps = [batch.step_random() for _ in range(60)]
     others = [batch_kernel.Lockstep, plain("batch_kernel").Lockstep]
     for kernel in others:
         for deposit in (True, False):  # the processor's instruction, and the loop for processors without it
-            loops = kernel(*batch._tables, np.empty((50, 5), np.uint64), deposit)
+            loops = kernel(*batch._tables, batches.new_state(batch._tables, 50), deposit)
             with monkeypatch.context() as patch:
                 patch.setattr(batches, "_loops", lambda *_, loops=loops: loops)
                 other = Batch(chosen, count=50, seed=3)
@@ -151,8 +158,8 @@ def test_a_move_that_is_not_possible_is_refused_and_nothing_has_changed(compiled
 
 
 def test_invalid_batch_input_gets_a_clear_error():
-    with pytest.raises(BadBoard, match=r"A board of 9x9 is too large for a batch: it takes boards of up to 64 cells\."):
-        Batch("showdown", "9x9")
+    with pytest.raises(BadBoard, match=r"A board of 12x11 is too large for a batch: it takes .* up to 128 cells\."):
+        Batch("showdown", "12x11")
     with pytest.raises(BadBoard, match="trails on 1x2 is over before the first move: take a larger board"):
         Batch("trails", "1x2")
     with pytest.raises(BadGame, match="A batch has at least one game, not 0"):
@@ -183,6 +190,33 @@ def test_where_nothing_is_compiled_numpy_does_it(monkeypatch):
     assert isinstance(Batch("chain")._loops, Numbers)
     with pytest.raises(BadGame, match="The loops of batches are not compiled here"):
         Batch("chain", compiled=True)
+
+
+@pytest.mark.parametrize("board", ["8x8", "8x9", "16x8"])
+@every_kind
+def test_whole_games_on_boards_of_one_and_two_words_follow_the_rules(board, compiled):
+    for name in ("scatter", "trails", "showdown"):
+        check_games(variant(name, board), compiled, seed=4, games=3, steps=variant(name, board).grid.size)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint32, np.int8])
+def test_numbers_of_numpy_are_numbers(kind):
+    batch, same = Batch("showdown", count=kind(4), seed=kind(5)), Batch("showdown", count=4, seed=5)
+    assert batch.sample().tolist() == same.sample().tolist()
+    batch.reset(kind(3))
+    same.reset(3)
+    assert batch.step_random()[0].tolist() == same.step_random()[0].tolist()
+    assert batch.position(kind(2)) == same.position(2)
+
+
+def test_a_seed_is_a_whole_number_or_drawn():
+    drawn = {tuple(Batch("showdown", count=20, seed=None).sample().tolist()) for _ in range(3)}
+    assert len(drawn) == 3
+    for seed in ("7", 1.5, [1]):
+        with pytest.raises(BadGame, match="A seed is a whole number, not"):
+            Batch("showdown", count=4, seed=seed)
+    with pytest.raises(BadGame, match=r"The number of games is a whole number, not '2\.5'"):
+        Batch("showdown", count=2.5)
 
 
 def test_a_choice_of_moves_from_outside_leads_to_the_end():

@@ -12,7 +12,8 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
-from gridlock import RULE_BOOKS, BadGame, Game, GridLockError, IllegalMove, agents
+from gridlock import RULE_BOOKS, BadGame, Game, GridLockError, IllegalMove, agents, cells_of
+from gridlock.core.rules import BUILT_IN
 from gridlock.envs.gymnasium import Against, vector
 from gridlock.envs.planes import seen
 from hermit import HERMIT
@@ -36,7 +37,7 @@ def play(env, rng):
         assert info["action_mask"].tolist() == env.action_masks().astype(int).tolist()
         if over:
             assert reward in (1.0, -1.0)
-            assert not env.action_masks().any()
+            assert env.action_masks().all()  # never all zeros, since a vector asks for one more action
             return story, reward
 
 
@@ -94,10 +95,10 @@ def test_a_copy_has_the_same_game_and_is_independent(twin):
 def test_labels_are_in_the_infos():
     env = Against("showdown", "4x4", opponent="perfect", side="first", labels=True)
     _, info = env.reset(seed=1)
-    assert info["labels"].value == 1
+    assert info["labels"]["value"] == 1
     _, _, _, _, info = env.step(0)  # a corner loses the win
-    assert info["judgement"][2:] == (False, 2)
-    assert info["labels"].value == -1
+    assert (info["judgement"]["kept"], info["judgement"]["regret"]) == (False, 2)
+    assert info["labels"]["value"] == -1
 
 
 def test_an_impossible_action_loses_and_says_why():
@@ -118,7 +119,8 @@ def test_impossible_settings_get_a_clear_error():
     for options, words in (
         ({"side": "third"}, "The side is first, second or either, not 'third'"),
         ({"opponent": "nobody"}, "There is no agent called 'nobody'"),
-        ({"render_mode": "human"}, "A game is rendered as text"),
+        ({"render_mode": "human"}, "A game is rendered as text .*, not as 'human'"),
+        ({"swap": True, "labels": True}, "Labels are for games without the swap rule"),
     ):
         with pytest.raises(GridLockError, match=words):
             Against("showdown", **options)
@@ -157,3 +159,77 @@ def test_a_vector_declares_its_autoreset_mode_and_keeps_to_it(mode):
         if mode is AutoresetMode.SAME_STEP and over.any():
             assert infos["_final_obs"].tolist() == over.tolist()
     assert ended > 5
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_a_vectors_masks_are_never_empty_and_its_labels_are_arrays(mode):
+    envs = vector(np.int64(3), "showdown", "3x3", opponent="random", labels=True, autoreset_mode=mode)
+    _, infos = envs.reset(seed=4)
+    for _ in range(12):
+        if "labels" in infos:  # unless all games are over
+            assert infos["labels"]["values"].shape == infos["labels"]["distances"].shape == (3, 9)
+            assert infos["labels"]["values"].dtype == np.int8
+            assert infos["labels"]["value"].dtype.kind == "i"
+        assert (infos["action_mask"].sum(axis=1) > 0).all()
+        _, _, _, _, infos = envs.step(np.array([int(np.argmax(mask)) for mask in infos["action_mask"]]))
+
+
+def last_cell(game, _rng, _seconds):
+    """An agent of the test's own, whose answers are NumPy's numbers."""
+    return np.int64(cells_of(game.legal)[-1])
+
+
+def test_an_opponent_may_be_a_function():
+    env = Against("showdown", "10x10", opponent=last_cell, side="second")
+    observation, _ = env.reset(seed=np.int64(1))
+    assert observation[1, 9, 9] == 1
+    twin = pickle.loads(pickle.dumps(env))
+    assert twin.step(0)[0].tolist() == env.step(0)[0].tolist()
+    with pytest.raises(GridLockError, match=r"The computer \(<lambda>\) failed \(IllegalMove: .* is outside the grid"):
+        Against("showdown", opponent=lambda *_: 999, side="second").reset(seed=1)
+    with pytest.raises(BadGame, match=r"An opponent is an agent's name or a function of a game, .*, not 5"):
+        Against("showdown", opponent=5)
+
+
+@pytest.mark.parametrize("side", ["first", "second"])
+@pytest.mark.parametrize("opponent", ["perfect", "random"])
+def test_games_with_the_swap_rule_follow_the_rules(side, opponent):
+    env, rng, swaps = Against("showdown", "3x4", opponent=opponent, side=side, swap=True), Random(2), 0
+    env.reset(seed=2)
+    for _ in range(8):
+        observation, _ = env.reset()
+        while True:
+            game = Game(env.variant, swap=True)
+            for move in env._game.moves:
+                game.push(move)  # which a rule would reject
+            assert game.turn == env._player
+            planes, mask = seen(env.variant.grid, game.position, game.legal | game.can_swap << 12, 13)
+            assert observation.tolist() == planes.tolist()
+            assert env.action_masks().astype(int).tolist() == mask.tolist()
+            observation, reward, over, _, _ = env.step(12 if game.can_swap else rng.choice(np.flatnonzero(mask)))
+            if over:
+                swaps += env._game.swapped
+                assert reward == (1.0 if env._game.winner == env._player else -1.0)
+                break
+    assert swaps == 8 if side == "second" else swaps > 0
+    env = Against("showdown", "3x4", opponent="random", side="first", swap=True)
+    env.reset(seed=1)
+    assert env.step(12)[4]["illegal"] == "Action 12: a swap is possible as the second move only."
+
+
+def test_every_game_has_an_id_with_a_version():
+    for name in BUILT_IN:
+        env = gymnasium.make(f"gridlock.envs.gymnasium:GridLock/{name.capitalize()}-v0", opponent="random")
+        assert env.unwrapped.variant.book.name == name
+        assert env.spec.version == 0
+
+
+def test_the_board_is_rendered_as_a_picture():
+    env = gymnasium.make(NAME, game="trails", opponent="random", render_mode="rgb_array")
+    env = gymnasium.wrappers.RenderCollection(env)
+    env.reset(seed=1)
+    env.step(int(np.argmax(env.unwrapped.action_masks())))
+    first, second = env.render()
+    assert first.shape == second.shape == (169, 169, 3)
+    assert first.dtype == np.uint8
+    assert (first != second).any()

@@ -9,6 +9,7 @@ from operator import itemgetter
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
+from xml.etree import ElementTree
 
 import pytest
 
@@ -17,7 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridlock.core import rules
-from gridlock.core.errors import BadBoard, BadGame
+from gridlock.core.errors import BadBoard, BadGame, BadPosition
 from gridlock.core.game import Game
 from gridlock.core.grid import LONGEST_SIDE, Adjacency, Grid
 from gridlock.core.rulebook import Variant
@@ -139,6 +140,80 @@ def test_a_board_without_a_first_move_is_over_at_once() -> None:
     state = envs.Env(Variant(book, Grid(1, 2, Adjacency.KING))).init()
     assert state.terminated
     assert state.rewards.tolist() == [-1, 1]
+
+
+@pytest.mark.parametrize("name", ["scatter", "trails"])
+def test_a_batch_starts_from_positions(name: str) -> None:
+    rng, games = Random(name), []
+    while len(games) < GAMES:
+        game = Game(name, "6x6")
+        for _ in range(rng.randrange(8)):
+            if not game.outcome:
+                game.push(rng.choice(list(game.legal_moves)))
+        games += [game] * (not game.outcome)
+    env = envs.make(name, "6x6")
+    state = env.from_positions([games[0].position_text(), games[1].position, *games[2:]])
+    step = jax.jit(jax.vmap(env.step))
+    for _ in range(12):
+        assert env.positions(state) == [game.position for game in games]
+        masks = np.asarray(state.legal_action_mask)
+        expected = [seen(game.variant.grid, game.position, game.legal, 36)[1] for game in games]
+        assert [mask.tolist() for mask in masks if not mask.all()] == [
+            mask.tolist() for mask, game in zip(expected, games, strict=True) if not game.outcome and not mask.all()
+        ]
+        actions = [rng.choice(np.flatnonzero(mask).tolist()) for mask in masks]
+        state = step(state, jnp.array(actions))
+        for game, action in zip(games, actions, strict=True):
+            if not game.outcome:
+                game.push(action)
+        games_over = [game.outcome is not None for game in games]
+        assert state.terminated.tolist() == games_over
+    with pytest.raises(BadPosition, match="A batch starts from a list of one position or more"):
+        env.from_positions([])
+
+
+def test_finished_games_restart_as_pgx_restarts_them() -> None:
+    env = envs.make("trails")
+
+    def by_hand(state: envs.State, action: jax.Array, key: jax.Array) -> envs.State:
+        """What Pgx asks of a state: to be replaced in part, and to be chosen by a condition."""
+        now, later = jax.random.split(key)
+        awake = state.replace(terminated=jnp.bool_(False), rewards=jnp.zeros_like(state.rewards))
+        state = env.step(jax.lax.cond(state.terminated, lambda: awake, lambda: state), action, now)
+        new = env.init(later).replace(terminated=state.terminated, rewards=state.rewards)
+        return jax.lax.cond(state.terminated, lambda: new, lambda: state)
+
+    ours, theirs = (jax.jit(jax.vmap(step)) for step in (envs.auto_reset(env.step, env.init), by_hand))
+    keys = jax.random.split(jax.random.key(1), (20, GAMES))
+    state = jax.vmap(env.init)(keys[0])
+    ended, rng = 0, np.random.default_rng(1)
+    for key in keys:
+        mask = np.asarray(state.legal_action_mask)
+        assert (mask.sum(axis=1) <= 3).all()  # a restarted game shows the mask of its first move
+        action = jnp.array((rng.random(mask.shape) * mask).argmax(axis=1))
+        state, same = ours(state, action, key), theirs(state, action, key)
+        assert all(map(np.array_equal, jax.tree.leaves(state), jax.tree.leaves(same)))
+        ended += int(state.terminated.sum())
+        assert (np.abs(state.rewards).sum(axis=1) == 2 * np.asarray(state.terminated)).all()
+        assert not np.asarray(state._step_count)[np.asarray(state.terminated)].any()
+    assert ended > GAMES
+
+
+def test_an_environment_says_what_it_is(tmp_path: Path) -> None:
+    env = envs.make("showdown")
+    assert (env.id, env.version, repr(env)) == ("gridlock_showdown", "v0", "<Env gridlock_showdown v0: 5x5 king>")
+    state = env.init()
+    assert state.env_id == env.id
+    assert len(repr(state)) < 1000
+    assert not np.signbit(state.rewards).any()
+    assert state.to_svg().count("<svg") == 1
+    batch = env.from_positions([Game("showdown").position] * 7)
+    batch.save_svg(tmp_path / "seven.svg")
+    root = ElementTree.parse(tmp_path / "seven.svg").getroot()
+    assert [(one.get("x"), one.get("y")) for one in root if one.get("class")][3:5] == [("0", "370"), ("363", "370")]
+    with pytest.raises(BadGame, match=r"The picture is an SVG file, so its name ends with \.svg"):
+        state.save_svg(tmp_path / "board.png")
+    assert envs.dice(np.int64(4), np.int64(7)).tolist() == envs.dice(4, 7).tolist()
 
 
 def test_what_cannot_be_is_refused_in_a_sentence() -> None:

@@ -1,6 +1,7 @@
 """The games in OpenSpiel: OpenSpiel's own tests, golden playthroughs, its minimax, and the rules."""
 
 import copy
+import json
 from pathlib import Path
 from random import Random
 
@@ -107,6 +108,33 @@ def test_every_state_of_a_small_board_has_a_text_of_its_own():
         assert seen_texts.setdefault(str(state), facts) == facts
         todo += [state.child(action) for action in state.legal_actions()]
     assert len(seen_texts) > 40
+
+
+@every_game
+@pytest.mark.parametrize("swap", [False, True])
+def test_a_struct_has_the_whole_state(name, swap):
+    game, rng = pyspiel.load_game(f"{name}(rows=3,cols=4,swap={swap})"), Random(name)
+    for _ in range(4):
+        state = game.new_initial_state()
+        while True:
+            for again in (json.loads(state.to_json()), state.to_struct(), state.to_observation_struct(0).to_dict()):
+                same = game.new_initial_state(again)
+                assert str(same) == str(state)
+                assert (same.legal_actions(), same.returns()) == (state.legal_actions(), state.returns())
+                assert same.current_player() == state.current_player()
+            if state.is_terminal():
+                break
+            action = rng.choice(state.legal_actions())
+            struct, after = state.action_to_struct(state.current_player(), action), state.child(action)
+            state.apply_action_struct(struct)
+            assert str(state) == str(after)
+
+
+def test_a_move_cannot_be_undone_and_a_sentence_says_what_to_do():
+    state = pyspiel.load_game("gridlock_showdown").new_initial_state()
+    state.apply_action(12)
+    with pytest.raises(gl.IllegalMove, match=r"Use clone\(\) before a move instead"):
+        state.undo_action(0, 12)
 
 
 def test_an_impossible_request_gets_a_clear_error():

@@ -6,13 +6,15 @@ from random import Random
 
 import pytest
 
-pytest.importorskip("pettingzoo")
+pettingzoo = pytest.importorskip("pettingzoo")
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pettingzoo.test import api_test, seed_test
 
 from gridlock import RULE_BOOKS, SWAP, Adjacency, BadBoard, BadGame, Game, Grid, IllegalMove, Variant
+from gridlock.core.rules import BUILT_IN
 from gridlock.envs.pettingzoo import AGENTS, env, raw_env
 from gridlock.envs.planes import seen
 from hermit import HERMIT
@@ -46,7 +48,11 @@ def test_random_games_follow_the_rules(name, data):
         rows, data.draw(st.integers(2, 11), "columns"), data.draw(st.sampled_from(list(Adjacency)), "adjacency")
     )
     swap, rng = data.draw(st.booleans(), "swap"), Random(data.draw(st.integers(0, 10**9), "seed"))
-    played, raw = Game(Variant(book, grid), swap=swap), raw_env(Variant(book, grid), swap=swap)
+    if not (chosen := Variant(book, grid)).legal(chosen.start()):
+        with pytest.raises(BadBoard, match=f"{book.name} on {grid} is over before the first move: take a larger board"):
+            raw_env(chosen, swap=swap)
+        return
+    played, raw = Game(chosen, swap=swap), raw_env(chosen, swap=swap)
     raw.reset()
     while played.outcome is None:
         agent = AGENTS[played.turn - 1]
@@ -137,12 +143,86 @@ def test_an_impossible_request_gets_a_clear_error():
     for options, words in (
         ({"waiting_mask": "twos"}, "The waiting agent's mask is zeros or ones, not 'twos'"),
         ({"labels": True, "swap": True}, "Labels are for games without the swap rule"),
-        ({"render_mode": "human"}, "A game is rendered as text"),
+        ({"render_mode": "human"}, "A game is rendered as text .*, not as 'human'"),
     ):
         with pytest.raises(BadGame, match=words):
             raw_env("showdown", **options)
     with pytest.raises(BadBoard, match="A board of 12x12 is too large for labels: they take up to 128 cells"):
         raw_env("showdown", "12x12", labels=True)
+
+
+def test_labels_go_with_the_position_they_are_for():
+    raw = raw_env("showdown", "3x3", labels=True)
+    raw.reset()
+    while raw.agents:
+        observation, _, over, _, info = raw.last()
+        if over:
+            assert "labels" not in info
+            raw.step(None)
+            continue
+        assert np.array_equal(info["labels"].values != 0, observation["action_mask"])
+        assert "labels" not in raw.infos[AGENTS[raw.agent_selection == AGENTS[0]]]
+        raw.step(int(np.flatnonzero(observation["action_mask"])[-1]))
+
+
+def test_a_label_that_takes_too_long_has_values_without_distances(monkeypatch):
+    raw = raw_env("keepaway", "5x5", labels=True, label_seconds=120)
+    monkeypatch.setattr(raw._labels._distances, "of_moves", lambda *_: {})  # as if half of the time were up
+    raw.reset()
+    label = raw.infos[AGENTS[0]]["labels"]
+    assert (label.value, label.distance) == (1, 0)
+    assert label.values.all()
+    assert not label.distances.any()
+    raw.step(0)
+    assert raw.infos[AGENTS[0]]["judgement"][:2] == (label.values[0], 0)
+    raw = raw_env("showdown", "9x9", labels=True, label_seconds=0)  # not even the values are known
+    raw.reset()
+    assert raw.infos == {agent: {} for agent in AGENTS}
+    raw.step(0)
+    assert raw.infos == {agent: {} for agent in AGENTS}
+
+
+def test_the_whole_state_is_seen_by_player_1():
+    raw = raw_env("scatter", "3x4", swap=True)
+    rng = Random(3)
+    for _ in range(5):
+        raw.reset()
+        while not raw.terminations[AGENTS[0]]:
+            state, seen_by_one = raw.state(), raw.observe(AGENTS[0])["observation"]
+            assert raw.state_space.contains(state)
+            assert state[:4].tolist() == seen_by_one.tolist()
+            assert (state[4] == (raw.agent_selection == AGENTS[0])).all()
+            raw.step(rng.choice(np.flatnonzero(raw.observe(raw.agent_selection)["action_mask"]).tolist()))
+
+
+def test_every_game_has_an_id_with_a_version():
+    for name in BUILT_IN:
+        made = pettingzoo.make("aec", f"GridLock/{name.capitalize()}-v0", board="4x5")
+        made.reset()
+        assert made.metadata["name"] == f"gridlock_{name}_v0"
+        assert made.observe(AGENTS[0])["observation"].shape == (4, 4, 5)
+    assert env("showdown", "3x3").metadata["name"] == "gridlock_showdown_v0"  # positional, as in raw_env
+
+
+def test_an_agent_that_does_not_exist_cannot_observe():
+    raw = raw_env("showdown")
+    raw.reset()
+    with pytest.raises(BadGame, match=r"There is no agent called 'player_9'\. The agents are player_1 and player_2"):
+        raw.observe("player_9")
+
+
+@pytest.mark.parametrize("name", ["trails", "showdown"])
+def test_the_board_is_rendered_as_a_picture(name):
+    raw = raw_env(name, "3x4", render_mode="rgb_array")
+    raw.reset()
+    before = raw.render()
+    assert before.dtype == np.uint8
+    assert before.shape == (3 * 48 + 25, 4 * 48 + 25, 3)
+    action = int(np.flatnonzero(raw.observe(AGENTS[0])["action_mask"])[-1])
+    raw.step(action)
+    changed = (raw.render() != before).any(axis=2)
+    cells = {(int(row) - 13) // 48 * 4 + (int(col) - 13) // 48 for row, col in np.argwhere(changed)}
+    assert cells == ({0, action} if name == "trails" else {action})  # a pawn has left the corner
 
 
 def test_an_illegal_action_loses_in_pettingzoos_wrappers():

@@ -55,6 +55,8 @@ class Game:
             game = chosen(game, board, adjacency)
         if starts not in (1, 2):
             raise GridLockError(f"starts must be the player who moves first, 1 or 2, not {starts!r}.")
+        starts = int(starts)  # a number of NumPy's, perhaps
+        start = None if start is None else start.plain()
         if names != ("", ""):
             if isinstance(names, str) or len(names) != 2 or not all(isinstance(name, str) for name in names):
                 raise GridLockError(f"names must be two names, such as ('Ada', 'Bob'), not {names!r}.")
@@ -251,7 +253,7 @@ class Game:
             raise GridLockError(f"Only player 1 or 2 can resign, not {player!r}.")
         if self.outcome:
             raise IllegalMove(f"Player {player} cannot resign: the game is over.", "the game is over")
-        self.resigned, self.forfeit = player, how
+        self.resigned, self.forfeit = int(player), how
 
     def pop(self) -> Move | None:
         """Undo the last move and return it as a place (SWAP for a swap, None for a resignation)."""

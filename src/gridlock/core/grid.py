@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from operator import index
 from typing import NoReturn
 
 from gridlock.core.errors import BadBoard
@@ -41,6 +42,9 @@ class Grid:
                 f"boards go from 1x1 to {LONGEST_SIDE}x{LONGEST_SIDE}."
             )
         object.__setattr__(self, "adjacency", Adjacency(self.adjacency))  # so that a plain string works as well
+        if type(self.rows) is not int or type(self.cols) is not int:  # NumPy's numbers would overflow in sets of cells
+            object.__setattr__(self, "rows", index(self.rows))
+            object.__setattr__(self, "cols", index(self.cols))
 
     def __reduce__(self) -> tuple[object, ...]:
         return Grid, (self.rows, self.cols, self.adjacency)  # without the tables below, which are quickly rebuilt

@@ -1,5 +1,6 @@
 """A position, for all games, from the perspective of the side to move."""
 
+from operator import index
 from typing import NamedTuple
 
 from gridlock.core import kernel
@@ -31,6 +32,10 @@ class Position(NamedTuple):
         mine, theirs, _, their_head, turn = self
         # Like Position(...), but a fifth faster.
         return tuple.__new__(Position, (theirs, mine | 1 << cell, their_head, cell, 3 - turn))
+
+    def plain(self) -> "Position":
+        """Return the position with Python's own integers, since those of NumPy overflow on large boards."""
+        return Position(*(None if number is None else index(number) for number in self))  # type: ignore[arg-type]
 
     def passed(self) -> "Position":
         """Return the position after a pass: the same board from the perspective of the other side."""

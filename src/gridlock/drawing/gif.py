@@ -13,7 +13,9 @@ from math import hypot
 from typing import NamedTuple
 
 from gridlock.core.game import SWAP, Game, Termination
-from gridlock.core.grid import cells_of
+from gridlock.core.grid import Cell, Grid, cells_of
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 
 LARGEST = 480  # pixels of the board's longer side, unless its cells would be too small
 CELLS = (6, 48)  # smallest and largest side of a cell, in pixels
@@ -37,22 +39,54 @@ _LETTERS = {  # strokes from point to point, each a column (0 to 4) and a row (0
 }  # fmt: skip
 
 
-def game_gif(game: Game) -> bytes:
-    """Return a game as an animated picture that starts again after its last position."""
-    grid = game.variant.grid
-    longer = max(grid.rows, grid.cols)
-    side = max(CELLS[0], min(CELLS[1], LARGEST // longer))
-    painter = _Painter(game.variant.book.marks, side)
+class Pixels(NamedTuple):
+    """A picture as a palette, three bytes (red, green, blue) for each colour, and one colour's number per pixel."""
+
+    width: int
+    height: int
+    palette: bytes
+    numbers: bytes
+
+
+def board_pixels(variant: Variant, position: Position, last: Cell | None, is_over: bool) -> Pixels:
+    """Return the picture of one position, as in a frame of a game's picture."""
+    grid = variant.grid
+    painter = _same_painter(variant.book.marks, _side(grid))
+    board, margin = _blank(grid, painter)
+    for cell, contents in enumerate(_contents(variant, position, last, is_over)):
+        row, col = divmod(cell, grid.cols)
+        at = margin + 1 + col * painter.side, margin + 1 + row * painter.side
+        board.paste(*at, painter.cell(*contents), painter.side)
+    return Pixels(board.width, board.height, _palette(painter.colours), bytes(board.pixels))
+
+
+def _side(grid: Grid) -> int:
+    """Return the side of a cell, in pixels."""
+    return max(CELLS[0], min(CELLS[1], LARGEST // max(grid.rows, grid.cols)))
+
+
+def _blank(grid: Grid, painter: "_Painter") -> tuple["_Picture", int]:
+    """Return a picture with an edge around the room for the cells, and its margin."""
+    side = painter.side
     margin = max(4, side // 4)
-    step = -(-len(game.moves) // MOST_FRAMES) or 1
-    plies = [*range(0, len(game.moves), step), len(game.moves)]
     width, height = grid.cols * side + 2 * margin + 1, grid.rows * side + 2 * margin + 1
     board = _Picture(width, height, painter.index(_PAGE))
     board.fill(margin - 2, margin - 2, width - margin + 2, height - margin + 2, painter.index(_EDGE))
+    return board, margin
+
+
+def game_gif(game: Game) -> bytes:
+    """Return a game as an animated picture that starts again after its last position."""
+    grid = game.variant.grid
+    side = _side(grid)
+    painter = _Painter(game.variant.book.marks, side)
+    board, margin = _blank(grid, painter)
+    step = -(-len(game.moves) // MOST_FRAMES) or 1
+    plies = [*range(0, len(game.moves), step), len(game.moves)]
     frames: list[tuple[int, int, _Picture]] = []  # where each goes, and what it shows
     before: list[tuple[str, int, bool]] | None = None
     for ply in plies:
-        now = _contents(game, ply)
+        now = _contents_after(game, ply)
         changed = [cell for cell, one in enumerate(now) if before is None or one != before[cell]]
         before = now
         if not changed:  # a swap
@@ -67,19 +101,23 @@ def game_gif(game: Game) -> bytes:
         at = (0, 0) if drawn is board else (margin + 1 + left * side, margin + 1 + top * side)
         frames.append((*at, drawn))
     pace = max(PACE[0], min(PACE[1], LENGTH // len(frames)))
-    return b"".join(_file(width, height, painter.colours, frames, pace))
+    return b"".join(_file(board.width, board.height, painter.colours, frames, pace))
 
 
-def _contents(game: Game, ply: int) -> list[tuple[str, int, bool]]:
-    """Return what to draw on every cell after some moves: its kind, whose it is, and whether it was taken last."""
-    book, position = game.variant.book, game.positions[ply]
+def _contents_after(game: Game, ply: int) -> list[tuple[str, int, bool]]:
     outcome = game.outcome if ply == len(game.moves) else None
-    closed = outcome is not None and outcome.termination is Termination.STUCK
-    cells = [("closed" if closed else "", 0, False)] * game.variant.grid.size
+    is_over = outcome is not None and outcome.termination is Termination.STUCK
+    last = next((move for move in reversed(game.moves[:ply]) if move != SWAP), None)
+    return _contents(game.variant, game.positions[ply], last, is_over)
+
+
+def _contents(variant: Variant, position: Position, last: Cell | None, is_over: bool) -> list[tuple[str, int, bool]]:
+    """Return what to draw on every cell: its kind, whose it is, and whether it was taken last."""
+    cells = [("closed" if is_over else "", 0, False)] * variant.grid.size
     for side in (1, 2):
         for cell in cells_of(position.markers(side)):
-            cells[cell] = ("trail" if book.pawns and cell != position.head(side) else "marker", side, False)
-    last = next((move for move in reversed(game.moves[:ply]) if move != SWAP), None)
+            is_trail = variant.book.pawns and cell != position.head(side)
+            cells[cell] = ("trail" if is_trail else "marker", side, False)
     if last is not None:
         cells[last] = (*cells[last][:2], True)
     return cells
@@ -135,6 +173,9 @@ class _Painter:
             if owner == 2:
                 yield _Ring(0, 18), _BOARD
             yield _letter(mark), _BOARD if owner == 1 else ink
+
+
+_same_painter = lru_cache(maxsize=8)(_Painter)  # which remembers the cells it has painted
 
 
 # -- shapes: how far a point is outside one, in units of which a cell has 60; negative inside -----------------------
@@ -240,9 +281,8 @@ def _file(
     width: int, height: int, colours: dict[Colour | None, int], frames: list[tuple[int, int, _Picture]], pace: int
 ) -> Iterator[bytes]:
     bits = max(2, (len(colours) - 1).bit_length())
-    palette = b"".join(bytes(colour or (0, 0, 0)) for colour in colours)
     yield b"GIF89a" + struct.pack("<HHBBB", width, height, 0x80 | bits - 1, 0, 0)
-    yield palette.ljust(3 << bits, b"\0")
+    yield _palette(colours).ljust(3 << bits, b"\0")
     yield b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"  # start again, forever
     for number, (left, top, picture) in enumerate(frames, 1):
         time = pace if number < len(frames) else PAUSE
@@ -254,6 +294,10 @@ def _file(
             yield bytes([len(part)]) + part
         yield b"\0"
     yield b"\x3b"
+
+
+def _palette(colours: dict[Colour | None, int]) -> bytes:
+    return b"".join(bytes(colour or (0, 0, 0)) for colour in colours)
 
 
 def compressed(pixels: bytes, bits: int) -> bytes:

@@ -7,28 +7,32 @@
 ((4096, 4, 5, 5), (4096, 25))
 
 Observations and actions are described in `gridlock.envs.planes`. A finished game restarts at once: `winners` refers to
-the game that has ended, and everything else to the new one.
+the game that has ended, and everything else to the new one. Games start from the empty board, or from the positions
+that `reset` was given.
 """
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from gridlock.core import rules
-from gridlock.core.errors import BadBoard, BadGame, IllegalMove
+from gridlock.core.errors import BadBoard, BadGame, BadPosition, IllegalMove
 from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.envs import needs
-from gridlock.envs.numbers import NOWHERE, Numbers, Tables
+from gridlock.envs.numbers import NOWHERE, WORD, Numbers, Row, Tables, in_words
 from gridlock.envs.planes import why_illegal
+from gridlock.envs.starts import Start, check_first_move, game_from, whole
 
 with needs("batch"):
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
 
-MOST_CELLS = 64  # as many as a word has bits
+MOST_CELLS = 128  # as many as two words have bits
 _ODD = 0x9E3779B97F4A7C15  # the step of SplitMix64's counter
 _WORD = 0xFFFFFFFFFFFFFFFF
 
@@ -43,17 +47,21 @@ class Batch:
         adjacency: str | None = None,
         *,
         count: int = 1024,
-        seed: int = 0,
+        seed: int | None = 0,
         compiled: bool | None = None,
     ) -> None:
-        """Start `count` games, with compiled loops (True), with NumPy (False), or with what is available (None)."""
+        """Start `count` games, with compiled loops (True), with NumPy (False), or with what is available (None).
+
+        A seed of None draws one.
+        """
         self.variant = rules.chosen(game, board, adjacency)
-        if count < 1:
-            raise BadGame(f"A batch has at least one game, not {count}.")
-        self.count = count
+        self.count = whole(count, "The number of games")
+        if self.count < 1:
+            raise BadGame(f"A batch has at least one game, not {self.count}.")
         self._tables = _tables(self.variant)
-        self._loops = _loops(self._tables, count, compiled)
-        self.reset(seed)
+        self._loops = _loops(self._tables, self.count, compiled)
+        self._starts: list[NDArray[Any]] | None = None  # the given positions that games restart from
+        self.reset(secrets.randbits(64) if seed is None else seed)
 
     @property
     def compiled(self) -> bool:
@@ -67,11 +75,29 @@ class Batch:
         self._loops.turns(turns)
         return turns
 
-    def reset(self, seed: int | None = None) -> None:
-        """Restart all games; a seed also resets the random numbers of `sample` and `step_random`."""
+    def reset(self, seed: int | None = None, positions: Sequence[Start] | None = None) -> None:
+        """Restart all games; a seed also resets the random numbers of `sample` and `step_random`.
+
+        With `positions`, one for each game, every game starts from its own, and restarts from there once it is over. A
+        position is a `Position`, its text, or a `Game`.
+        """
+        if seed is not None:
+            seed = whole(seed, "A seed")
+        if positions is not None:
+            rows = self._rows(positions)
+            self._loops.begin(rows)
+            self._starts = self._loops.saved()
+        else:
+            self._starts = None
+            self._loops.reset()
         if seed is not None:
             self._dice = seed * 0x2545F4914F6CDD1D & _WORD
-        self._loops.reset()
+
+    def _rows(self, positions: Sequence[Start]) -> list[Row]:
+        if isinstance(positions, str) or len(positions) != self.count:
+            given = "a string" if isinstance(positions, str) else len(positions)
+            raise BadPosition(f"A batch of {self.count} games starts from {self.count} positions, not from {given}.")
+        return [_row(self.variant, game_from(self.variant, start).position) for start in positions]
 
     # -- moves ------------------------------------------------------------------------------------------------
 
@@ -86,6 +112,7 @@ class Batch:
             raise IllegalMove(
                 f"Action {action} of game {wrong} is not possible: the cell is {why}. See mask() for those that are."
             )
+        self._restart(winners)
         return winners
 
     def sample(self) -> NDArray[np.uint8]:
@@ -98,7 +125,13 @@ class Batch:
         """Make a random legal move in every game; return the actions and the winners."""
         actions, winners = np.empty(self.count, np.uint8), np.empty(self.count, np.uint8)
         self._loops.step_random(self._next_dice(), actions, winners)
+        self._restart(winners)
         return actions, winners
+
+    def _restart(self, winners: NDArray[np.uint8]) -> None:
+        """Return finished games to the positions they started from, if they were given."""
+        if self._starts is not None and winners.any():
+            self._loops.restore(self._starts, np.flatnonzero(winners))
 
     def _next_dice(self) -> int:
         dice, self._dice = self._dice, self._dice + _ODD * self.count & _WORD
@@ -147,15 +180,14 @@ class Batch:
     # -- copies -----------------------------------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_loops": (self.compiled, self._loops.arrays())}
+        return self.__dict__ | {"_loops": (self.compiled, self._loops.saved())}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore the games of a copy, independent of the original."""
         compiled, saved = state["_loops"]
         self.__dict__.update(state)
         self._loops = _loops(self._tables, self.count, compiled)
-        for array, values in zip(self._loops.arrays(), saved, strict=True):
-            array[...] = values
+        self._loops.restore(saved)
 
     def __repr__(self) -> str:
         grid = self.variant.grid
@@ -164,21 +196,27 @@ class Batch:
 
 def _tables(variant: Variant) -> Tables:
     """Return the effects of moves as tables for the loops."""
-    shape, grid, start = variant.shape, variant.grid, variant.start()
+    shape, grid = variant.shape, variant.grid
     if shape is None:
         raise BadGame(f"{variant.book.name} has its own rules: a batch takes games that a shape describes.")
     if grid.size > MOST_CELLS:
         raise BadBoard(f"A board of {grid} is too large for a batch: it takes boards of up to {MOST_CELLS} cells.")
-    if not variant.legal(start):
-        raise BadBoard(f"{variant.book.name} on {grid} is over before the first move: take a larger board.")
-    keeps, leaves, reach = (np.zeros(NOWHERE + 1, np.uint64) for _ in range(3))
-    for cell in range(grid.size):
-        keeps[cell], leaves[cell] = shape.keeps(grid, cell), shape.leaves(grid, cell)
-        reach[cell] = shape.reach(grid, cell)
-    reach[NOWHERE] = grid.cells
-    heads = (NOWHERE if head is None else head for head in (start.my_head, start.their_head))
-    first = (*shape.open_to_both(grid, start), start.mine, start.theirs, *heads)
-    return Tables(keeps, leaves, reach, first, variant.book.passes, bool(shape.follows), shape.pawn, grid.size)
+    check_first_move(variant)
+    words, beyond = -(-grid.size // WORD), [0] * (NOWHERE - grid.size)
+    keeps, leaves, reach = (
+        in_words([*(effect(grid, cell) for cell in range(grid.size)), *beyond, grid.cells], words)
+        for effect in (shape.keeps, shape.leaves, shape.reach)
+    )
+    start = _row(variant, variant.start())
+    return Tables(keeps, leaves, reach, start, variant.book.passes, bool(shape.follows), shape.pawn, grid.size)
+
+
+def _row(variant: Variant, position: Position) -> Row:
+    """Return a position as the loops take it."""
+    assert variant.shape is not None  # _tables has checked it
+    heads = (NOWHERE if head is None else head for head in (position.my_head, position.their_head))
+    opened = variant.shape.open_to_both(variant.grid, position)
+    return (*opened, position.mine, position.theirs, *heads, position.turn)
 
 
 def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:
@@ -188,5 +226,10 @@ def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:
     if compiled and not batch_kernel.COMPILED:
         raise BadGame("The loops of batches are not compiled here. Install GridLock where there is a C compiler.")
     if compiled is not False and batch_kernel.COMPILED:
-        return batch_kernel.Lockstep(*tables, np.empty((count, 5), np.uint64))
+        return batch_kernel.Lockstep(*tables, new_state(tables, count))
     return Numbers(tables, count)
+
+
+def new_state(tables: Tables, count: int) -> NDArray[np.uint64]:
+    """Return an array for the compiled loops' games: heads and turn in one word, four sets in one or two each."""
+    return np.empty((count, 1 + 4 * len(tables.reach)), np.uint64)

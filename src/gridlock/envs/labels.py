@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
+from gridlock.core import rules
 from gridlock.core.errors import BadBoard, BadGame
 from gridlock.core.grid import Cell
 from gridlock.core.position import Position
-from gridlock.core.rulebook import Variant
+from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.engine.clock import MEBIBYTE, Clock
+from gridlock.engine.engine import engine_for
+from gridlock.engine.evidence import Verdict
 from gridlock.engine.search import Distances
 from gridlock.envs import needs
 
@@ -17,22 +22,23 @@ with needs("batch"):
     from numpy.typing import NDArray
 
 MOST_CELLS = 128  # the largest board on which the engine counts distances
+UNCOUNTED = 1 << 14  # the distance of a move whose value is known but whose distance could not be counted in time
 
 
 class Label(NamedTuple):
     """The values of a position and its moves for the side to move."""
 
     value: int  # with perfect play, 1: it wins; -1: it loses
-    distance: int  # moves until the loser is stuck, with the winner hurrying and the loser delaying
+    distance: int  # moves until the loser is stuck, with the winner hurrying and the loser delaying; 0 if not counted
     values: NDArray[np.int8]  # for every action 1 or -1, and 0 if it is not legal
-    distances: NDArray[np.int16]  # for every action the moves until the loser is stuck, its own included
+    distances: NDArray[np.int16]  # for every action the moves until the loser is stuck, its own included; or 0
 
 
 class Judgement(NamedTuple):
     """The value of a move that was made."""
 
     value: int  # 1 if the player who made it wins from there, -1 if not
-    distance: int  # moves until the loser is stuck, this one included
+    distance: int  # moves until the loser is stuck, this one included; 0 if not counted
     kept: bool  # whether it kept the player's result: false only if it missed a win
     regret: int  # the best move's value minus this one's: 0 or 2
 
@@ -40,7 +46,15 @@ class Judgement(NamedTuple):
 class Labels:
     """Labels for the positions of one game on one board; results are cached."""
 
-    def __init__(self, variant: Variant, memory: int = 64 * MEBIBYTE) -> None:
+    def __init__(
+        self,
+        game: str | Path | RuleBook | Variant,
+        board: str | None = None,
+        adjacency: str | None = None,
+        *,
+        memory: int = 64 * MEBIBYTE,
+    ) -> None:
+        variant = rules.chosen(game, board, adjacency)
         if variant.shape is None:
             raise BadGame(f"{variant.book.name} has its own rules: there are labels for games that a shape describes.")
         if variant.grid.size > MOST_CELLS:
@@ -50,11 +64,21 @@ class Labels:
         self._distances = Distances(variant, memory)
 
     def scores(self, position: Position, seconds: float | None = None) -> dict[Cell, int]:
-        """Return the distance of every move, negative if it loses; empty if the time runs out."""
-        return self._distances.of_moves(position, Clock(seconds))
+        """Return the distance of every move, negative if it loses.
+
+        If half of the time is not enough to count, the other half goes to finding the values alone: the distances are
+        then UNCOUNTED. If that is not enough either, the result is empty.
+        """
+        found = self._distances.of_moves(position, Clock(None if seconds is None else seconds / 2))
+        if found or seconds is None:
+            return found
+        values = engine_for(self.variant).weigh(position, Clock(seconds / 2), 0).values
+        if any(move.verdict is Verdict.UNKNOWN for move in values):
+            return {}
+        return {move.cell: UNCOUNTED if move.verdict is Verdict.WIN else -UNCOUNTED for move in values}
 
     def of(self, position: Position, seconds: float | None = None) -> Label | None:
-        """Return the label of a position that is not over; None if the time runs out."""
+        """Return the label of a position that is not over; None if its values are not known in time."""
         found = self.scores(position, seconds)
         return self.label(found) if found else None
 
@@ -65,12 +89,12 @@ class Labels:
         cells = list(scores)
         numbers = np.fromiter(scores.values(), np.int16, len(cells))
         values[cells] = np.sign(numbers)
-        distances[cells] = np.abs(numbers)
+        distances[cells] = np.abs(numbers) % UNCOUNTED
         best = best_of(scores)
-        return Label(1 if best > 0 else -1, abs(best), values, distances)
+        return Label(1 if best > 0 else -1, abs(best) % UNCOUNTED, values, distances)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Labels, (self.variant, self.memory)  # a copy has an empty cache
+        return partial(Labels, memory=self.memory), (self.variant,)  # a copy has an empty cache
 
 
 def best_of(scores: dict[Cell, int]) -> int:
@@ -82,4 +106,6 @@ def best_of(scores: dict[Cell, int]) -> int:
 def judged(scores: dict[Cell, int], cell: Cell) -> Judgement:
     """Judge a move by the scores of the position that it was made from."""
     score, won = scores[cell], best_of(scores) > 0
-    return Judgement(1 if score > 0 else -1, abs(score), not won or score > 0, 2 if won and score < 0 else 0)
+    return Judgement(
+        1 if score > 0 else -1, abs(score) % UNCOUNTED, not won or score > 0, 2 if won and score < 0 else 0
+    )

@@ -1,8 +1,13 @@
-"""The loops of a batch in NumPy, used if nothing is compiled; moves and random numbers are the same."""
+"""The loops of a batch in NumPy, used if nothing is compiled; moves and random numbers are the same.
+
+A set of cells is one 64-bit word for boards of up to 64 cells, and two for larger ones. An array of sets has the words
+first and the games second, so all words of one significance are next to each other.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from gridlock.envs import needs
@@ -11,7 +16,8 @@ with needs("batch"):
     import numpy as np
     from numpy.typing import NDArray
 
-NOWHERE = 64  # a head before the first move: the move that follows it may go anywhere
+NOWHERE = 128  # a head before the first move: the move that follows it may go anywhere
+WORD = 64
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
@@ -19,12 +25,19 @@ _HALF = np.uint64(32)
 _LITTLE = sys.byteorder == "little"
 _LOWEST = slice(0 if _LITTLE else 3, None, 4)  # of the quarters of words
 _MIDDLE = slice(4 if _LITTLE else 3, None, 8)  # of their bytes, the lowest of the upper half
-_BITS = np.uint64(1) << np.arange(64, dtype=np.uint64)
-_PLACES = np.append(_BITS, np.uint64(0))  # the last for NOWHERE
 # For every set of eight cells (times eight) and index, the cell of that set with `index` others before it.
 _IN_EIGHT = np.array(
     [([cell for cell in range(8) if cells >> cell & 1] + 8 * [0])[:8] for cells in range(256)], np.uint8
 ).ravel()
+
+
+Row = tuple[int, ...]  # a game: open cells, taken cells and heads, each mover first, then the side to move
+
+
+def in_words(sets: Sequence[int], words: int) -> NDArray[np.uint64]:
+    """Return sets of cells as words."""
+    cut = [[cells >> WORD * word & (1 << WORD) - 1 for cells in sets] for word in range(words)]
+    return np.array(cut, np.uint64)
 
 
 class Tables(NamedTuple):
@@ -33,7 +46,7 @@ class Tables(NamedTuple):
     keeps: NDArray[np.uint64]  # for every cell, the cells that a move there leaves open to its player
     leaves: NDArray[np.uint64]  # ... to the opponent
     reach: NDArray[np.uint64]  # where the move that follows may go; NOWHERE is the last
-    start: tuple[int, ...]  # for each side, mover first: open cells, then taken cells, then heads
+    start: Row
     passes: bool
     follows: bool  # whether the last move limits the next one
     pawn: bool
@@ -45,29 +58,54 @@ class Numbers:
 
     def __init__(self, tables: Tables, count: int) -> None:
         self.tables = tables
-        self.open_mine, self.open_theirs, self.mine, self.theirs = np.empty((4, count), np.uint64)
+        self.words = words = len(tables.reach)
+        self.open_mine, self.open_theirs, self.mine, self.theirs = np.empty((4, words, count), np.uint64)
         self.my_head, self.their_head, self.turn = np.empty((3, count), np.uint8)
-        self.legal = np.empty(count, np.uint64)  # the cells that may be played now
-        opening = tables.start[0] & int(tables.reach[tables.start[4 if tables.pawn else 5]])
-        self.start = (*tables.start, 1, opening)
+        self.legal = np.empty((words, count), np.uint64)  # the cells that may be played now
+        self.places = in_words([*(1 << cell for cell in range(NOWHERE)), 0], words)  # the last for NOWHERE
         self.keeps, self.leaves = (  # None: all but the cell itself
-            table if (table[: tables.size] | _BITS[: tables.size] != tables.reach[NOWHERE]).any() else None
+            table if (table | self.places != tables.reach[:, NOWHERE:])[:, : tables.size].any() else None
             for table in (tables.keeps, tables.leaves)
         )
         with np.errstate(over="ignore"):
             self.counters = _ODD * np.arange(count, dtype=np.uint64)
-        self.bits, self.more = np.empty((2, count), np.uint64)
-        self.shown = np.empty((count, 4), np.uint64)  # the planes of every game, a word for each
+        self.bits, self.more = np.empty((2, words, count), np.uint64)
+        self.shown = np.empty((count, 4, words), np.uint64)  # the planes of every game
+        self.begin([tables.start])
+        self.start = [row[0] for row in self.rows()]
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """Return all arrays that moves change."""
         taken = self.open_mine, self.open_theirs, self.mine, self.theirs
         return (*taken, self.my_head, self.their_head, self.turn, self.legal)
 
+    def rows(self) -> list[NDArray[Any]]:
+        """Return the same arrays with each word apart, since NumPy is faster along one axis than along two."""
+        return [row for array in self.arrays() for row in (array if array.ndim == 2 else (array,))]
+
+    def begin(self, rows: Sequence[Row]) -> None:
+        """Set all games to these, or all to the same one."""
+        sets, places = zip(*((row[:4], row[4:]) for row in rows), strict=True)
+        for array, cells in zip(self.arrays(), zip(*sets, strict=True), strict=False):
+            array[:] = in_words(cells, self.words)
+        for array, numbers in zip(self.arrays()[4:], zip(*places, strict=True), strict=False):
+            array[:] = numbers
+        followed = self.my_head if self.tables.pawn else self.their_head
+        self.legal = self.open_mine & self.tables.reach[:, followed] if self.tables.follows else self.open_mine.copy()
+
     def reset(self) -> None:
         """Restart all games."""
-        for array, value in zip(self.arrays(), self.start, strict=True):
-            array.fill(value)
+        for row, value in zip(self.rows(), self.start, strict=True):
+            row.fill(value)
+
+    def saved(self) -> list[NDArray[Any]]:
+        """Return a copy of all games."""
+        return [array.copy() for array in self.arrays()]
+
+    def restore(self, saved: list[NDArray[Any]], games: Any = slice(None)) -> None:
+        """Set some games to what they were."""
+        for array, values in zip(self.arrays(), saved, strict=True):
+            array[..., games] = values[..., games]
 
     def turns(self, out: NDArray[np.uint8]) -> None:
         """Write the side to move in every game."""
@@ -75,19 +113,24 @@ class Numbers:
 
     def game(self, game: int) -> tuple[int, ...]:
         """Return one game: each side's cells, beginning with the side to move, the heads, and the side to move."""
-        return tuple(int(array[game]) for array in self.arrays()[2:7])
+        mine, theirs = (
+            sum(int(word) << WORD * place for place, word in enumerate(array[:, game]))
+            for array in (self.mine, self.theirs)
+        )
+        return mine, theirs, int(self.my_head[game]), int(self.their_head[game]), int(self.turn[game])
 
     def step(self, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> int:
         """Make one move in every game; return -1, or the first game with an illegal move (then no move is made)."""
-        fine = (self.legal >> np.minimum(actions, 63) & np.uint64(1)).astype(bool) & (actions < self.tables.size)
-        if not fine.all():
-            return int(np.argmin(fine))
+        cells = np.minimum(actions, NOWHERE).astype(np.intp)
+        wrong = _empty(self.places.take(cells, axis=1) & self.legal)
+        if wrong.any():
+            return int(np.argmax(wrong))
         self._play(actions, winners)
         return -1
 
     def choose(self, dice: int, actions: NDArray[np.uint8]) -> None:
         """Choose a random legal move for every game, each equally likely."""
-        bits, more = self.bits, self.more
+        bits, more = self.bits[0], self.more[0]
         np.add(self.counters, np.uint64(dice), out=bits)
         for shift, factor in ((30, _FIRST), (27, _SECOND)):
             np.right_shift(bits, np.uint64(shift), out=more)
@@ -96,7 +139,8 @@ class Numbers:
         np.right_shift(bits, np.uint64(31), out=more)
         np.bitwise_xor(bits, more, out=bits)
         np.right_shift(bits, _HALF, out=bits)
-        np.multiply(bits, np.bitwise_count(self.legal), out=bits)
+        counts = np.bitwise_count(self.legal)
+        np.multiply(bits, counts[0] if self.words == 1 else counts[0] + counts[1], out=bits)
         self._nth(bits.view(np.uint8)[_MIDDLE].copy(), actions)
 
     def step_random(self, dice: int, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> None:
@@ -106,7 +150,13 @@ class Numbers:
 
     def _nth(self, index: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
         """Find the legal cell with `index` others before it: halve down to eight cells, then use a table."""
-        left, out[:] = self.legal, 0
+        left, out[:] = self.legal[0], 0
+        if self.words > 1:
+            low = np.bitwise_count(left)
+            beyond = (index >= low).view(np.uint8)
+            index -= low * beyond
+            out += beyond * np.uint8(WORD)
+            left = np.where(beyond, self.legal[1], left)
         for half in (32, 16, 8):
             if half < self.tables.size:
                 lower = left.view(np.uint16)[_LOWEST] if half == 16 else left & np.uint64((1 << half) - 1)
@@ -124,36 +174,36 @@ class Numbers:
     def _play(self, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> None:
         tables, turn, more = self.tables, self.turn, self.more
         cells = actions.astype(np.intp)
-        rest = _BITS.take(cells, out=self.bits, mode="clip")
+        rest = _taken(self.places, cells, self.bits)
         np.bitwise_or(self.mine, rest, out=self.mine)
         np.invert(rest, out=rest)
         for table, array in ((self.keeps, self.open_mine), (self.leaves, self.open_theirs)):
-            np.bitwise_and(array, rest if table is None else table.take(cells, out=more, mode="clip"), out=array)
+            np.bitwise_and(array, rest if table is None else _taken(table, cells, more), out=array)
         self.my_head[:] = actions
         self.open_mine, self.open_theirs = self.open_theirs, self.open_mine
         self.mine, self.theirs = self.theirs, self.mine
         self.my_head, self.their_head = self.their_head, self.my_head
         if tables.follows:
             followed = self.my_head.astype(np.intp) if tables.pawn else cells
-            np.bitwise_and(self.open_mine, tables.reach.take(followed, out=more, mode="clip"), out=self.legal)
+            np.bitwise_and(self.open_mine, _taken(tables.reach, followed, more), out=self.legal)
         else:
             self.legal = self.open_mine
         np.bitwise_xor(turn, 3, out=turn)
-        over = np.flatnonzero(self.legal == 0)
+        over = np.flatnonzero(_empty(self.legal))
         if tables.passes and len(over):
             over = self._passed(over)
         winners.fill(0)
         winners[over] = turn[over] ^ 3
-        for array, value in zip(self.arrays(), self.start, strict=True):
-            array[over] = value
+        for row, value in zip(self.rows(), self.start, strict=True):
+            row[over] = value
 
     def _passed(self, stuck: NDArray[np.intp]) -> NDArray[np.intp]:
         """Let the other side move in the stuck games where it can; return the other games, which are over."""
-        goes_on = self.open_theirs[stuck] != 0  # games with passes have no moves that follow another
+        goes_on = ~_empty(self.open_theirs[:, stuck])  # games with passes have no moves that follow another
         again: NDArray[np.intp] = stuck[goes_on]
         for one, other in (
-            (self.open_mine, self.open_theirs),
-            (self.mine, self.theirs),
+            *zip(self.open_mine, self.open_theirs, strict=True),
+            *zip(self.mine, self.theirs, strict=True),
             (self.my_head, self.their_head),
         ):
             one[again], other[again] = other[again], one[again]
@@ -163,16 +213,29 @@ class Numbers:
 
     def mask(self, out: NDArray[Any]) -> None:
         """Write the legal moves of every game, a byte per cell."""
-        self._spread(self.legal, out)
+        self._spread(self.legal.T, out)
 
     def planes(self, out: NDArray[Any]) -> None:
         """Write the planes of every game as `gridlock.envs.planes` defines them, a byte per cell."""
         shown = self.shown
-        shown[:, 0], shown[:, 1] = self.mine, self.theirs
-        shown[:, 2], shown[:, 3] = (_PLACES.take(heads, mode="clip") for heads in (self.my_head, self.their_head))
+        shown[:, 0], shown[:, 1] = self.mine.T, self.theirs.T
+        for plane, heads in ((2, self.my_head), (3, self.their_head)):
+            shown[:, plane] = self.places.take(heads, axis=1, mode="clip").T
         self._spread(shown, out)
 
     def _spread(self, cells: NDArray[np.uint64], out: NDArray[Any]) -> None:
-        octets = cells.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
+        octets = np.ascontiguousarray(cells, "<u8").view(np.uint8).reshape(-1, 8 * self.words)
         spread = np.unpackbits(octets, axis=1, count=self.tables.size, bitorder="little")
         out[...] = spread.reshape(out.shape)
+
+
+def _empty(cells: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Return whether each set has no cell."""
+    found: NDArray[np.bool_] = (cells[0] if len(cells) == 1 else cells[0] | cells[1]) == 0
+    return found
+
+
+def _taken(table: NDArray[np.uint64], cells: NDArray[np.intp], out: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    for word, found in zip(table, out, strict=True):  # faster than along an axis
+        word.take(cells, out=found, mode="clip")
+    return out

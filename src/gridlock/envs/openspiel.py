@@ -6,7 +6,9 @@
 >>> game.num_distinct_actions()
 24
 
-Observations and actions are described in `gridlock.envs.planes`. `register` adds a game of your own.
+Observations and actions are described in `gridlock.envs.planes`. `register` adds a game of your own. A state can be
+written as a struct or as JSON (`state.to_json()`), and `game.new_initial_state(...)` starts from one, or from a
+position.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.core.snapshot import NOTHING, PENDING, SWAPPED, position_text
 from gridlock.drawing.text import plain_board
 from gridlock.envs import needs
+from gridlock.envs.starts import Start, game_from
 
 with needs("openspiel"):
     import numpy as np
@@ -91,9 +94,11 @@ class GridLockGame(pyspiel.Game):
             params,
         )
 
-    def new_initial_state(self) -> GridLockState:
-        """Return the state before the first move."""
-        return GridLockState(self)
+    def new_initial_state(self, start: Start | dict[str, Any] | Any = None) -> GridLockState:
+        """Return the state before the first move, or the one that a struct, its dict or a position describes."""
+        if isinstance(start, pyspiel.StateStruct):
+            start = start.to_dict()
+        return GridLockState(self, start["position"] if isinstance(start, dict) else start)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
         """Return an observer, which turns states into tensors and text."""
@@ -105,12 +110,16 @@ class GridLockGame(pyspiel.Game):
 class GridLockState(pyspiel.State):
     """The state of a game. Attributes are few and never change in place, because OpenSpiel copies each of them."""
 
-    def __init__(self, game: GridLockGame) -> None:
+    def __init__(self, game: GridLockGame, start: Start | None = None) -> None:
         super().__init__(game)
         self._variant: Variant = game.variant
         self._position = self._variant.start()
         self._exchanged = 0  # 1 once the players have exchanged sides
         self._until_swap = 1 if game.swap else -1  # moves until a swap is possible
+        if start is not None:
+            begun = game_from(game.variant, start, swap=game.swap, may_be_over=True)
+            self._position, self._exchanged = begun.positions[-1], int(begun.swapped)
+            self._until_swap = 1 - len(begun.moves) if begun.swap else -1
         self._actions = 0
         self._player = 0  # the player to move, counted from 0; in a finished game, the loser
         self._update()
@@ -157,6 +166,32 @@ class GridLockState(pyspiel.State):
         swap = PENDING if self._until_swap >= 0 else SWAPPED if self._exchanged else NOTHING
         text = position_text(self._variant, self._position, swap)
         return f"{plain_board(self._variant, self._position)}\n{text}"
+
+    def undo_action(self, _player: int, _action: int) -> None:
+        """Say that this is not possible."""
+        raise IllegalMove("OpenSpiel cannot shorten the history of a Python game. Use clone() before a move instead.")
+
+    # -- structs, which OpenSpiel turns into JSON ---------------------------------------------------------------------
+
+    def _to_struct(self) -> dict[str, Any]:
+        return {"position": str(self).rpartition("\n")[2], "current_player": int(self.current_player())}
+
+    def _to_observation_struct(self, _player: int) -> dict[str, Any]:
+        return self._to_struct()
+
+    def _action_to_struct(self, _player: int, action: int) -> dict[str, Any]:
+        if action == self._variant.grid.size:
+            return {"swap": True}
+        row, col = self._variant.coordinates(action)
+        return {"row": row, "col": col}
+
+    def _struct_to_actions(self, action: dict[str, Any]) -> list[int]:
+        if action.get("swap"):
+            return [self._variant.grid.size]
+        cell = self._variant.cell(action["row"], action["col"])
+        if cell is None:
+            raise IllegalMove(f"Row {action['row']}, column {action['col']} is outside the grid.")
+        return [cell]
 
     def planes(self, player: int) -> np.ndarray[Any, Any]:
         """Return the planes from a player's perspective."""

@@ -8,6 +8,8 @@
 ((4, 4, 6), 24)
 
 Observations and actions are described in `gridlock.envs.planes`. The games have no randomness, so a seed has no effect.
+`reset(options={"position": ...})` starts from a position, its text or a `Game`. Once this module is imported,
+`pettingzoo.make("aec", "GridLock/Showdown-v0")` is another way to get an environment, with each game's own id.
 """
 
 from __future__ import annotations
@@ -17,34 +19,43 @@ from typing import Any
 
 from gridlock.core import rules
 from gridlock.core.errors import BadGame, IllegalMove
+from gridlock.core.grid import Cell
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.drawing.text import plain_board
 from gridlock.envs import needs
+from gridlock.envs.starts import check_first_move, game_from
+from gridlock.envs.versions import IDS, VERSION
 
 with needs("pettingzoo"):
     import numpy as np
+    import pettingzoo
     from gymnasium.spaces import Box, Dict, Discrete
+    from numpy.typing import NDArray
     from pettingzoo import AECEnv
     from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
+    from gridlock.envs.frames import RENDER_MODES, Frame, check_render_mode, rendered
     from gridlock.envs.labels import Labels, judged
-    from gridlock.envs.planes import PLANES, check_render_mode, number, seen, settle, why_illegal
+    from gridlock.envs.planes import PLANES, number, seen, settle, why_illegal
 
 AGENTS = ("player_1", "player_2")
 WAITING = ("zeros", "ones")
 
 
-def env(**options: Any) -> Any:
+def env(*arguments: Any, **options: Any) -> Any:
     """Return the environment in PettingZoo's usual wrappers: an illegal action loses, out-of-order calls fail."""
-    return OrderEnforcingWrapper(
-        AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw_env(**options), illegal_reward=-1))
-    )
+    made = raw_env(*arguments, **options)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(made, illegal_reward=-1)))
 
 
 class raw_env(AECEnv):  # the name PettingZoo's users expect
     """The environment itself, without wrappers."""
 
-    metadata = {"render_modes": ["ansi"], "name": "gridlock_v0", "is_parallelizable": False}  # noqa: RUF012
+    metadata = {  # noqa: RUF012
+        "render_modes": list(RENDER_MODES),
+        "name": f"gridlock_{VERSION}",
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
 
     def __init__(
         self,
@@ -55,12 +66,14 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         swap: bool = False,
         waiting_mask: str = "zeros",
         labels: bool = False,
+        label_seconds: float | None = 1.0,
         render_mode: str | None = None,
     ) -> None:
         """Take a game by its name, file or rule book; `labels` adds the exact value of every move to `infos`.
 
-        The waiting agent's mask is all zeros, as usual in PettingZoo, or all "ones" for frameworks that turn it into a
-        distribution.
+        `label_seconds` limits the time for one label (None: no limit). If it is up, there are values without distances,
+        or no label if the values are not known either. The waiting agent's mask is all zeros, as usual in PettingZoo,
+        or all "ones" for frameworks that turn it into a distribution.
         """
         super().__init__()
         if waiting_mask not in WAITING:
@@ -69,6 +82,8 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
             raise BadGame("Labels are for games without the swap rule: leave out labels or swap.")
         check_render_mode(render_mode)
         self.variant = rules.chosen(game, board, adjacency)
+        check_first_move(self.variant)
+        self.metadata = self.metadata | {"name": f"gridlock_{self.variant.book.name}_{VERSION}"}
         self.swap = swap
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
@@ -77,6 +92,8 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         self._count = grid.size + swap
         self._waiting = (1 << self._count) - 1 if waiting_mask == "ones" else 0
         self._labels = Labels(self.variant) if labels else None
+        self._label_seconds = label_seconds
+        self._scores: dict[Cell, int] = {}  # the values of the current moves, if they are known
         self._actions = 0
         planes, mask = (len(PLANES), grid.rows, grid.cols), (self._count,)
         self.observation_spaces = {
@@ -84,6 +101,7 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
             for agent in AGENTS
         }
         self.action_spaces = {agent: Discrete(self._count) for agent in AGENTS}
+        self.state_space = Box(0, 1, (len(PLANES) + 1, grid.rows, grid.cols), np.int8)
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations: planes and a mask."""
@@ -94,16 +112,22 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Start a new game (a seed has no effect)."""
+        """Start a new game from the empty board, or from `options["position"]`; a seed has no effect.
+
+        Other options are ignored, because PettingZoo's own tests send some that do not exist.
+        """
+        start = (options or {}).get("position")
+        game = None if start is None else game_from(self.variant, start, swap=self.swap)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
-        self._position = self.variant.start()
-        self._sides = AGENTS
-        self._moves = 0
+        self._position = self.variant.start() if game is None else game.positions[-1]
+        self._sides = AGENTS if game is None or not game.swapped else (AGENTS[1], AGENTS[0])
+        self._last = None if game is None else game.last_cell
+        self._until_swap = (1 if game is None else 1 - len(game.moves) if game.swap else -1) if self.swap else -1
         self._update()
         self.agent_selection = self._sides[self._position.turn - 1]
 
@@ -119,12 +143,12 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         if cell < 0 or not self._actions >> cell & 1:
             self._reject(cell)
         if self._labels is not None:
-            self.infos[agent]["judgement"] = judged(self._scores, cell)
-        self._moves += 1
+            self.infos[agent] = {"judgement": judged(self._scores, cell)} if self._scores else {}
+        self._until_swap -= 1
         if cell == self.variant.grid.size:  # the swap, which leaves the position to the other agent
             self._sides = (AGENTS[1], AGENTS[0])
         else:
-            self._position = self._position.after(cell)
+            self._position, self._last = self._position.after(cell), cell
         self._update()
         self._cumulative_rewards[agent] = 0
         if self.terminations[agent]:
@@ -135,14 +159,15 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
 
     def _update(self) -> None:
         """Work out the legal actions, after a pass if the rules enforce one, or the winner if there are none."""
-        self._position, self._actions = settle(self.variant, self._position, self.swap and self._moves == 1)
+        self._position, self._actions = settle(self.variant, self._position, self._until_swap == 0)
         if not self._actions:
             winner = self._sides[2 - self._position.turn]
             self.rewards = {agent: 1 if agent == winner else -1 for agent in AGENTS}
             self.terminations = dict.fromkeys(AGENTS, True)
         elif self._labels is not None:
-            self._scores = self._labels.scores(self._position)
-            self.infos[self._sides[self._position.turn - 1]]["labels"] = self._labels.label(self._scores)
+            self._scores = self._labels.scores(self._position, self._label_seconds)
+            if self._scores:
+                self.infos[self._sides[self._position.turn - 1]]["labels"] = self._labels.label(self._scores)
 
     def _reject(self, cell: int) -> None:
         """Raise an error that says why an action is not possible."""
@@ -153,6 +178,8 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return an agent's observation, whether or not it is its turn."""
+        if agent not in AGENTS:
+            raise BadGame(f"There is no agent called {agent!r}. The agents are {' and '.join(AGENTS)}.")
         position = self._position
         if agent == self._sides[position.turn - 1]:
             actions = self._actions if agent == self.agent_selection else self._waiting
@@ -161,6 +188,18 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         planes, mask = seen(self.variant.grid, position, actions, self._count)
         return {"observation": planes, "action_mask": mask}
 
-    def render(self) -> str | None:
-        """Return the board as text."""
-        return None if self.render_mode is None else plain_board(self.variant, self._position)
+    def state(self) -> NDArray[np.int8]:
+        """Return the whole state: the planes as player_1 sees them, and one of ones while it is player_1's turn."""
+        turn = self._sides[self._position.turn - 1] == AGENTS[0]
+        planes, _ = seen(self.variant.grid, self._position if turn else self._position.passed(), 0, 0)
+        return np.concatenate([planes, np.full((1, *planes.shape[1:]), turn, np.int8)])
+
+    def render(self) -> Frame | None:
+        """Return the board as text or as a picture."""
+        if self.render_mode is None:
+            return None
+        return rendered(self.render_mode, self.variant, self._position, self._last, not self._actions)
+
+
+for _name, _id in IDS.items():
+    pettingzoo.register("aec", _id, env, kwargs={"game": _name})

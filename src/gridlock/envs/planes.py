@@ -25,7 +25,7 @@ from __future__ import annotations
 from operator import index
 from typing import Any
 
-from gridlock.core.errors import BadGame, IllegalMove
+from gridlock.core.errors import IllegalMove
 from gridlock.core.grid import Bitboard, Cell, Grid
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
@@ -44,12 +44,6 @@ def number(action: Any, count: int) -> int:
         return index(action)
     except TypeError:
         raise IllegalMove(f"An action is a whole number from 0 to {count - 1}, not {action!r}.") from None
-
-
-def check_render_mode(render_mode: str | None) -> None:
-    """Raise BadGame unless a game can be rendered this way."""
-    if render_mode not in (None, "ansi"):
-        raise BadGame(f"A game is rendered as text (render_mode='ansi') or not at all, not as {render_mode!r}.")
 
 
 def why_illegal(variant: Variant, position: Position, cell: Cell) -> str:

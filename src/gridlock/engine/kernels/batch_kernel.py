@@ -1,8 +1,9 @@
-"""Play many games of one shape in lockstep, on boards of up to 64 cells: the loops behind `gridlock.envs.batch`.
+"""Play many games of one shape in lockstep, on boards of up to 128 cells: the loops behind `gridlock.envs.batch`.
 
 The state of all games is in an array that belongs to the caller, five words for each game: the cells that the
 side to move may still use, those of the other side, the cells that each has taken, and a word with both heads and the
-turn. The results are bit for bit those of `gridlock.envs.numbers`, which uses NumPy.
+turn. On boards of more than 64 cells, four more words have the upper halves of the four sets. The results are bit for
+bit those of `gridlock.envs.numbers`, which uses NumPy.
 """
 
 from array import array
@@ -12,13 +13,13 @@ try:
 except ImportError:
     from . import interpreted as cython
 if not cython.compiled:
-    from .interpreted import has_deposit, nth, octets, popcount, spread, spread_one, stirred, words
+    from .interpreted import has_deposit, nth, nth_of_two, octets, popcount, spread, spread_one, stirred, words
 
     u64 = int
 
 COMPILED = cython.compiled
 NEAR = cython.declare(cython.longlong, 400)  # games per chunk, so that stuck games are settled while still in the cache
-NOWHERE = cython.declare(cython.int, 64)  # the head before the first move, from which the next move may go anywhere
+NOWHERE = cython.declare(cython.int, 128)  # the head before the first move, from which the next move may go anywhere
 
 
 class Lockstep:
@@ -27,66 +28,110 @@ class Lockstep:
     def __init__(self, keeps, leaves, reach, start, passes, follows, pawn, size, state, deposit=True):
         """Take what a move on each cell keeps, leaves and reaches, the start of a game, and the array of states."""
         if not cython.compiled:
-            self.keeps, self.leaves, self.reach, self.start = [0] * 65, [0] * 65, [0] * 65, [0] * 5
-        for cell in range(NOWHERE + 1):
-            self.keeps[cell], self.leaves[cell] = int(keeps[cell]), int(leaves[cell])
-            self.reach[cell] = int(reach[cell])
-        for place in range(4):
-            self.start[place] = start[place]
-        self.start[4] = start[4] | start[5] << 8 | 1 << 16
+            self.keeps, self.leaves, self.reach = ([[0] * 129, [0] * 129] for _ in range(3))
+        for word in range(len(reach)):
+            for cell in range(NOWHERE + 1):
+                self.keeps[word][cell], self.leaves[word][cell] = int(keeps[word][cell]), int(leaves[word][cell])
+                self.reach[word][cell] = int(reach[word][cell])
+        self.wide = size > 64
+        self.step_size = 9 if self.wide else 5
         self.passes, self.followed, self.size = passes, (0 if pawn else 8) if follows else -1, size
         self.deposit = deposit and has_deposit()
         self.state, self.games, self.at = state, len(state), words(state)
         self.list = array("Q", [0]) * (self.games + 1)
         self.stuck = words(self.list)
+        self.start_words = array("Q", self.packed(start))
+        self.start = words(self.start_words)
+
+    def packed(self, row):
+        """Return the words of one game: open cells, taken cells and heads, mover first, then the side to move."""
+        *sets, my_head, their_head, turn = row
+        heads = my_head | their_head << 8 | turn << 16
+        low = [cells & 0xFFFFFFFFFFFFFFFF for cells in sets]
+        return [*low, heads, *(cells >> 64 for cells in sets)][: self.step_size]
+
+    def begin(self, rows):
+        """Set all games to these."""
+        for game, row in enumerate(rows):
+            for place, word in enumerate(self.packed(row)):
+                self.at[self.step_size * game + place] = word
 
     def arrays(self):
         """Return the arrays that change."""
         return (self.state,)
 
+    def saved(self):
+        """Return a copy of all games."""
+        return [self.state.copy()]
+
+    def restore(self, saved, games=slice(None)):
+        """Set some games to what they were."""
+        self.state[games] = saved[0][games]
+
     @cython.locals(game=cython.longlong, place=cython.int)
     def reset(self):
         """Restart all games."""
         for game in range(self.games):
-            for place in range(5):
-                self.at[5 * game + place] = self.start[place]
+            for place in range(self.step_size):
+                self.at[self.step_size * game + place] = self.start[place]
 
     def turns(self, out):
         """Write the side to move of every game."""
         to = octets(out)
         game: cython.longlong
         for game in range(self.games):
-            to[game] = cython.cast(cython.uchar, self.at[5 * game + 4] >> 16)
+            to[game] = cython.cast(cython.uchar, self.at[self.step_size * game + 4] >> 16)
 
     def game(self, game: cython.longlong):
         """Return one game: the cells taken by the side to move and by the other, their heads, and whose turn it is."""
-        heads = self.at[5 * game + 4]
-        return self.at[5 * game + 2], self.at[5 * game + 3], heads & 255, heads >> 8 & 255, heads >> 16
+        place: cython.longlong = self.step_size * game
+        heads = self.at[place + 4]
+        mine, theirs = int(self.at[place + 2]), int(self.at[place + 3])
+        if self.wide:
+            mine, theirs = mine | int(self.at[place + 7]) << 64, theirs | int(self.at[place + 8]) << 64
+        return mine, theirs, heads & 255, heads >> 8 & 255, heads >> 16
 
-    def legal(self, at, game, followed):
-        """Return the legal moves of a game."""
+    def legal(self, at, place, followed):
+        """Return the legal moves of the game that begins at this word, as far as they are in the lower half."""
         if followed < 0:
-            return at[5 * game]
-        return at[5 * game] & self.reach[at[5 * game + 4] >> followed & 255]
+            return at[place]
+        return at[place] & self.reach[0][at[place + 4] >> followed & 255]
 
-    def play(self, at, game, cell, followed):
+    def legal_above(self, at, place, followed):
+        """Return the legal moves in the upper half."""
+        if followed < 0:
+            return at[place + 5]
+        return at[place + 5] & self.reach[1][at[place + 4] >> followed & 255]
+
+    def play(self, at, place, cell, followed, wide):
         """Take a cell, and return whether the opponent is then stuck."""
-        place: cython.longlong = 5 * game
-        theirs: u64 = at[place] & self.keeps[cell]
-        mine: u64 = at[place + 1] & self.leaves[cell]
+        theirs: u64 = at[place] & self.keeps[0][cell]
+        mine: u64 = at[place + 1] & self.leaves[0][cell]
         one: u64 = 1
-        taken: u64 = at[place + 2] | one << cell
+        none: u64 = 0
+        taken: u64 = at[place + 2] | (none if wide and cell >= 64 else one << (cell & 63))
         last: u64 = cell
         heads: u64 = at[place + 4]
+        above: u64 = 0
         heads = heads >> 8 & 255 | last << 8 | (heads ^ 0x30000) & 0x30000
         at[place] = mine
         at[place + 1] = theirs
         at[place + 2] = at[place + 3]
         at[place + 3] = taken
         at[place + 4] = heads
-        if followed < 0:
-            return not mine
-        return not mine & self.reach[heads >> followed & 255]
+        if wide:
+            theirs = at[place + 5] & self.keeps[1][cell]
+            above = at[place + 6] & self.leaves[1][cell]
+            taken = at[place + 7] | (one << (cell & 63) if cell >= 64 else none)
+            at[place + 5] = above
+            at[place + 6] = theirs
+            at[place + 7] = at[place + 8]
+            at[place + 8] = taken
+        if followed >= 0:
+            mine &= self.reach[0][heads >> followed & 255]
+            if wide:
+                above &= self.reach[1][heads >> followed & 255]
+        return not mine | above
 
     def settle(self, at, count, won):
         """Let the other side move in games whose side to move is stuck, or restart them if they are over.
@@ -100,21 +145,22 @@ class Lockstep:
         third: u64 = self.start[2]
         fourth: u64 = self.start[3]
         fifth: u64 = self.start[4]
-        stuck = self.stuck
+        stuck, size = self.stuck, self.step_size
         if not self.passes:
             for index in range(count):
                 game = stuck[index]
-                place = 5 * game
+                place = size * game
                 won[game] = cython.cast(cython.uchar, at[place + 4] >> 16 ^ 3)
-                for part in range(5):
+                for part in range(size):
                     at[place + part] = self.start[part]
             return
         for index in range(count):
             game = stuck[index]
-            place = 5 * game
+            place = size * game
             heads = at[place + 4]
             after = heads >> 8 & 255 | (heads & 255) << 8 | (heads ^ 0x30000) & 0x30000
-            on = none - cython.cast(u64, at[place + 1] != 0) & word  # all ones if the other side continues
+            others = at[place + 1] | at[place + 6] if self.wide else at[place + 1]
+            on = none - cython.cast(u64, others != 0) & word  # all ones if the other side continues
             off = ~on & word
             won[game] = cython.cast(cython.uchar, (heads >> 16 ^ 3) & off)
             mine, taken = at[place], at[place + 2]
@@ -123,29 +169,50 @@ class Lockstep:
             at[place + 2] = at[place + 3] & on | third & off
             at[place + 3] = taken & on | fourth & off
             at[place + 4] = after & on | fifth & off
+            if self.wide:
+                for part in (5, 7):
+                    mine = at[place + part]
+                    at[place + part] = at[place + part + 1] & on | self.start[part] & off
+                    at[place + part + 1] = mine & on | self.start[part + 1] & off
 
-    def chosen(self, at, game, dice, followed, deposit):
+    def chosen(self, at, game, dice, followed, deposit, wide):
         """Return the random move for one game, drawn from 32 random bits as evenly as possible."""
         odd: u64 = 0x9E3779B97F4A7C15  # the increment of SplitMix64
         word: u64 = 0xFFFFFFFFFFFFFFFF
-        cells: u64 = self.legal(at, game, followed)
+        place: cython.longlong = (9 if wide else 5) * game
+        cells: u64 = self.legal(at, place, followed)
+        above: u64 = self.legal_above(at, place, followed) if wide else 0
+        count: cython.int = popcount(cells) + popcount(above) if wide else popcount(cells)
         bits: u64 = stirred(dice + odd * cython.cast(u64, game) & word)
-        return nth(cells, cython.cast(cython.int, (bits >> 32) * cython.cast(u64, popcount(cells)) >> 32), deposit)
+        index: cython.int = cython.cast(cython.int, (bits >> 32) * cython.cast(u64, count) >> 32)
+        if wide:
+            return nth_of_two(cells, above, index, deposit)
+        return nth(cells, index, deposit)
 
     def step(self, actions, winners):
         """Make one move in every game and return -1, or make none and return the first game whose move is illegal."""
         at, stuck, cells, won = self.at, self.stuck, octets(actions), octets(winners)
         count: cython.longlong = 0
         game: cython.longlong
+        size: cython.longlong = self.step_size
         followed: cython.int = self.followed
+        wide: cython.bint = self.wide
         one: u64 = 1
+        open_cells: u64
         for game in range(self.games):
-            if cells[game] >= self.size or not self.legal(at, game, followed) & one << cells[game]:
+            if wide and cells[game] >= 64:
+                open_cells = self.legal_above(at, size * game, followed)
+            else:
+                open_cells = self.legal(at, size * game, followed)
+            if cells[game] >= self.size or not open_cells & one << (cells[game] & 63):
                 return game
         for game in range(self.games):
             won[game] = 0
             stuck[count] = game
-            count += self.play(at, game, cells[game], followed)
+            if wide:  # literal flags, so that separate code is compiled for each
+                count += self.play(at, size * game, cells[game], followed, True)
+            else:
+                count += self.play(at, size * game, cells[game], followed, False)
         self.settle(at, count, won)
         return -1
 
@@ -155,8 +222,12 @@ class Lockstep:
         game: cython.longlong
         followed: cython.int = self.followed
         deposit: cython.bint = self.deposit
+        wide: cython.bint = self.wide
         for game in range(self.games):
-            cells[game] = self.chosen(at, game, dice, followed, deposit)
+            if wide:
+                cells[game] = self.chosen(at, game, dice, followed, deposit, True)
+            else:
+                cells[game] = self.chosen(at, game, dice, followed, deposit, False)
 
     def step_random(self, dice: cython.ulonglong, actions, winners):
         """Choose a random legal move for every game, and make it."""
@@ -166,42 +237,57 @@ class Lockstep:
         end: cython.longlong = 0
         while end < self.games:
             begin, end = end, min(end + NEAR, self.games)
-            if self.followed < 0:  # a literal, so that a separate loop is compiled for it
-                count = self.some(begin, end, dice, cells, won, -1)
+            if self.wide:  # literals, so that a separate loop is compiled for each kind
+                count = self.some(begin, end, dice, cells, won, self.followed, True)
+            elif self.followed < 0:
+                count = self.some(begin, end, dice, cells, won, -1, False)
             else:
-                count = self.some(begin, end, dice, cells, won, self.followed)
+                count = self.some(begin, end, dice, cells, won, self.followed, False)
             self.settle(at, count, won)
 
-    def some(self, begin, end, dice, cells, won, followed):
+    def some(self, begin, end, dice, cells, won, followed, wide):
         """Make a random legal move in some games, list those that are then stuck, and return their number."""
         at, stuck = self.at, self.stuck
         count: cython.longlong = 0
         deposit: cython.bint = self.deposit
         for game in range(begin, end):
-            cell = self.chosen(at, game, dice, followed, deposit)
+            cell = self.chosen(at, game, dice, followed, deposit, wide)
             cells[game] = cell
             won[game] = 0
             stuck[count] = game  # no branch: which games end is unpredictable, and mispredictions cost time
-            count += self.play(at, game, cell, followed)
+            count += self.play(at, (9 if wide else 5) * game, cell, followed, wide)
         return count
 
     def mask(self, out):
         """Write the legal moves of every game, one byte per cell."""
         at, to = self.at, octets(out)
         game: cython.longlong
-        followed: cython.int = self.followed
+        followed: cython.int = self.followed  # local, like the others: they would be read again after every write
+        size: cython.int = self.size
+        if not self.wide:
+            for game in range(self.games):
+                spread(to, game * size, self.legal(at, 5 * game, followed), size)
+            return
         for game in range(self.games):
-            spread(to, game * self.size, self.legal(at, game, followed), self.size)
+            spread(to, game * size, self.legal(at, 9 * game, followed), 64)
+            spread(to, game * size + 64, self.legal_above(at, 9 * game, followed), size - 64)
 
-    @cython.locals(game=cython.longlong, place=cython.longlong, heads=u64)
+    @cython.locals(game=cython.longlong, place=cython.longlong, start=cython.longlong, heads=u64)
     def planes(self, out):
         """Write the planes of every game as `gridlock.envs.planes` defines them, one byte per cell."""
         at, to = self.at, octets(out)
         size: cython.int = self.size
+        per_game: cython.longlong = self.step_size
+        wide: cython.bint = self.wide
+        low: cython.int = 64 if wide else size
         for game in range(self.games):
-            place = game * 4 * size
-            heads = at[5 * game + 4]
-            spread(to, place, at[5 * game + 2], size)
-            spread(to, place + size, at[5 * game + 3], size)
+            start, place = per_game * game, game * 4 * size
+            heads = at[start + 4]
+            spread(to, place, at[start + 2], low)
+            if wide:
+                spread(to, place + 64, at[start + 7], size - 64)
+            spread(to, place + size, at[start + 3], low)
+            if wide:
+                spread(to, place + size + 64, at[start + 8], size - 64)
             spread_one(to, place + 2 * size, heads & 255, size)
             spread_one(to, place + 3 * size, heads >> 8 & 255, size)

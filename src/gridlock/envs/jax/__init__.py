@@ -9,13 +9,14 @@ with needs("jax"):
     import jax as jax
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.envs.jax.board import MOST_CELLS
-from gridlock.envs.jax.env import Env, Rolling, State, dice, random_action, random_moves, rolled, rolling
+from gridlock.envs.jax.env import Env, Rolling, State, auto_reset, dice, random_action, random_moves, rolled, rolling
 
 __all__ = [
     "MOST_CELLS",
     "Env",
     "Rolling",
     "State",
+    "auto_reset",
     "dice",
     "make",
     "random_action",

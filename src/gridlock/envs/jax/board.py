@@ -5,6 +5,7 @@ enables them for everything. Two 32-bit words need no such switch, and boards of
 All functions take single games as well as batches of any shape.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import pairwise
@@ -208,6 +209,19 @@ class Rules:
         position = self.variant.start(starts)
         heads = (0 if head is None else 1 << head for head in (position.my_head, position.their_head))
         return Board(*map(self._known, (position.mine, position.theirs, *heads)))
+
+    def boards(self, positions: Sequence[Position]) -> Board:
+        """Return positions as a batch."""
+
+        def batch(sets: Sequence[Bitboard]) -> Words:
+            cut = ([cells >> BITS * word & 0xFFFFFFFF for cells in sets] for word in range(self.count))
+            return tuple(jnp.array(words, _WORD) for words in cut)
+
+        def place(head: Cell | None) -> Bitboard:
+            return 0 if head is None else 1 << head
+
+        mine, theirs, my_heads, their_heads, _ = zip(*positions, strict=True)
+        return Board(batch(mine), batch(theirs), batch([*map(place, my_heads)]), batch([*map(place, their_heads)]))
 
     def around(self, cells: Words) -> Words:
         """Return these cells and their neighbours, and perhaps cells beyond the board."""

@@ -1,25 +1,31 @@
 """The environment: games that stay on the device, with the names that users of Pgx and mctx know, and random play."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from gridlock.core.errors import BadGame, BadPosition
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.envs.jax.board import Board, Rules, both, cell_of, chosen, random_place, select, single, some, unpacked
+from gridlock.envs.jax.pictures import boards_svg
 from gridlock.envs.planes import PLANES
+from gridlock.envs.starts import Start, game_from, whole
+from gridlock.envs.versions import VERSION
 
 _WORD = np.uint32
 
 
 @partial(
     jax.tree_util.register_dataclass,
-    data_fields=("board", "current_player", "gain", "terminated", "truncated"),
+    data_fields=("board", "current_player", "gain", "terminated", "truncated", "_step_count"),
     meta_fields=("env",),
 )
 @dataclass(frozen=True)
@@ -34,23 +40,51 @@ class State:
     gain: jax.Array  # player 0's reward for the last step: 1 for a win, -1 for a loss, otherwise 0
     terminated: jax.Array
     truncated: jax.Array  # never: no game lasts longer than there are cells
+    _step_count: jax.Array  # the moves made in this game, as in Pgx
     env: "Env" = field(repr=False)
+
+    @property
+    def env_id(self) -> str:
+        """The name of the environment."""
+        return self.env.id
 
     @property
     def rewards(self) -> jax.Array:
         """The players' rewards for the last step: 1 for the winner and -1 for the loser at the end, 0 before."""
-        return jnp.stack([self.gain, -self.gain], axis=-1)
+        return jnp.stack([self.gain, 0 - self.gain], axis=-1)  # negating would turn 0 into -0
 
     @property
     def legal_action_mask(self) -> jax.Array:
-        """Whether each cell is legal; all True once the game is over, so that no policy divides by 0."""
-        legal = unpacked(self.env.rules.legal(self.board), self.env.num_actions)
-        return legal | self.terminated[..., None]
+        """Whether each cell is legal; all True once the game is over, so that no policy divides by 0.
+
+        A new game that an automatic restart has marked as terminated has the mask of its first move.
+        """
+        legal = self.env.rules.legal(self.board)
+        over = self.terminated & ((self._step_count > 0) | ~some(legal))
+        return unpacked(legal, self.env.num_actions) | over[..., None]
 
     @property
     def observation(self) -> jax.Array:
         """The board as planes, from the perspective of the player to move."""
         return self.env.observe(self)
+
+    def replace(self, **changes: Any) -> "State":
+        """Return the state with other values in some fields; `rewards` is one of them."""
+        if "rewards" in changes:
+            changes["gain"] = changes.pop("rewards")[..., 0]
+        return replace(self, **changes)
+
+    def to_svg(self) -> str:
+        """Return a picture of the board, or of the first boards of a batch."""
+        return boards_svg(self.env.variant, self.env.positions(self))
+
+    _repr_html_ = to_svg  # what a notebook shows
+
+    def save_svg(self, filename: str | Path) -> None:
+        """Write the picture to a file, whose name ends with .svg."""
+        if Path(filename).suffix != ".svg":
+            raise BadGame(f"The picture is an SVG file, so its name ends with .svg, and not like '{filename}'.")
+        Path(filename).write_text(self.to_svg(), encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -63,6 +97,20 @@ class Env:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rules", Rules(self.variant))
+
+    def __repr__(self) -> str:
+        grid = self.variant.grid
+        return f"<Env {self.id} {self.version}: {grid} {grid.adjacency}>"
+
+    @property
+    def id(self) -> str:
+        """The environment's name, such as gridlock_showdown."""
+        return f"gridlock_{self.variant.book.name}"
+
+    @property
+    def version(self) -> str:
+        """The version of its observations, actions and rewards; `gridlock.envs.versions` says when it goes up."""
+        return VERSION
 
     @property
     def num_players(self) -> int:
@@ -84,7 +132,17 @@ class Env:
         first = jnp.int32(0) if key is None else jax.random.bernoulli(key).astype(jnp.int32)
         board, legal, passes = self.rules.settled(chosen(first == 0, self.rules.start(1), self.rules.start(2)))
         player, over = first ^ passes, ~some(legal)
-        return State(board, player, _gain(over, player, -1), over, jnp.zeros_like(over), self)
+        moves = jnp.zeros_like(player)
+        return State(board, player, _gain(over, player, -1), over, jnp.zeros_like(over), moves, self)
+
+    def from_positions(self, positions: Sequence[Start]) -> State:
+        """Return a batch of games that start from given positions: each a `Position`, its text, or a `Game`."""
+        if isinstance(positions, str) or not len(positions):
+            raise BadPosition("A batch starts from a list of one position or more.")
+        given = [game_from(self.variant, one).position for one in positions]
+        players = jnp.array([one.turn - 1 for one in given], jnp.int32)
+        no = jnp.zeros(len(given), bool)
+        return State(self.rules.boards(given), players, _gain(no, players, 0), no, no, jnp.zeros_like(players), self)
 
     def step(self, state: State, action: jax.Array, key: jax.Array | None = None) -> State:
         """Return the state after the player to move has taken a cell; the key has no effect.
@@ -104,6 +162,7 @@ class Env:
             _gain(over & ~state.terminated, mover, won),
             over,
             state.truncated,
+            jnp.where(state.terminated, state._step_count, state._step_count + 1),
             self,
         )
 
@@ -123,12 +182,34 @@ def _gain(over: jax.Array, player: jax.Array, won: jax.Array | int) -> jax.Array
     return jnp.where(over, jnp.where(player == 0, won, -won), 0).astype(jnp.float32)
 
 
+Step = Callable[..., State]
+
+
+def auto_reset(step: Step, init: Callable[[jax.Array], State]) -> Step:
+    """Return a step that restarts finished games at once, as `pgx.experimental.auto_reset` does.
+
+    The state it returns is that of the new game, with `terminated`, `truncated` and `rewards` of the one that ended.
+    Call it for one game at a time, with vmap for a batch, and with a key: it draws who starts the next game.
+    """
+
+    def stepped(state: State, action: jax.Array, key: jax.Array) -> State:
+        now, later = jax.random.split(key)
+        state = step(state.replace(terminated=jnp.zeros_like(state.terminated)), action, now)
+        new = init(later).replace(terminated=state.terminated, truncated=state.truncated, gain=state.gain)
+        over = state.terminated | state.truncated
+        chosen_state: State = jax.tree.map(lambda fresh, old: jnp.where(over, fresh, old), new, state)
+        return chosen_state
+
+    return stepped
+
+
 # -- random legal moves at the speed of the device, with one 32-bit random number per game ----------------------------
 
 
 def dice(games: int, seed: int) -> jax.Array:
     """Return the initial random number of every game: hashed from the seed, and never 0."""
-    bits = jnp.arange(games, dtype=_WORD) + _WORD(seed * 0x9E3779B9 & 0xFFFFFFFF)
+    seed = whole(seed, "A seed") * 0x9E3779B9 & 0xFFFFFFFF
+    bits = jnp.arange(whole(games, "The number of games"), dtype=_WORD) + _WORD(seed)
     bits = (bits ^ bits >> _WORD(16)) * _WORD(0x85EBCA6B)
     bits = (bits ^ bits >> _WORD(13)) * _WORD(0xC2B2AE35)
     return jnp.maximum(bits ^ bits >> _WORD(16), _WORD(1))

@@ -1,0 +1,10 @@
+"""The version of the environments, and each game's id in the frameworks' registries.
+
+The version goes up whenever the same actions could lead to other observations, masks, rewards or ends than before, so
+that results with one id stay comparable. New options, faster code and additional infos do not change it.
+"""
+
+from gridlock.core.rules import BUILT_IN
+
+VERSION = "v0"
+IDS = {name: f"GridLock/{name.capitalize()}-{VERSION}" for name in sorted(BUILT_IN)}
