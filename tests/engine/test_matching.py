@@ -350,3 +350,28 @@ def test_the_kernel_does_the_same_compiled_and_interpreted(cython_installed, mon
         graph = nx.Graph(edge for edge in edges if present[edge[0]] and present[edge[1]])
         pairs = len(nx.max_weight_matching(graph, maxcardinality=True))
         assert sum(partner >= 0 for partner in one.partners()) == 2 * pairs
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_pairing_stays_a_maximum_one_when_cells_come_and_go(compiled, rng):
+    matcher = matching_kernel.Matcher if compiled else source_kernel("matching_kernel_that_changes").Matcher
+    for _ in range(40):
+        played = variant("chain", f"{rng.randint(1, 6)}x{rng.randint(1, 6)}", rng.choice(["king", "orthogonal"]))
+        cells, near = played.grid.size, [played.grid.neighbours(cell) for cell in range(played.grid.size)]
+        starts, neighbours = array("i", [0]), array("i")
+        for some_near in near:
+            neighbours.extend(some_near)
+            starts.append(len(neighbours))
+        present = bytearray(b"\1" * cells)
+        changed = matcher(starts, neighbours, present)
+        for _ in range(20):
+            cell = rng.randrange(cells)
+            present[cell] ^= 1
+            (changed.restore if present[cell] else changed.remove)(cell)
+            afresh = matching_kernel.Matcher(starts, neighbours, present)
+            partners = changed.partners()
+            assert changed.spare() == afresh.spare()
+            assert changed.mates() == array("i", partners).tobytes()
+            assert sum(partner >= 0 for partner in partners) == sum(partner >= 0 for partner in afresh.partners())
+            for one, other in enumerate(partners):
+                assert other < 0 or (partners[other] == one and other in near[one] and present[one] and present[other])

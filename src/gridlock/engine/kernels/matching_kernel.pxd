@@ -4,10 +4,14 @@ cimport cython
 cdef class Matcher:
     cdef int cells, tree_size, queued, marks
     cdef int[::1] starts, neighbours, mate, parent, base, tree, queue, mark
-    cdef unsigned char[::1] fresh, even
+    cdef unsigned char[::1] present, fresh, even
 
     @cython.locals(c=int, w=int, i=int)
     cdef void pair_greedily(self) noexcept
+    @cython.locals(c=int)
+    cdef void plant_again(self) noexcept
+    @cython.locals(root=int)
+    cdef void grow_all(self) noexcept
     @cython.locals(v=int, w=int, i=int, meet=int, head=int)
     cdef void grow(self, int root) noexcept
     cdef void take(self, int c) noexcept

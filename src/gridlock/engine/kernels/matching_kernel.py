@@ -19,7 +19,7 @@ from array import array
 
 
 class Matcher:
-    """A maximum pairing of some cells of a graph, computed on construction.
+    """A maximum pairing of some cells of a graph, computed on construction and again when a cell comes or goes.
 
     The neighbours of cell c are `neighbours[starts[c]:starts[c + 1]]`. The cells to pair are those for which
     `present` is 1.
@@ -29,6 +29,7 @@ class Matcher:
         self.starts = starts
         self.neighbours = neighbours
         self.cells = len(present)
+        self.present = bytearray(present)
         self.mate = array("i", [-1]) * self.cells
         self.fresh = bytearray(present)  # present, and in no tree yet
         self.even = bytearray(self.cells)
@@ -41,13 +42,29 @@ class Matcher:
         self.mark = array("i", [0]) * self.cells
         self.marks = 0
         self.pair_greedily()
-        for root in range(self.cells):
-            if self.fresh[root] and self.mate[root] < 0:
-                self.grow(root)
+        self.grow_all()
+
+    def remove(self, cell: int) -> None:
+        """Take a present cell away; most of the pairing stays."""
+        mate = self.mate[cell]
+        if mate >= 0:
+            self.mate[mate] = -1
+            self.mate[cell] = -1
+        self.present[cell] = False
+        self.plant_again()
+
+    def restore(self, cell: int) -> None:
+        """Put back a cell that was taken away."""
+        self.present[cell] = True
+        self.plant_again()
 
     def partners(self) -> list[int]:
         """Return the partner of every cell, -1 for a cell without one."""
         return [self.mate[c] for c in range(self.cells)]
+
+    def mates(self) -> bytes:
+        """Return the partners as the bytes of C integers, without making a list."""
+        return bytes(self.mate)
 
     def spare(self) -> bytes:
         """Return one byte per cell: 1 if some maximum pairing leaves the cell out, otherwise 0."""
@@ -64,6 +81,20 @@ class Matcher:
                     self.mate[c] = w
                     self.mate[w] = c
                     break
+
+    def plant_again(self):
+        """Forget all trees, and grow them anew for the pairing as it is."""
+        for c in range(self.cells):
+            self.fresh[c] = self.present[c]
+            self.even[c] = False
+            self.base[c] = c
+        self.grow_all()
+
+    def grow_all(self):
+        """Grow a tree from every unpaired cell that is in no tree."""
+        for root in range(self.cells):
+            if self.fresh[root] and self.mate[root] < 0:
+                self.grow(root)
 
     def grow(self, root):
         """Grow a tree from an unpaired cell until it gains a pair, or must be left standing."""
