@@ -1,5 +1,8 @@
 """The errors, each with one clear sentence for the user."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class GridLockError(Exception):
     """Invalid input from a person or a file; the message says what is wrong and what was expected."""
@@ -39,3 +42,19 @@ class AgentFailed(GridLockError):
 
 class UnitFailed(GridLockError):
     """A unit of a long run could not be finished, or the cluster that was to run it cannot be used."""
+
+
+class MissingExtra(GridLockError, ImportError):
+    """A package that only an extra installs is missing."""
+
+    __str__ = GridLockError.__str__
+
+
+@contextmanager
+def needs(extra: str) -> Iterator[None]:
+    """Turn a failed import into an error with the command that installs the missing package."""
+    try:
+        yield
+    except ImportError as error:
+        command = f"pip install 'gridlock-games[{extra}]'"
+        raise MissingExtra(f"{error.name or extra} is missing. Install it with: {command}") from None

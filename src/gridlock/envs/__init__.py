@@ -3,23 +3,5 @@
 `planes.py` describes the observations and actions, which all of them share.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from gridlock.core.errors import GridLockError
-
-
-class MissingExtra(GridLockError, ImportError):
-    """A framework that an environment needs is not installed."""
-
-    __str__ = GridLockError.__str__
-
-
-@contextmanager
-def needs(extra: str) -> Iterator[None]:
-    """Turn a failed import into an error with the command that installs the missing framework."""
-    try:
-        yield
-    except ImportError as error:
-        command = f"pip install 'gridlock-games[{extra}]'"
-        raise MissingExtra(f"{error.name or extra} is missing. Install it with: {command}") from None
+from gridlock.core.errors import MissingExtra as MissingExtra  # re-exported
+from gridlock.core.errors import needs as needs
