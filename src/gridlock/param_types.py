@@ -1,6 +1,7 @@
 """Numbers and times as command-line options, with ranges in words: "1 to 999" in the help, not "1<=x<=999"."""
 
 import math
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -28,6 +29,30 @@ class WholeNumber(click.IntRange):
     def _describe_range(self) -> str:
         """Return the range in words, for click's help too."""
         return f"{self.min} or more" if self.max is None else f"{self.min} to {self.max}"
+
+
+class Count(WholeNumber):
+    """A large whole number, which may be written as 1e6, 100k, 2.5M or 1,000,000."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number."""
+        assert self.min is not None
+        assert self.max is not None
+        text = str(value).strip().replace(",", "").replace("_", "")
+        found = re.fullmatch(r"(-?[0-9]{1,30})(?:\.([0-9]{1,30}))?(?:e\+?([0-9]{1,9})|([km]))?", text.lower())
+        if not found:
+            self.fail(f"'{str(value)[:40]}' is not a whole number, such as 5000, 100k or 1e6.", param, ctx)
+        whole, fraction, power, unit = found.groups()
+        digits, zeros = (fraction or "").rstrip("0"), int(power or {"k": 3, "m": 6}.get(unit, 0))
+        if len(digits) > zeros:
+            self.fail(f"'{str(value)[:40]}' is not a whole number, such as 5000, 100k or 1e6.", param, ctx)
+        number = int(whole + digits) * 10 ** min(zeros - len(digits), 30)
+        if not self.min <= number <= self.max:
+            self.fail(f"{str(value)[:40]} is not between {self.min:,} and {self.max:,}.", param, ctx)
+        return number
+
+    def _describe_range(self) -> str:
+        return f"{self.min:,} to {self.max:,}"
 
 
 class Seconds(click.FloatRange):

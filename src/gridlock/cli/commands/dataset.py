@@ -1,0 +1,112 @@
+"""`gridlock dataset`: positions with exact labels, for training and evaluation."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gridlock.cli.options import adjacency_option, complete_board, game_argument, time_option
+from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
+from gridlock.core.errors import BadBoard
+from gridlock.core.notation import read_board
+from gridlock.core.rulebook import RuleBook
+from gridlock.datasets.plan import FORMATS, MOST_POSITIONS, Plan
+from gridlock.engine.clock import Clock
+from gridlock.param_types import Count, WholeNumber
+from gridlock.play.exits import Exit
+
+MOST_NODES = 1_000_000_000
+
+
+def _read_boards(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Return board sizes in their usual form, such as 5x6."""
+    try:
+        return tuple("{}x{}".format(*read_board(value)) for value in values)
+    except BadBoard as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@click.command(epilog="Example: gridlock dataset chain --board 8x8 --positions 1e6 --processes 2 --out chain-8x8")
+@game_argument()
+@click.option(
+    "--board",
+    "boards",
+    metavar="ROWSxCOLS",
+    multiple=True,
+    callback=_read_boards,
+    shell_complete=complete_board,
+    help="The board size; give it again for further boards. [default: the game's own]",
+)
+@click.option(
+    "--held-out",
+    metavar="ROWSxCOLS",
+    multiple=True,
+    callback=_read_boards,
+    shell_complete=complete_board,
+    help="A board whose positions all go into a split of their own, heldout.",
+)
+@adjacency_option
+@click.option(
+    "--positions", type=Count(1, MOST_POSITIONS), default="100k", show_default=True, help="Positions for each board."
+)
+@click.option("--out", required=True, type=click.Path(file_okay=False), help="The folder to write, or one to resume.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="The files.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed for the games; same seed, same files.")
+@click.option("--distances", is_flag=True, help="Also count the moves until the loser is stuck.")
+@click.option(
+    "--nodes",
+    type=Count(1000, MOST_NODES),
+    default="200k",
+    show_default=True,
+    help="Positions to search for one label at most; harder positions are left out.",
+)
+@click.option(
+    "--shard", type=Count(1, MOST_POSITIONS), default="100k", show_default=True, help="Positions per file at most."
+)
+@click.option("--processes", type=WholeNumber(1, 256), default=1, show_default=True, help="The number of processes.")
+@click.option("--cluster", metavar="ADDRESS", help="Play the games on this Dask cluster, such as tcp://10.0.0.1:8786.")
+@time_option("Stop after this many seconds; the same command resumes.")
+def dataset(
+    game: RuleBook,
+    boards: tuple[str, ...],
+    held_out: tuple[str, ...],
+    adjacency: str | None,
+    out: str,
+    processes: int,
+    cluster: str | None,
+    seconds: float | None,
+    **options: Any,
+) -> int:
+    """Make a dataset of positions of GAME with the exact value of every move.
+
+    The folder gets Parquet or NPZ files with the splits train, validation and test, and a data card, README.md. No
+    position is there twice, nor in two splits, up to the board's symmetries. You can stop a run with Ctrl-C or
+    --time; the same command resumes it, and makes the same files. --positions takes numbers such as 1e6 and 100k.
+    """
+    from gridlock.datasets.making import make  # needs NumPy
+
+    plan, folder, clock = Plan(game, boards, held_out, adjacency, **options), Path(out), Clock(seconds)
+    with Progress(f"Dataset of {game.name}") as progress, ctrl_c_cancels():
+        index = make(
+            plan,
+            folder,
+            processes=processes,
+            cluster=cluster,
+            stopped=lambda: clock.expired,
+            report=progress.tell,
+        )
+        interrupted = clock.stopped
+    if index is None:
+        what = "Interrupted" if interrupted else "Out of time"
+        tell(f"{what}: the dataset in {folder} is not complete. Run the same command again to resume.", err=True)
+        return Exit.INTERRUPTED if interrupted else Exit.LIMIT
+    for one in index["boards"]:
+        if one["positions"] < plan.positions:
+            tell(
+                f"On {one['board']}, only {one['positions']:,} different positions were found; more games found hardly "
+                "any new ones.",
+                err=True,
+            )
+    total = sum(file["rows"] for file in index["files"])
+    tell(f"{total:,} positions in {len(index['files'])} files in {folder}; README.md there describes them.")
+    return Exit.DONE

@@ -1,0 +1,179 @@
+"""Games for a dataset: random ones and good ones, every position with its exact label.
+
+In half of the games both sides move at random. In the other half they play well: a winning move if there is one, four
+times out of five. A game ends when the side to move has no cell.
+"""
+
+from __future__ import annotations
+
+from array import array
+from random import Random
+from typing import NamedTuple, Protocol
+
+from gridlock.core.grid import Cell, cells_of
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.shape import Follow
+from gridlock.datasets.rows import LOSES, NONE, PROOFS, Rows, markers
+from gridlock.engine.clock import MEBIBYTE
+from gridlock.engine.engine import Engine
+from gridlock.engine.evidence import Method, Proof, Verdict
+from gridlock.engine.kernels.matching_kernel import Matcher
+
+MEMORY = 64 * MEBIBYTE  # for the tables of a search
+GOOD_GAMES = 0.5  # share of the games in which both sides play well
+GOOD_MOVES = 0.8  # share of the moves in them that win, if any does
+
+
+class Games(Protocol):
+    """A source of labelled positions of one game on one board."""
+
+    left_out: int  # positions that were too hard to label
+
+    def play(self, rng: Random, rows: Rows) -> None:
+        """Play a game, and add its positions."""
+
+
+def games(variant: Variant, nodes: int, distances: bool) -> Games:
+    """Return the quickest source for a game on a board."""
+    shape = variant.shape
+    if shape is not None and shape.geography and shape.follows is Follow.NEAR and not distances:
+        return PairedGames(variant)
+    return SearchedGames(variant, nodes, distances)
+
+
+class PairedGames:
+    """Games in which every move is next to the last one: one pairing, kept up to date, decides all positions."""
+
+    def __init__(self, variant: Variant) -> None:
+        grid = variant.grid
+        self.size = grid.size
+        self.left_out = 0
+        self._near = [cells_of(near) for near in grid.near]
+        starts = array("i", [0])
+        for near in self._near:
+            starts.append(starts[-1] + len(near))
+        self._graph = starts, array("i", [cell for near in self._near for cell in near])
+        self._proof = PROOFS.index(Method.MATCHING)
+
+    def play(self, rng: Random, rows: Rows) -> None:
+        """Play a game, and add its positions."""
+        size, near, choice = self.size, self._near, rng.choice
+        good = rng.random() < GOOD_GAMES
+        matcher = Matcher(*self._graph, bytearray(b"\1" * size))
+        board, turn, heads = bytearray(size), 1, (NONE, NONE)
+        legal = list(range(size))
+        while legal:
+            spare, values = matcher.spare(), bytearray(size)
+            winning = [cell for cell in legal if spare[cell]]
+            for cell in legal:
+                values[cell] = 1 if spare[cell] else LOSES
+            move = choice(winning) if winning and good and rng.random() < GOOD_MOVES else choice(legal)
+            best = NONE if not winning else move if spare[move] else winning[0]
+            if best >= 0:
+                matcher.remove(best)
+            rows.add(board, turn, heads, values, self._proof, best, matcher.mates())
+            if best != move:
+                if best >= 0:
+                    matcher.restore(best)
+                matcher.remove(move)
+            board[move] = turn & LOSES
+            turn, heads = -turn, (heads[1], move)
+            legal = [cell for cell in near[move] if not board[cell]]
+
+
+class Label(NamedTuple):
+    """The label of a position: the verdicts on its moves, their distances if counted, and the proof if there is one."""
+
+    wins: dict[Cell, bool]
+    distances: dict[Cell, int]
+    proof: Proof | None
+
+
+class SearchedGames:
+    """Games of any shape, labelled by the engine; positions that take too much work are left out.
+
+    A random game is labelled from its end, where positions are easy and what they teach helps with the earlier ones,
+    back to the first position that is too hard. The good game begins where that one could be labelled.
+    """
+
+    def __init__(self, variant: Variant, nodes: int, distances: bool) -> None:
+        self.variant = variant
+        self.nodes = nodes
+        self.left_out = 0
+        self._distances = distances
+        self._engine = Engine(variant, MEMORY)
+
+    def play(self, rng: Random, rows: Rows) -> None:
+        """Play a random game and then a good one, and add their positions."""
+        line = [self.variant.start()]
+        while cells := self.variant.legal_cells(line[-1]):
+            line.append(line[-1].after(rng.choice(cells)))
+        known: dict[Position, Label] = {}
+        for position in reversed(line[:-1]):
+            label = self.label(position)
+            if label is None:
+                self.left_out += 1
+                break
+            known[position] = label
+            self._add(rows, position, label)
+        if not known:
+            return
+        position, label = list(known.items())[-1]
+        while True:
+            winning = [cell for cell, wins in label.wins.items() if wins]
+            good = winning and rng.random() < GOOD_MOVES
+            position = position.after(rng.choice(winning if good else list(label.wins)))
+            if not self.variant.legal(position):
+                return
+            if position in known:  # it is in the dataset already
+                label = known[position]
+                continue
+            found = self.label(position)
+            if found is None:
+                self.left_out += 1
+                return
+            label = found
+            self._add(rows, position, label)
+
+    def label(self, position: Position) -> Label | None:
+        """Return the exact label of a position with a legal move; None if that takes too much work."""
+        engine = self._engine
+        before = engine.nodes
+
+        def tick(_nodes: int) -> bool:
+            return engine.nodes - before >= self.nodes
+
+        proof = engine.prove(position, tick)
+        distances = engine.distances.of_moves(position, tick) if self._distances else {}
+        if distances:
+            return Label({cell: score > 0 for cell, score in distances.items()}, distances, proof)
+        before = engine.nodes  # the verdicts have work of their own, so asking for distances leaves nothing out
+        winning = set(proof.winning) if proof else set()
+        wins: dict[Cell, bool] = {}
+        for cell in self.variant.legal_cells(position):
+            if cell in winning or (proof and proof.complete):
+                wins[cell] = cell in winning
+                continue
+            verdict = engine.judge(position.after(cell), tick).verdict
+            if verdict is Verdict.UNKNOWN:
+                return None
+            wins[cell] = verdict is Verdict.LOSS
+        return Label(wins, {}, proof)
+
+    def _add(self, rows: Rows, position: Position, label: Label) -> None:
+        size, proof = self.variant.grid.size, label.proof
+        values, partner = bytearray(size), array("i", [NONE]) * size
+        for cell, wins in label.wins.items():
+            values[cell] = 1 if wins else LOSES
+        winning = [cell for cell, wins in label.wins.items() if wins]
+        best = min(winning, key=lambda cell: (label.distances.get(cell, 0), cell)) if winning else NONE
+        if proof:
+            best = proof.best if winning and proof.best is not None else best
+            for cell, other in proof.partners.items():
+                partner[cell] = other
+        heads = tuple(NONE if head is None else head for head in position[2:4])
+        method = PROOFS.index(proof.method if proof else Method.SEARCH)
+        rows.add(markers(position, size), 1, heads, bytes(values), method, best, partner.tobytes())
+        if self._distances:
+            rows.add_distances(label.distances)

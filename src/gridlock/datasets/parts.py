@@ -1,0 +1,61 @@
+"""The folder of an unfinished dataset: a ledger of finished units, and a file with the rows of each."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from typing import Any
+
+from gridlock.core.errors import BadRecord
+from gridlock.datasets.index import WORK, sha256
+from gridlock.datasets.rows import Columns
+from gridlock.datasets.shards import from_npz
+from gridlock.units.ledger import Ledger
+
+
+class Parts(Ledger):
+    """A ledger that keeps the rows of units in files of their own, and forgets units whose file is damaged.
+
+    Such a unit is simply made again, with the same result, so a file need not reach the disk before the ledger does.
+    """
+
+    def __init__(self, folder: Path, task: dict[str, Any]) -> None:
+        """Open or create the ledger in a dataset's folder."""
+        self.folder = folder
+        try:
+            super().__init__(folder / WORK / "ledger", task)
+        except BadRecord as error:
+            raise BadRecord(
+                f"The dataset in {folder} cannot be resumed: {error} To resume it, use the options that it was begun "
+                f"with; to start again, delete {folder / WORK}."
+            ) from None
+        for key in [key for key, result in self.done.items() if not self._sound(key, result)]:
+            del self.done[key]
+
+    def add(self, key: str, result: dict[str, Any]) -> bool:
+        """Write a unit's rows to its file, and the rest of its result to the ledger."""
+        if key in self.done:
+            return False
+        if "data" in result:
+            data = result["data"]
+            self.path(key).write_bytes(data)
+            result = {name: value for name, value in result.items() if name != "data"} | {"crc": zlib.crc32(data)}
+        return super().add(key, result)
+
+    def path(self, key: str) -> Path:
+        """Return the file of a unit's rows."""
+        return self.folder / WORK / f"{key}.npz"
+
+    def _sound(self, key: str, result: dict[str, Any]) -> bool:
+        """Return whether a unit's file, or the shard that it wrote, is as it was."""
+        try:
+            if "crc" in result:
+                return zlib.crc32(self.path(key).read_bytes()) == result["crc"]
+            return sha256((self.folder / key).read_bytes()) == result["sha256"]
+        except OSError:
+            return False
+
+
+def rows_of(path: Path, *names: str) -> Columns:
+    """Return the rows of a unit, or only the columns with these names."""
+    return from_npz(path.read_bytes(), *names)

@@ -1,0 +1,37 @@
+"""One unit of a dataset: play games, label their positions, and leave out repetitions."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from gridlock.core.errors import needs
+from gridlock.datasets.games import games
+from gridlock.datasets.keys import Keys
+from gridlock.datasets.plan import Unit
+from gridlock.datasets.rows import Rows, chosen, joined
+from gridlock.datasets.shards import npz
+
+with needs("dataset"):
+    import numpy as np
+
+MOST_VISITS = 4  # positions, and games, for each one that a unit is to collect: small boards have few different ones
+
+
+def sample(unit: Unit) -> dict[str, Any]:
+    """Return a unit's rows as the bytes of an NPZ file, and counts; the same unit always gives the same result."""
+    variant, size = unit.variant, unit.variant.grid.size
+    source, keys, rng = games(variant, unit.nodes, unit.distances), Keys(variant), Random(unit.seed)
+    rows, parts, distinct, played = Rows(size, unit.distances), [], 0, 0
+    most = MOST_VISITS * unit.positions
+    while distinct < unit.positions and rows.count < most and played < most:
+        enough = rows.count + unit.positions - distinct
+        while rows.count < enough and played < most:
+            source.play(rng, rows)
+            played += 1
+        part = rows.take()
+        parts.append({"key": keys.of(part["board"], part["my_head"], part["their_head"]), **part})
+        distinct = len(np.unique(np.concatenate([one["key"] for one in parts])))
+    found = joined(parts)
+    first = np.sort(np.unique(found["key"], return_index=True)[1])
+    return {"rows": len(first), "visited": rows.count, "left_out": source.left_out, "data": npz(chosen(found, first))}
