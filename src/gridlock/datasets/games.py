@@ -14,7 +14,7 @@ from gridlock.core.grid import Cell, cells_of
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow
-from gridlock.datasets.rows import LOSES, NONE, PROOFS, Rows, markers
+from gridlock.datasets.rows import LOSES, NONE, Rows, markers
 from gridlock.engine.clock import MEBIBYTE
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Proof, Verdict
@@ -54,7 +54,6 @@ class PairedGames:
         for near in self._near:
             starts.append(starts[-1] + len(near))
         self._graph = starts, array("i", [cell for near in self._near for cell in near])
-        self._proof = PROOFS.index(Method.MATCHING)
 
     def play(self, rng: Random, rows: Rows) -> None:
         """Play a game, and add its positions."""
@@ -72,7 +71,7 @@ class PairedGames:
             best = NONE if not winning else move if spare[move] else winning[0]
             if best >= 0:
                 matcher.remove(best)
-            rows.add(board, turn, heads, values, self._proof, best, matcher.mates())
+            rows.add(board, turn, heads, values, Method.MATCHING, best, matcher.mates())
             if best != move:
                 if best >= 0:
                     matcher.restore(best)
@@ -103,38 +102,36 @@ class SearchedGames:
         self.left_out = 0
         self._distances = distances
         self._engine = Engine(variant, MEMORY)
+        self._known: dict[Position, Label] = {}  # the positions added so far
 
     def play(self, rng: Random, rows: Rows) -> None:
         """Play a random game and then a good one, and add their positions."""
         line = [self.variant.start()]
         while cells := self.variant.legal_cells(line[-1]):
             line.append(line[-1].after(rng.choice(cells)))
-        known: dict[Position, Label] = {}
-        for position in reversed(line[:-1]):
-            label = self.label(position)
-            if label is None:
-                self.left_out += 1
+        position, label = None, None
+        for earlier in reversed(line[:-1]):
+            found = self._added(rows, earlier)
+            if found is None:
                 break
-            known[position] = label
-            self._add(rows, position, label)
-        if not known:
-            return
-        position, label = list(known.items())[-1]
-        while True:
+            position, label = earlier, found
+        while position is not None and label is not None:
             winning = [cell for cell, wins in label.wins.items() if wins]
             good = winning and rng.random() < GOOD_MOVES
             position = position.after(rng.choice(winning if good else list(label.wins)))
-            if not self.variant.legal(position):
-                return
-            if position in known:  # it is in the dataset already
-                label = known[position]
-                continue
-            found = self.label(position)
-            if found is None:
+            label = self._added(rows, position) if self.variant.legal(position) else None
+
+    def _added(self, rows: Rows, position: Position) -> Label | None:
+        """Return the label of a position, which is added if it is new; None if that takes too much work."""
+        label = self._known.get(position)
+        if label is None:
+            label = self.label(position)
+            if label is None:
                 self.left_out += 1
-                return
-            label = found
+                return None
+            self._known[position] = label
             self._add(rows, position, label)
+        return label
 
     def label(self, position: Position) -> Label | None:
         """Return the exact label of a position with a legal move; None if that takes too much work."""
@@ -173,7 +170,7 @@ class SearchedGames:
             for cell, other in proof.partners.items():
                 partner[cell] = other
         heads = tuple(NONE if head is None else head for head in position[2:4])
-        method = PROOFS.index(proof.method if proof else Method.SEARCH)
+        method = proof.method if proof else Method.SEARCH
         rows.add(markers(position, size), 1, heads, bytes(values), method, best, partner.tobytes())
         if self._distances:
             rows.add_distances(label.distances)

@@ -28,6 +28,7 @@ with needs("dataset"):
     import numpy as np
 
 CARD = "README.md"
+FIRST_UNITS = 4  # of a board, in the first round
 FEWEST_NEW = 0.02  # share of the positions collected in a round: with fewer new ones, a board counts as exhausted
 
 Report = Callable[[str], None]
@@ -38,6 +39,7 @@ class Sampled(NamedTuple):
 
     units: int
     chosen: Chosen
+    new_per_unit: int  # in the last round
     exhausted: bool  # whether more games would hardly find new ones
 
 
@@ -119,7 +121,7 @@ class _Run:
 
     def _sampled(self) -> dict[str, Sampled]:
         """Sample every board, round by round, until there are enough positions or hardly any new ones."""
-        boards = {board: Sampled(0, distinct([np.zeros(0, np.uint64)], 0), False) for board in self.plan.every_board}
+        boards = {board: Sampled(0, distinct([np.zeros(0, np.uint64)], 0), 0, False) for board in self.plan.every_board}
         while True:
             planned = {board: self._planned(board, found) for board, found in boards.items()}
             if all(planned[board] == found.units for board, found in boards.items()):
@@ -133,14 +135,14 @@ class _Run:
             boards = {board: self._merged(board, planned[board], found) for board, found in boards.items()}
 
     def _planned(self, board: str, found: Sampled) -> int:
-        """Return how many units a board needs, judging by the units so far."""
-        missing = self.plan.positions - len(found.chosen.key)
-        if found.exhausted or missing <= 0:
+        """Return how many units a board needs, judging by the last round; a few units show what a round brings."""
+        missing, unit = self.plan.positions - len(found.chosen.key), self.plan.unit(board, 0).positions
+        if missing <= 0 or found.exhausted:
             return found.units
-        if not found.units:
-            return -(-missing // self.plan.unit(board, 0).positions)
-        new_per_unit = max(1, len(found.chosen.key) // found.units)
-        return found.units + min(found.units, -(-missing // new_per_unit))
+        more = -(-missing // max(1, found.new_per_unit or unit))
+        if found.new_per_unit < unit // 2:  # nothing is known yet, or new positions are getting rare
+            more = min(more, max(FIRST_UNITS, found.units))
+        return found.units + more
 
     def _merged(self, board: str, units: int, before: Sampled) -> Sampled:
         """Return the positions of a board after another round."""
@@ -148,8 +150,8 @@ class _Run:
             return before
         keys = [rows_of(self.parts.path(self._key(board, number)), "key")["key"] for number in range(units)]
         found = distinct(keys, self.plan.positions)
-        collected = sum(len(one) for one in keys[before.units :])
-        return Sampled(units, found, len(found.key) - len(before.chosen.key) < FEWEST_NEW * collected or not collected)
+        new, collected = len(found.key) - len(before.chosen.key), sum(len(one) for one in keys[before.units :])
+        return Sampled(units, found, new // (units - before.units), new <= FEWEST_NEW * collected)
 
     def _counts(self, boards: dict[str, Sampled]) -> list[dict[str, Any]]:
         counts = []

@@ -15,7 +15,8 @@ with needs("dataset"):
     from numpy.typing import NDArray
 
 Columns = dict[str, "NDArray[Any]"]
-PROOFS = tuple(str(method) for method in Method)
+PROOFS = np.array([str(method) for method in Method])
+_NUMBERS = {method: number for number, method in enumerate(Method)}
 NONE = -1  # no such cell, or an unknown distance
 LOSES = 255  # -1 as a byte
 
@@ -41,7 +42,7 @@ class Rows:
         turn: int,  # 1 if the first player is to move, otherwise -1
         heads: tuple[Cell, Cell],  # of the side to move, and of the other one
         values: bytes,  # 1 for a move that wins, 255 for one that loses, 0 for a cell that is not open
-        proof: int,  # an index of PROOFS
+        method: Method,  # of the proof
         best: Cell,  # a winning move, NONE if there is none
         partner: bytes,  # for every cell a C integer: the cell that answers it, or NONE
     ) -> None:
@@ -53,7 +54,7 @@ class Rows:
         self._their_head.append(heads[1])
         self._values += values
         self._value.append(1 if best >= 0 else -1)
-        self._proof.append(proof)
+        self._proof.append(_NUMBERS[method])
         self._best.append(best)
         self._partner += partner
 
@@ -76,7 +77,7 @@ class Rows:
             "their_head": np.array(self._their_head, np.int16),
             "value": np.array(self._value, np.int8),
             "values": np.frombuffer(bytes(self._values), np.int8).reshape(whole),
-            "proof": np.array(PROOFS)[np.frombuffer(bytes(self._proof), np.uint8)],
+            "proof": PROOFS[np.frombuffer(bytes(self._proof), np.uint8)],
             "best": np.array(self._best, np.int16),
             "partner": np.frombuffer(bytes(self._partner), np.intc).reshape(whole).astype(np.int16),
         }

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 from gridlock.core.errors import BadRecord, needs
-from gridlock.datasets.rows import Columns
+from gridlock.datasets.rows import PROOFS, Columns
 
 with needs("dataset"):
     import numpy as np
@@ -19,7 +19,7 @@ def check_format(form: str) -> None:
     """Raise MissingExtra if the package that a format needs is missing."""
     if form == "parquet":
         with needs("dataset"):
-            import pyarrow.parquet  # noqa: F401
+            import pyarrow  # noqa: F401
 
 
 def encoded(columns: Columns, form: str) -> bytes:
@@ -87,5 +87,5 @@ def _from_parquet(data: bytes) -> Columns:
         else:
             columns[name] = column.to_numpy(zero_copy_only=False)
     if "proof" in columns:
-        columns["proof"] = columns["proof"].astype(str)
+        columns["proof"] = columns["proof"].astype(PROOFS.dtype)
     return columns

@@ -26,7 +26,7 @@ def _read_boards(_ctx: click.Context, _param: click.Parameter, values: tuple[str
         raise click.BadParameter(str(error)) from None
 
 
-@click.command(epilog="Example: gridlock dataset chain --board 8x8 --positions 1e6 --processes 2 --out chain-8x8")
+@click.command(epilog="Example: gridlock dataset chain --board 8x8 --positions 1e6 --processes 2 --out positions")
 @game_argument()
 @click.option(
     "--board",
