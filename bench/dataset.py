@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from bench import reference
-
 from gridlock.core.grid import Bitboard, Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant

@@ -168,6 +168,18 @@ def test_two_processes_write_the_same_bytes(tmp_path):
     assert files(tmp_path / "two") == files(tmp_path / "one")
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # Dask warns of what it is about to drop
+def test_a_cluster_writes_the_same_bytes(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    wanted = Plan(BOOKS["chain"], **SMALL)
+    make(wanted, tmp_path / "one", processes=0)
+    options = {"n_workers": 2, "processes": False, "protocol": "tcp", "dashboard_address": None, "silence_logs": 50}
+    with distributed.LocalCluster(**options) as cluster:
+        make(wanted, tmp_path / "many", processes=0, cluster=cluster.scheduler_address)
+    assert files(tmp_path / "many") == files(tmp_path / "one")
+
+
 def test_damaged_units_are_made_again(tmp_path):
     wanted = Plan(BOOKS["chain"], **SMALL)
     make(wanted, tmp_path / "whole", processes=0)

@@ -19,6 +19,7 @@ from gridlock.engine.clock import MEBIBYTE
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Proof, Verdict
 from gridlock.engine.kernels.matching_kernel import Matcher
+from gridlock.units.worker import stopping
 
 MEMORY = 64 * MEBIBYTE  # for the tables of a search
 GOOD_GAMES = 0.5  # share of the games in which both sides play well
@@ -139,7 +140,7 @@ class SearchedGames:
         before = engine.nodes
 
         def tick(_nodes: int) -> bool:
-            return engine.nodes - before >= self.nodes
+            return engine.nodes - before >= self.nodes or stopping()
 
         proof = engine.prove(position, tick)
         distances = engine.distances.of_moves(position, tick) if self._distances else {}

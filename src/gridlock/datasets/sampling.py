@@ -11,6 +11,7 @@ from gridlock.datasets.keys import Keys
 from gridlock.datasets.plan import Unit
 from gridlock.datasets.rows import Rows, chosen, joined
 from gridlock.datasets.shards import npz
+from gridlock.units.worker import stopping
 
 with needs("dataset"):
     import numpy as np
@@ -19,7 +20,10 @@ MOST_VISITS = 4  # positions, and games, for each one that a unit is to collect:
 
 
 def sample(unit: Unit) -> dict[str, Any]:
-    """Return a unit's rows as the bytes of an NPZ file, and counts; the same unit always gives the same result."""
+    """Return a unit's rows as the bytes of an NPZ file, and counts; the same unit always gives the same result.
+
+    If the run has been stopped, the result is empty, because nobody reads it.
+    """
     variant, size = unit.variant, unit.variant.grid.size
     source, keys, rng = games(variant, unit.nodes, unit.distances), Keys(variant), Random(unit.seed)
     rows, parts, distinct, played = Rows(size, unit.distances), [], 0, 0
@@ -27,6 +31,8 @@ def sample(unit: Unit) -> dict[str, Any]:
     while distinct < unit.positions and rows.count < most and played < most:
         enough = rows.count + unit.positions - distinct
         while rows.count < enough and played < most:
+            if stopping():
+                return {}
             source.play(rng, rows)
             played += 1
         part = rows.take()

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from gridlock.cli.options import adjacency_option, complete_board, game_argument, time_option
+from gridlock.cli.options import adjacency_option, cluster_option, complete_board, game_argument, time_option
 from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
 from gridlock.core.errors import BadBoard
 from gridlock.core.notation import read_board
@@ -64,7 +64,7 @@ def _read_boards(_ctx: click.Context, _param: click.Parameter, values: tuple[str
     "--shard", type=Count(1, MOST_POSITIONS), default="100k", show_default=True, help="Positions per file at most."
 )
 @click.option("--processes", type=WholeNumber(1, 256), default=1, show_default=True, help="The number of processes.")
-@click.option("--cluster", metavar="ADDRESS", help="Play the games on this Dask cluster, such as tcp://10.0.0.1:8786.")
+@cluster_option
 @time_option("Stop after this many seconds; the same command resumes.")
 def dataset(
     game: RuleBook,
@@ -85,6 +85,8 @@ def dataset(
     """
     from gridlock.datasets.making import make  # needs NumPy
 
+    if processes > 1 and cluster is not None:
+        raise click.UsageError("--processes and --cluster cannot be combined: the cluster has its own processes.")
     plan, folder, clock = Plan(game, boards, held_out, adjacency, **options), Path(out), Clock(seconds)
     with Progress(f"Dataset of {game.name}") as progress, ctrl_c_cancels():
         index = make(
