@@ -80,8 +80,10 @@ def checked(variant: Variant, folder: Path, count: int) -> int:
             break
         board = columns["board"][row].tolist()
         mine, theirs = (sum(1 << cell for cell, owner in enumerate(board) if owner == side) for side in (1, -1))
-        heads = (None if head < 0 else head for head in (int(columns[name][row]) for name in ("my_head", "their_head")))
-        position = Position(mine, theirs, *heads, 1)
+        my_head, their_head = (int(columns[name][row]) for name in ("my_head", "their_head"))
+        position = Position(
+            mine, theirs, None if my_head < 0 else my_head, None if their_head < 0 else their_head, turn=1
+        )
         if _room(variant, position).bit_count() > MOST_CELLS:
             continue
         found = {cell: 1 if one.win else -1 for cell, one in reference.results(variant, position).items()}

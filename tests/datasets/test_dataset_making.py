@@ -65,6 +65,12 @@ def test_there_are_as_many_positions_as_asked_for(tmp_path):
     )
 
 
+def test_files_of_large_boards_have_fewer_positions():
+    large = Plan(BOOKS["chain"], ("64x64",), shard=10**8)
+    assert (large.shard_rows("64x64"), large.unit("64x64", 0).positions) == (15_625, 150)
+    assert Plan(BOOKS["chain"], ("8x8",)).shard_rows("8x8") == 100_000
+
+
 def test_a_small_board_has_fewer_and_the_card_says_so(tmp_path):
     index = make(Plan(BOOKS["trails"], ("2x3",), positions=10**6), tmp_path, processes=0)
     count = index["boards"][0]["positions"]

@@ -170,8 +170,8 @@ class SearchedGames:
             best = proof.best if winning and proof.best is not None else best
             for cell, other in proof.partners.items():
                 partner[cell] = other
-        heads = tuple(NONE if head is None else head for head in position[2:4])
+        mine, theirs = (NONE if head is None else head for head in (position.my_head, position.their_head))
         method = proof.method if proof else Method.SEARCH
-        rows.add(markers(position, size), 1, heads, bytes(values), method, best, partner.tobytes())
+        rows.add(markers(position, size), 1, (mine, theirs), values, method, best, partner.tobytes())
         if self._distances:
             rows.add_distances(label.distances)

@@ -21,7 +21,7 @@ from gridlock.datasets.parts import Parts, rows_of
 from gridlock.datasets.plan import HELD_OUT, SPLITS, Plan
 from gridlock.datasets.sampling import sample
 from gridlock.datasets.shards import check_format
-from gridlock.datasets.splits import Chosen, distinct, shards, split_of, write_shard
+from gridlock.datasets.splits import Chosen, Shard, distinct, shards, split_of, write_shard
 from gridlock.units.running import run_units
 
 with needs("dataset"):
@@ -105,13 +105,14 @@ class _Run:
     def index(self) -> dict[str, Any]:
         """Do what is left of the work, and return the index of all files."""
         boards = self._sampled()
-        todo = {}
+        todo: dict[str, Shard] = {}
         for board, found in boards.items():
             split = split_of(found.chosen.key)
             if board in self.plan.held_out:
                 split = np.full_like(split, SPLITS.index(HELD_OUT))
             paths = [self.parts.path(self._key(board, number)) for number in range(found.units)]
-            todo |= shards(self.parts.folder, board, self.plan.form, self.plan.shard, paths, found.chosen, split)
+            most = self.plan.shard_rows(board)
+            todo |= shards(self.parts.folder, board, self.plan.form, most, paths, found.chosen, split)
         self._run("shards written", write_shard, todo, None)
         files = [
             {"name": name, "split": name.split("-")[0], "board": shard.board, **self.parts.done[name]}
@@ -163,9 +164,12 @@ class _Run:
 
     def _run(self, what: str, work: Callable[[Any], Any], units: dict[str, Any], cluster: str | None) -> None:
         """Run units that are not done yet; raise Stopped if the run is stopped."""
+        count = sum(key in self.parts.done for key in units)
 
         def finished(_key: str, _result: Any) -> None:
-            self._report(f"{sum(key in self.parts.done for key in units)} of {len(units)} {what}")
+            nonlocal count
+            count += 1
+            self._report(f"{count:,} of {len(units):,} {what}")
 
         complete = run_units(
             work,

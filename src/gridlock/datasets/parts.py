@@ -50,8 +50,8 @@ class Parts(Ledger):
         """Return whether a unit's file, or the shard that it wrote, is as it was."""
         try:
             if "crc" in result:
-                return zlib.crc32(self.path(key).read_bytes()) == result["crc"]
-            return sha256((self.folder / key).read_bytes()) == result["sha256"]
+                return bool(zlib.crc32(self.path(key).read_bytes()) == result["crc"])
+            return bool(sha256((self.folder / key).read_bytes()) == result["sha256"])
         except OSError:
             return False
 

@@ -16,7 +16,7 @@ TRAIN, VALIDATION, TEST, HELD_OUT = SPLITS = ("train", "validation", "test", "he
 MOST_POSITIONS = 100_000_000  # per board
 UNIT_POSITIONS = 10_000  # positions that a pairing decides, in one unit
 UNIT_SEARCHED = 1_000  # positions that may need a search
-UNIT_CELLS = 4_000_000  # of all boards of a unit, so that it fits into memory
+UNIT_CELLS, SHARD_CELLS = 4_000_000, 64_000_000  # of all boards of a unit and of a shard, so that they fit into memory
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,11 @@ class Plan:
 
     def variant(self, board: str) -> Variant:
         """Return the game on one of the boards."""
-        return Variant(self.book, Grid(*board_size(board), Adjacency(self.adjacency)))
+        return Variant(self.book, Grid(*board_size(board), Adjacency(self.adjacency or self.book.adjacency)))
+
+    def shard_rows(self, board: str) -> int:
+        """Return how many positions of a board a file holds: fewer if the board is large."""
+        return max(1, min(self.shard, SHARD_CELLS // self.variant(board).grid.size))
 
     def task(self) -> dict[str, Any]:
         """Return what decides the dataset's bytes, as JSON; runs with the same task make the same files."""

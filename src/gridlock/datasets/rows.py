@@ -38,10 +38,10 @@ class Rows:
 
     def add(
         self,
-        board: bytes,  # 1 for the first player's markers, 255 for the second's
+        board: bytes | bytearray,  # 1 for the first player's markers, 255 for the second's
         turn: int,  # 1 if the first player is to move, otherwise -1
         heads: tuple[Cell, Cell],  # of the side to move, and of the other one
-        values: bytes,  # 1 for a move that wins, 255 for one that loses, 0 for a cell that is not open
+        values: bytes | bytearray,  # 1 for a move that wins, 255 for one that loses, 0 for a cell that is not open
         method: Method,  # of the proof
         best: Cell,  # a winning move, NONE if there is none
         partner: bytes,  # for every cell a C integer: the cell that answers it, or NONE

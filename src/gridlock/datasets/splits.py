@@ -32,7 +32,8 @@ class Shard(NamedTuple):
 
 def split_of(keys: NDArray[np.uint64]) -> NDArray[Any]:
     """Return the split of each key as an index of SPLITS; it depends on nothing but the key."""
-    return TENTHS[stirred(keys) % np.uint64(10)]
+    found: NDArray[Any] = TENTHS[stirred(keys) % np.uint64(10)]
+    return found
 
 
 class Chosen(NamedTuple):
