@@ -32,7 +32,7 @@ def check_partners(played, columns, row, memo):
         assert not reference.solve(played, position.after(cell).after(answer), memo).win
 
 
-@pytest.mark.parametrize("distances", [False, True])
+@pytest.mark.parametrize("distances", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_every_label_is_that_of_the_reference(game, adjacency, distances, rng):
     for board in ((3, 3), (2, 4)):
