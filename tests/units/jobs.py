@@ -38,10 +38,10 @@ def die_with_a_child(folder, number):
     """Kill the own process once, while a child that has inherited its pipe lives on."""
     trace = Path(folder) / "died"
     if not trace.exists():
-        trace.touch()
-        if os.fork() == 0:
-            time.sleep(20)
+        if (child := os.fork()) == 0:
+            time.sleep(60)
             os._exit(0)
+        trace.write_text(str(child))
         os.kill(os.getpid(), signal.SIGKILL)
     return number
 

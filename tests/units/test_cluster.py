@@ -62,8 +62,9 @@ def test_killed_workers_change_nothing(cluster, tmp_path, rng):
     killed = []
 
     def kill():
-        while len(killed) < KILLS and not over.wait(rng.uniform(0.3, 1.5)):
-            if workers := list(cluster.scheduler.workers.values()):
+        while not over.wait(rng.uniform(0.3, 1.5)):
+            cluster.scale(2)  # Dask does not restart a worker that dies while it starts
+            if len(killed) < KILLS and (workers := list(cluster.scheduler.workers.values())):
                 killed.append(rng.choice(workers).pid)
                 os.kill(killed[-1], signal.SIGKILL)
 

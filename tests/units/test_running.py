@@ -63,6 +63,7 @@ def test_a_process_that_dies_is_noticed_though_its_child_holds_the_pipe(tmp_path
     ledger = memory()
     assert run_units(partial(jobs.die_with_a_child, tmp_path), {"a": 5}, ledger)
     assert ledger.done == {"a": 5}
+    os.kill(int((tmp_path / "died").read_text()), signal.SIGKILL)  # an error if it were not alive
 
 
 def test_a_unit_that_ends_three_processes_is_an_error_with_its_key():

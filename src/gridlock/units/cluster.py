@@ -96,7 +96,9 @@ class _Run:
                     self.completed.thread_condition.wait(PAUSE)
 
     def _room(self) -> int:
-        """Return how many units to have at the cluster."""
+        """Return how many units to have at the cluster; in one of our own, replace workers that Dask has given up."""
+        if self.client.cluster:
+            self.client.cluster.scale(len(self.client.cluster.worker_spec))
         threads: dict[str, int] = self.client.nthreads()
         return AHEAD * sum(threads.values()) + SPARE
 

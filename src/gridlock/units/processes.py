@@ -91,9 +91,9 @@ def run_locally(
 
 
 def _ready(pool: list[_Process], seconds: float) -> list[_Process]:
-    """Return the processes that have answered or died; a dead one's own children may still hold its pipe."""
-    ready = set(wait([*(one.pipe for one in pool), *(one.process.sentinel for one in pool)], seconds))
-    return [one for one in pool if one.pipe in ready or one.process.sentinel in ready]
+    """Return the processes that have answered or died; a dead one's own children may still hold its pipe open."""
+    ready = set(wait([one.pipe for one in pool], seconds))
+    return [one for one in pool if one.pipe in ready or not one.process.is_alive()]
 
 
 def _count_death(deaths: Counter[str], key: str) -> None:
