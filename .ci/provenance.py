@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
-LOCKS = ("deploy/requirements.txt", "deploy/build.txt", ".ci/requirements.txt", ".ci/sbom.txt")
+LOCKS = ("deploy/requirements.txt", "deploy/cluster.txt", "deploy/build.txt", ".ci/requirements.txt", ".ci/sbom.txt")
 PRIVATE = ("uvicorn", "websockets", "h11")  # whose private parts the server uses
 HARDENED = ("NoNewPrivileges", "CapabilityBoundingSet", "SystemCallFilter", "ProtectSystem", "MemoryDenyWriteExecute")
 

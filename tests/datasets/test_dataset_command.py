@@ -14,6 +14,8 @@ from gridlock.command import run
 from gridlock.datasets import load
 from gridlock.param_types import Count
 
+pytest.importorskip("pyarrow")
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 KILLS = int(os.environ.get("GRIDLOCK_KILLS", "1"))
 COMMAND = [sys.executable, "-m", "gridlock", "dataset"]
@@ -72,7 +74,6 @@ def test_the_help_needs_no_package(capsys, monkeypatch):
     assert "Example: gridlock dataset" in capsys.readouterr().out
 
 
-@pytest.mark.slow
 def test_a_game_from_a_file_and_the_card(capsys, tmp_path):
     (tmp_path / "lonely.toml").write_text(
         'title = "Lonely"\nboard = "3x3"\n[shape]\ncloses_own = true\ncloses_other = true\n'
@@ -120,7 +121,6 @@ def wait_for_units(folder, units):
         time.sleep(0.02)
 
 
-@pytest.mark.slow
 def test_ctrl_c_and_kills_leave_a_dataset_that_the_same_command_completes(tmp_path, rng):
     folder = tmp_path / "made"
     process = start(folder)

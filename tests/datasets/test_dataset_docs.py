@@ -4,8 +4,12 @@ import doctest
 import re
 from pathlib import Path
 
+import pytest
+
 from gridlock.datasets.card import COLUMNS, DISTANCES
 
+pytest.importorskip("pyarrow")
+pytestmark = pytest.mark.slow
 PAGE = Path(__file__).parents[2] / "docs" / "datasets.md"
 
 

@@ -15,6 +15,8 @@ from gridlock.datasets.making import make
 from gridlock.datasets.plan import Plan
 from gridlock.units.lines import LineFile
 
+pytest.importorskip("pyarrow")
+pytestmark = pytest.mark.slow
 SMALL = {"boards": ("4x4",), "positions": 400, "shard": 120}
 
 
@@ -166,7 +168,6 @@ def test_a_stopped_dataset_is_resumed_to_the_same_bytes(tmp_path, rng):
     assert files(tmp_path / "parts") == files(tmp_path / "whole")
 
 
-@pytest.mark.slow
 def test_two_processes_write_the_same_bytes(tmp_path):
     wanted = Plan(BOOKS["showdown"], **SMALL)
     make(wanted, tmp_path / "one", processes=0)
@@ -174,7 +175,6 @@ def test_two_processes_write_the_same_bytes(tmp_path):
     assert files(tmp_path / "two") == files(tmp_path / "one")
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # Dask warns of what it is about to drop
 def test_a_cluster_writes_the_same_bytes(tmp_path):
     distributed = pytest.importorskip("distributed")
