@@ -12,6 +12,7 @@ from gridlock.arena.plan import BadPlan
 from gridlock.core.errors import AgentFailed
 
 QUICK: dict[str, Any] = {"game": "showdown", "board": "4x4", "seconds": 0.0, "margin": 60.0}
+PATIENT = {**QUICK, "seconds": 30.0}  # for functions in processes of their own, on a busy machine
 
 
 def test_the_examples_of_the_documentation_are_right() -> None:
@@ -41,13 +42,13 @@ def test_functions_and_names_play() -> None:
 
 def test_a_function_in_its_own_process_plays_the_same_games() -> None:
     here = gl.match(first_cell, "random", games=2, isolated=False, **QUICK)
-    there = gl.match(first_cell, "random", games=2, **QUICK)
+    there = gl.match(first_cell, "random", games=2, **PATIENT)
     assert [game["moves"] for game in here.games] == [game["moves"] for game in there.games]
 
 
 @pytest.mark.parametrize("isolated", [False, True])
 def test_a_function_that_fails_loses_its_games(isolated: bool) -> None:
-    result = gl.match("random", broken, games=4, isolated=isolated, **QUICK)
+    result = gl.match("random", broken, games=4, isolated=isolated, **PATIENT)
     failed = [game for game in result.games if game["reason"] == "failed"]
     assert failed
     assert all(game["winner"] == "a" and "oops" in game["report"] for game in failed)
@@ -62,10 +63,10 @@ def test_agents_from_a_file_play_and_fail_in_their_own_process(tmp_path: Path) -
         "def good(game, rng, seconds):\n    return game.legal_moves[0]\n"
         "def dies(game, rng, seconds):\n    os._exit(3)\n"
     )
-    good = gl.match(f"{file}:good", "random", games=2, **{**QUICK, "seconds": 5.0})
+    good = gl.match(f"{file}:good", "random", games=2, **PATIENT)
     assert {game["reason"] for game in good.games} == {"stuck"}
     assert good.a == "mine.py:good"
-    dies = gl.match(f"{file}:dies", "random", games=2, **{**QUICK, "seconds": 5.0})
+    dies = gl.match(f"{file}:dies", "random", games=2, **PATIENT)
     assert {(game["reason"], game["winner"]) for game in dies.games} == {("failed", "b")}
 
 
