@@ -151,3 +151,10 @@ def test_ctrl_c_stops_in_good_order_and_says_how_to_resume(here: Path) -> None:
     with Tournament(PlanFile(here / "plan.toml").read()[0]) as tournament:
         assert tournament.run(processes=0)
         assert without_times([json.loads(line) for line in lines]) == without_times(tournament.games())
+
+
+def test_a_misspelt_agent_is_not_offered_a_person(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["match", "easy", "mediom"]) == 2
+    err = capsys.readouterr().err
+    assert "Did you mean medium?" in err
+    assert "human" not in err

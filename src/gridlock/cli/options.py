@@ -54,7 +54,7 @@ def did_you_mean(text: str, names: Iterable[str], likeness: float = 0.6) -> str:
     return f" Did you mean {close[0]}?" if close else ""
 
 
-def _read_player(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
+def _read_player(_ctx: click.Context, _param: click.Parameter, value: str, is_agent: bool = False) -> str:
     """Return `human`, the agent's name, or how to start a program from any folder.
 
     An agent that cannot be loaded, or a program that does not exist, is rejected before a game begins.
@@ -70,14 +70,16 @@ def _read_player(_ctx: click.Context, _param: click.Parameter, value: str) -> st
         if name != HUMAN and not agents.entry(name).ready:
             agents[name]
     except NoAgent as error:
-        meant = did_you_mean(value, [HUMAN, *agents])
-        raise click.BadParameter(f"{_uncapitalised(error)} For a person, use human.{meant}") from None
+        others = [] if is_agent else [HUMAN]
+        person = "" if is_agent else " For a person, use human."
+        meant = did_you_mean(value, [*others, *agents])
+        raise click.BadParameter(f"{_uncapitalised(error)}{person}{meant}") from None
     return name
 
 
 def read_agent(ctx: click.Context, param: click.Parameter, value: str) -> str:
     """Return an agent's name, or how to start a program from any folder; a person cannot be an agent."""
-    name = _read_player(ctx, param, value)
+    name = _read_player(ctx, param, value, is_agent=True)
     if name == HUMAN:
         raise click.BadParameter("a person cannot play here. Use 'gridlock play'.")
     return name
