@@ -49,7 +49,7 @@ def positions(chosen: Variant, shortest: int, longest: int, rng: Random) -> Iter
 
 
 class Values:
-    """Exact values, to half a move, from a search on a board with room for the added cells."""
+    """Exact values in half moves, from searches on a wider board, where cells can be added."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid

@@ -1,4 +1,4 @@
-"""The page of all games, with somebody at its keys: open, review, save, delete and search."""
+"""The list of all games, by its keys: open, review, save, delete and search."""
 
 import os
 

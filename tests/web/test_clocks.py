@@ -117,7 +117,7 @@ class Process:
 
 
 class Clocks(RuleBasedStateMachine):
-    """The processes, and for each of them how long a turn has taken as far as it is the player's."""
+    """Server processes on one database, and how much of each turn a player may be charged for."""
 
     processes = 1
     database = ""

@@ -23,7 +23,7 @@ TALL = 30  # lines from which the words below the board have more room
 
 
 class MatchView(BoardPage):
-    """A match to look at, also at its earlier positions and, if the board does not fit, at other parts of it."""
+    """A match on the screen: any of its positions and, if the board does not fit, any part of the board."""
 
     DEFAULT_CSS = """
     MatchView {

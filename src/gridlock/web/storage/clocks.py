@@ -32,7 +32,7 @@ class Dates:
         """Continue from the last date that was recorded before this program was started."""
         wall = time.time()
         with self._lock:
-            # Part of a longer gap is not believed either: with a wrong clock, each of many restarts would add a day.
+            # Of a longer gap, not even a part counts: with a wrong clock, each of many restarts would add a day.
             self._now = wall if last <= wall <= last + GAP else last
             self._seen = time.monotonic()
         if abs(wall - self._now) > GAP:
