@@ -76,7 +76,7 @@ def pairs(sizes: list[str]) -> None:
 
 
 def shared() -> None:
-    """Time the same work in one process and in two, as in `gridlock solve --threads 2`."""
+    """Time the same work in one process and in two, as in `gridlock solve --processes 2`."""
     print(f"\n{'shared out':<44}{'one process':>14}{'two':>9}{'ratio':>8}   (seconds)")
     for game, board, adjacency, work in (
         ("showdown", "9x9", "king", "openings"),

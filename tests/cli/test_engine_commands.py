@@ -309,7 +309,7 @@ def test_a_search_without_checkpoints_does_not_suggest_one(gridlock):
         (["analyse", "showdown", "--moves", "9,9"], 3),
         (["analyse", "showdown", "--moves", "one"], 3),
         (["solve", "showdown", "--method", "luck"], 2),
-        (["solve", "showdown", "--threads", "2"], 2),
+        (["solve", "showdown", "--processes", "2"], 2),
         (["solve", "showdown", "--checkpoint", "no-such-folder/c"], 1),
         (["solve", "showdown", "--checkpoint", ""], 2),
         (["solve", "showdown", "--checkpoint", "c", "--method", "proof"], 2),

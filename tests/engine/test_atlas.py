@@ -190,7 +190,7 @@ def test_processes_find_the_same(capsys, tmp_path):
     words = ["atlas", "trails", "--up-to", "4x4"]
     assert run(words) == 0
     alone = capsys.readouterr().out
-    assert run([*words, "--threads", "2", "--checkpoint", str(tmp_path / "c")]) == 0
+    assert run([*words, "--processes", "2", "--checkpoint", str(tmp_path / "c")]) == 0
     assert capsys.readouterr().out == alone
 
 

@@ -188,8 +188,8 @@ def game_argument(required: bool = True) -> Callable[[Command], Command]:
 memory_option = click.option(
     "--memory", type=WholeNumber(1, 1 << 20), default=256, show_default=True, help="Memory for search tables, in MiB."
 )
-threads_option = click.option(
-    "--threads", type=WholeNumber(1, 256), default=1, show_default=True, help="The number of processes."
+processes_option = click.option(
+    "--processes", type=WholeNumber(1, 256), default=1, show_default=True, help="The number of processes."
 )
 cluster_option = click.option(
     "--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://HOST:8786; local:2 starts two workers."
@@ -252,6 +252,11 @@ def recorded_options(command: Command) -> Command:
     return file(number(command))
 
 
+def old_name(old: str, new: str) -> dict[str, Any]:
+    """Return the settings of a command in which an option still has its old name, too."""
+    return {"token_normalize_func": lambda token: new if token == old else token}
+
+
 def time_option(words: str, default: float | None = None) -> Callable[[Command], Command]:
     """Make --time."""
     return click.option(
@@ -259,10 +264,10 @@ def time_option(words: str, default: float | None = None) -> Callable[[Command],
     )
 
 
-def check_workers(threads: int, cluster: str | None) -> None:
+def check_workers(processes: int, cluster: str | None) -> None:
     """Reject processes and a cluster at once."""
-    if threads > 1 and cluster is not None:
-        raise click.UsageError("--threads and --cluster cannot be combined: the cluster has its own processes.")
+    if processes > 1 and cluster is not None:
+        raise click.UsageError("--processes and --cluster cannot be combined: the cluster has its own processes.")
 
 
 def given_options(*ignored: str) -> list[str]:

@@ -15,7 +15,8 @@ from gridlock.cli.options import (
     game_argument,
     json_option,
     memory_option,
-    threads_option,
+    old_name,
+    processes_option,
     time_option,
 )
 from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
@@ -37,13 +38,16 @@ SIGNS = {"theorem": "t", "mirror": "m", "search": "s", "open": " "}
 LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: search. ?: open."
 
 
-@click.command(epilog="Example: gridlock atlas showdown --up-to 7x7 --svg atlas.svg")
+@click.command(
+    context_settings=old_name("threads", "processes"),
+    epilog="Example: gridlock atlas showdown --up-to 7x7 --svg atlas.svg",
+)
 @game_argument()
 @adjacency_option
 @click.option("--up-to", "largest", metavar="ROWSxCOLS", default="6x6", show_default=True, help="The largest board.")
 @time_option("Seconds per board.", 5.0)
 @memory_option
-@threads_option
+@processes_option
 @cluster_option
 @click.option(
     "--checkpoint", type=click.Path(dir_okay=False), help="Save finished boards in this file, and resume from it."
@@ -56,7 +60,7 @@ def atlas(
     largest: str,
     seconds: float,
     memory: int,
-    threads: int,
+    processes: int,
     cluster: str | None,
     checkpoint: str | None,
     svg: str | None,
@@ -75,11 +79,11 @@ def atlas(
         raise click.UsageError(f"--up-to: {error}") from None
     if checkpoint == "":
         raise click.BadParameter("the file name is empty.", param_hint="'--checkpoint'")
-    check_workers(threads, cluster)
+    check_workers(processes, cluster)
     check_picture(svg, as_json)
-    boards = Boards(game, touching, seconds, memory * MEBIBYTE // threads)
+    boards = Boards(game, touching, seconds, memory * MEBIBYTE // processes)
     with Ledger(Path(checkpoint) if checkpoint else None, boards.task) as ledger:
-        complete = _survey(boards, size, ledger, threads, cluster)
+        complete = _survey(boards, size, ledger, processes, cluster)
     entries = boards.entries(sizes(game, size), ledger)
     if as_json:
         print_json({"game": game.name, "adjacency": str(touching), "boards": [solved(one) for one in entries]})
@@ -96,10 +100,10 @@ def atlas(
     return Exit.DONE
 
 
-def _survey(boards: Boards, largest: tuple[int, int], ledger: Ledger, threads: int, cluster: str | None) -> bool:
+def _survey(boards: Boards, largest: tuple[int, int], ledger: Ledger, processes: int, cluster: str | None) -> bool:
     """Solve every board up to the largest that the ledger lacks; return False if Ctrl-C stopped it."""
     name, units = boards.book.name, boards.units(sizes(boards.book, largest), ledger)
-    alone = threads == 1 and cluster is None
+    alone = processes == 1 and cluster is None
     with Progress(f"Atlas of {name}") as progress, ctrl_c_cancels():
         clock = Clock()
 
@@ -116,7 +120,7 @@ def _survey(boards: Boards, largest: tuple[int, int], ledger: Ledger, threads: i
             boards.solve,
             units,
             ledger,
-            processes=0 if alone else threads,
+            processes=0 if alone else processes,
             cluster=cluster,
             finished=finished,
             stopped=lambda: clock.stopped,

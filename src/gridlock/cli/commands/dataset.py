@@ -5,14 +5,22 @@ from typing import Any
 
 import click
 
-from gridlock.cli.options import adjacency_option, cluster_option, complete_board, game_argument, time_option
+from gridlock.cli.options import (
+    adjacency_option,
+    check_workers,
+    cluster_option,
+    complete_board,
+    game_argument,
+    processes_option,
+    time_option,
+)
 from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
 from gridlock.core.errors import BadBoard
 from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook
 from gridlock.datasets.plan import FORMATS, MOST_POSITIONS, Plan
 from gridlock.engine.clock import Clock
-from gridlock.param_types import Count, WholeNumber
+from gridlock.param_types import Count
 from gridlock.play.exits import Exit
 
 MOST_NODES = 1_000_000_000
@@ -63,7 +71,7 @@ def _read_boards(_ctx: click.Context, _param: click.Parameter, values: tuple[str
 @click.option(
     "--shard", type=Count(1, MOST_POSITIONS), default="100k", show_default=True, help="Positions per file at most."
 )
-@click.option("--processes", type=WholeNumber(1, 256), default=1, show_default=True, help="The number of processes.")
+@processes_option
 @cluster_option
 @time_option("Stop after this many seconds; the same command resumes.")
 def dataset(
@@ -85,8 +93,7 @@ def dataset(
     """
     from gridlock.datasets.making import make  # needs NumPy
 
-    if processes > 1 and cluster is not None:
-        raise click.UsageError("--processes and --cluster cannot be combined: the cluster has its own processes.")
+    check_workers(processes, cluster)
     plan, folder, clock = Plan(game, boards, held_out, adjacency, **options), Path(out), Clock(seconds)
     with Progress(f"Dataset of {game.name}") as progress, ctrl_c_cancels():
         index = make(

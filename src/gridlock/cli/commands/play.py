@@ -32,7 +32,7 @@ def _read_clock(_ctx: click.Context, _param: click.Parameter, value: str | None)
 
 @click.command(
     cls=options.AgentsCommand,
-    context_settings={"token_normalize_func": lambda token: "time" if token == "think" else token},  # its old name
+    context_settings=options.old_name("think", "time"),
     epilog="Examples: gridlock play showdown --board 6x6 --player2 perfect, gridlock play trails --rounds 3",
 )
 @options.game_argument(required=False)

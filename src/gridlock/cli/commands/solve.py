@@ -11,8 +11,9 @@ from gridlock.cli.options import (
     cluster_option,
     json_option,
     memory_option,
+    old_name,
     position_options,
-    threads_option,
+    processes_option,
     time_option,
 )
 from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
@@ -25,7 +26,9 @@ from gridlock.engine.solve import Solution, Solver
 from gridlock.play.exits import Exit
 
 
-@click.command(epilog="Example: gridlock solve showdown --board 7x7 --openings")
+@click.command(
+    context_settings=old_name("threads", "processes"), epilog="Example: gridlock solve showdown --board 7x7 --openings"
+)
 @position_options
 @time_option("Stop after this many seconds.")
 @memory_option
@@ -42,7 +45,7 @@ from gridlock.play.exits import Exit
     show_default=True,
     help="proof: theorems only, no search. search: no theorems about the whole board and no mirrors.",
 )
-@threads_option
+@processes_option
 @cluster_option
 @click.option(
     "--checkpoint", type=click.Path(dir_okay=False), help="Save proved results in this file, and resume from it."
@@ -55,7 +58,7 @@ def solve(
     openings: bool,
     pairs: bool,
     method: str,
-    threads: int,
+    processes: int,
     cluster: str | None,
     checkpoint: str | None,
     as_json: bool,
@@ -63,7 +66,7 @@ def solve(
     """Work out who wins GAME from the start with perfect play.
 
     With --moves, solve the position after them; the first player is then the player to move. You can stop a long run
-    with Ctrl-C or --time; with --checkpoint, the same command resumes it. With --openings or --pairs, --threads and
+    with Ctrl-C or --time; with --checkpoint, the same command resumes it. With --openings or --pairs, --processes and
     --cluster share the work; --memory is then divided among the processes, but each worker of a cluster has all of it.
     """
     variant, book = start.variant, start.variant.book
@@ -71,11 +74,11 @@ def solve(
         raise click.UsageError(
             "--pairs needs a game with pawns and an empty board, so it cannot be combined with --moves."
         )
-    if (threads > 1 or cluster is not None) and not (openings or pairs):
-        raise click.UsageError("--threads and --cluster need --openings or --pairs.")
-    check_workers(threads, cluster)
+    if (processes > 1 or cluster is not None) and not (openings or pairs):
+        raise click.UsageError("--processes and --cluster need --openings or --pairs.")
+    check_workers(processes, cluster)
     progress = Progress(f"Solving {book.name} {variant.grid}")
-    solver = Solver(variant, method, Clock(seconds, progress), memory << 20, start.position, threads, cluster)
+    solver = Solver(variant, method, Clock(seconds, progress), memory << 20, start.position, processes, cluster)
     if checkpoint is not None:
         _check_checkpoint(checkpoint, solver)
     with progress, closing(solver):
