@@ -35,7 +35,7 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
     await crowd.gather(options.games)
     opened = time.perf_counter() - begin
     honest = Honest(server, options.seed) if options.abusers else None
-    prey = await honest.begin() if honest else {}
+    prey = await honest.begin(options.seconds) if honest else {}
     vital = server.vital()
     gang = await Gang.gather(server, options.seconds, options.only, prey) if options.abusers else None
     gc.collect()

@@ -19,12 +19,15 @@ from bench.load_players import Accepted, Refused, State, dial, read
 from bench.load_server import HOST, PATIENCE, Failure, Server
 from bench.load_victims import Victims
 from bench.load_visitors import Lobby, Visitors
+from gridlock.web.wire import tokens
 
 ASKING = 12  # addresses, which take turns
 PAUSE = 1.0  # seconds between questions of all of them, and between actions of one neighbour
 WAIT = 30.0  # seconds for an action to be answered; only to notice if it never is
 _BOARDS = [("showdown", "4x4"), ("scatter", "4x5"), ("keepaway", "4x4"), ("trails", "4x4"), ("chain", "5x5")]
 _HIGHEST = 20  # moves, after which a neighbour undoes them one by one
+ATTEMPTS = 10  # to open a game
+_LONGEST = 1500  # actions in one game of a neighbour: the server limits takebacks
 
 
 async def fetch(server: Server, address: str, method: str, path: str, data: object = None) -> int:
@@ -92,15 +95,26 @@ class Neighbour:
         self._rng = random.Random(seed)
         self._socket: ClientConnection | None = None
         self._state: State | None = None
+        self._games: list[dict[str, Any]] = []  # to come
+        self._actions = 0
         self._cells: list[int] = []  # that the game must have
         self._back = False
+        self._wrong = 0  # moves of earlier games that were missing or extra
         self.leaving = False
 
-    async def enter(self) -> None:
-        """Begin a game."""
+    async def enter(self, seconds: float) -> None:
+        """Create the games for a run of this length, and open the first."""
         wish = {"setup": {"game": "scatter", "board": "12x12"}, "opponent": "screen"}
-        self.made = await asyncio.to_thread(self.server.request, "POST", "/api/games", wish, address=self.address)
-        self._socket = await dial(self.server, self.address)
+        for _ in range(2 + int(seconds / PAUSE / _LONGEST)):
+            made = await asyncio.to_thread(self.server.request, "POST", "/api/games", wish, address=self.address)
+            self._games.append(made)
+        self.made = self._games.pop(0)
+        await self._open()
+
+    async def _open(self) -> None:
+        """Open the game, as a player who comes back to it."""
+        self._actions, self._cells, self._back = 0, [], False
+        self._socket = await dial(self.server, self.address, tokens.back(self.made["token"]))
         await self._socket.send(
             encode({"type": "hello", "game": self.made["id"], "token": self.made["token"]}).decode()
         )
@@ -112,9 +126,26 @@ class Neighbour:
         try:
             while not self.leaving:
                 await asyncio.sleep(PAUSE * self._rng.uniform(0.5, 1.5))
+                if self._actions == _LONGEST:
+                    await self._change_games()
+                self._actions += 1
                 await self._act()
-        except (WebSocketException, TimeoutError):
+        except (WebSocketException, OSError, TimeoutError):
             self.errors[f"closed with {self._socket.close_code}" if self._socket.close_code else "not answered"] += 1
+
+    async def _change_games(self) -> None:
+        """Read this game back, and open the next one, which may take several attempts at a flooded address."""
+        await self.leave()
+        self._wrong += await asyncio.to_thread(self._compare)
+        self.made = self._games.pop(0)
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                await self._open()
+                return
+            except (OSError, TimeoutError, WebSocketException):
+                if not left:
+                    raise
+                await asyncio.sleep(PAUSE)
 
     async def _act(self) -> None:
         assert self._socket is not None
@@ -155,9 +186,13 @@ class Neighbour:
             await self._socket.close()
 
     def wrong(self) -> int:
+        """Return how many acknowledged moves are missing or extra, in all games."""
+        return self._wrong + self._compare()
+
+    def _compare(self) -> int:
         """Read the game back and return how many acknowledged moves are missing or extra."""
         path = f"/api/games/{self.made['id']}"
-        state = self.server.request("GET", path, token=self.made["token"], address=self.address)
+        state = self.server.request("GET", path, token=self.made["token"])  # not from the flooded address
         stored = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
         if self.errors and len(stored) > len(self._cells):
             stored.pop()  # stored or not, no client was told
@@ -176,11 +211,11 @@ class Honest:
         self._playing: list[asyncio.Task[None]] = []
         self._until_cancelled: list[asyncio.Task[None]] = []
 
-    async def begin(self) -> dict[str, Prey]:
-        """Start everyone, and return what the abusers who play against them need to know."""
+    async def begin(self, seconds: float) -> dict[str, Prey]:
+        """Start everyone for a run of this length, and return what the abusers who play against them need to know."""
         try:
             for neighbour in self.neighbours:
-                await neighbour.enter()
+                await neighbour.enter(seconds)
             await self.visitors.begin()
             prey = await self.victims.begin()
         except (Failure, OSError, WebSocketException) as error:

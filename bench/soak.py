@@ -157,7 +157,7 @@ async def soak(
     seconds = options.minutes * 60
     crowd, honest = Crowd(server, options.seed), Honest(server, options.seed)
     await crowd.gather(options.games)
-    prey = await honest.begin()
+    prey = await honest.begin(seconds)
     before = server.vital()
     gang = await Gang.gather(server, seconds, list(KINDS), prey)
 

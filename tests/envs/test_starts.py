@@ -80,8 +80,10 @@ def test_a_position_with_the_swap_rule_needs_an_environment_with_it():
         game_from(game.variant, game, swap=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULE_BOOKS)
 def test_pettingzoo_starts_from_a_position(name):
+    pytest.importorskip("pettingzoo")
     zoo = pytest.importorskip("gridlock.envs.pettingzoo")
     raw, rng = zoo.raw_env(name, "4x4", swap=True), Random(name)
     for number in range(12):
@@ -105,7 +107,9 @@ def test_pettingzoo_starts_from_a_position(name):
         assert raw.rewards[zoo.AGENTS[game.winner - 1]] == 1
 
 
+@pytest.mark.slow
 def test_gymnasium_starts_from_a_position():
+    pytest.importorskip("gymnasium")
     gym = pytest.importorskip("gridlock.envs.gymnasium")
     env = gym.Against("showdown", "4x4", opponent="random", side="second")
     observation, info = env.reset(seed=1, options={"position": TEXT})
@@ -118,7 +122,9 @@ def test_gymnasium_starts_from_a_position():
         env.reset(options={"opening": 3})
 
 
+@pytest.mark.slow
 def test_openspiel_starts_from_a_position():
+    pytest.importorskip("pyspiel")
     spiel = pytest.importorskip("gridlock.envs.openspiel")
     game = spiel.pyspiel.load_game("gridlock_showdown(rows=4,cols=4)")
     for start in (TEXT, Game.from_text(TEXT), {"position": TEXT}):

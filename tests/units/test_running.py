@@ -111,7 +111,7 @@ from gridlock.units.ledger import Ledger
 from gridlock.units.running import run_units
 ledger = Ledger(None, {})
 run_units(jobs.ctrl_c_is_blocked, {"a": 1, "b": 2}, ledger, processes=2)
-print(ledger.done)
+print(dict(sorted(ledger.done.items())))
 """
 
 

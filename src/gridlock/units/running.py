@@ -33,6 +33,8 @@ def run_units(
     unit tells (`worker.tell`) reaches `heard(key, message)`.
     """
     todo = {key: unit for key, unit in units.items() if key not in ledger.done}
+    if not todo:
+        return True
     ends = stopped or (lambda: False)
     if cluster is not None:
         events = _on_cluster(work, todo, cluster, ends)
