@@ -47,6 +47,7 @@ def test_games_are_distinguished() -> None:
     assert len({learned.properties(variant(name)) for name in RULE_BOOKS}) == len(RULE_BOOKS)
 
 
+@pytest.mark.slow  # it needs the test-all extra
 def test_the_network_is_small_and_says_the_same_wherever_it_runs() -> None:
     jnp = pytest.importorskip("jax.numpy")
     assert files("gridlock.players").joinpath("learned.npz").stat().st_size < 2_000_000

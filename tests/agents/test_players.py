@@ -183,6 +183,7 @@ def test_a_worker_of_the_server_closes_its_player(started):
     closed(started, 1)
 
 
+@pytest.mark.slow  # it needs the test-all extra
 def test_an_environment_closes_its_opponent(started):
     pytest.importorskip("gymnasium")
     env = pytest.importorskip("gridlock.envs.gymnasium").Against("showdown", opponent="watched", side="first")

@@ -14,6 +14,7 @@ from gridlock.engine.evidence import Verdict
 from oracle import GAMES
 
 pycgt = pytest.importorskip("pycgt", reason="pycgt is part of the test-all extra: pip install -e '.[test-all]'")
+pytestmark = pytest.mark.slow
 
 
 def valuer(game, rows, cols, adjacency):

@@ -15,10 +15,10 @@ pytest.importorskip("optax")
 sys.path.insert(0, str(FOLDER))
 import alphazero
 
+pytestmark = pytest.mark.slow  # it needs the test-all extra
 SHORT = "--boards trails:3x3 --rounds 60 --batch 64 --moves 8 --simulations 8 --width 16 --blocks 1 --exam 100"
 
 
-@pytest.mark.slow
 def test_it_learns_to_play_and_who_wins(tmp_path: Path) -> None:
     report = alphazero.main(
         [*SHORT.split(), "--minibatch", "64", "--rate", "5e-3", "--pause", "1000", "--out", str(tmp_path)]

@@ -16,7 +16,12 @@ NOTEBOOK = ROOT / "examples" / "exact_labels.ipynb"
 
 @pytest.mark.parametrize(
     ("module", "needs"),
-    [("batch", "numpy"), ("pettingzoo", "pettingzoo"), ("openspiel", "pyspiel"), ("gymnasium", "gymnasium")],
+    [
+        ("batch", "numpy"),
+        pytest.param("pettingzoo", "pettingzoo", marks=pytest.mark.slow),
+        pytest.param("openspiel", "pyspiel", marks=pytest.mark.slow),
+        pytest.param("gymnasium", "gymnasium", marks=pytest.mark.slow),
+    ],
 )
 def test_the_examples_run(module, needs):
     pytest.importorskip(needs)
@@ -38,6 +43,7 @@ def test_a_missing_framework_is_named_with_its_extra(module, all_of_it, monkeypa
         import_module(f"gridlock.envs.{module}")
 
 
+@pytest.mark.slow  # it needs the test-all extra
 def test_the_page_about_agents_is_true():
     for needs in ("numpy", "pettingzoo", "pyspiel", "gymnasium"):
         pytest.importorskip(needs)
@@ -47,6 +53,7 @@ def test_the_page_about_agents_is_true():
     assert results.attempted > 25
 
 
+@pytest.mark.slow  # it needs the test-all extra
 def test_openspiels_algorithms_take_the_games():
     pytest.importorskip("pyspiel")
     example = run_path(str(ROOT / "examples" / "openspiel_algorithms.py"))
@@ -70,6 +77,7 @@ def test_the_notebook_says_what_its_cells_give():
     assert sum(bool(cell["outputs"]) for cell in cells) >= 5
 
 
+@pytest.mark.slow  # it needs PyTorch
 def test_learning_beats_random_moves():
     pytest.importorskip("sb3_contrib", reason="sb3-contrib brings PyTorch, so no extra has it")
     example = run_path(str(ROOT / "examples" / "learn.py"))

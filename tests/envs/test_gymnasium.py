@@ -18,6 +18,7 @@ from gridlock.envs.gymnasium import Against, vector
 from gridlock.envs.planes import seen
 from hermit import HERMIT
 
+pytestmark = pytest.mark.slow  # it needs the test-all extra
 NAME = "gridlock.envs.gymnasium:GridLock-v0"
 
 

@@ -18,6 +18,7 @@ from gridlock.envs.planes import seen
 from hermit import HERMIT
 from nameless import PASSING, book_of
 
+pytestmark = pytest.mark.slow  # it needs the test-all extra
 GOLDEN = Path(__file__).with_name("playthroughs")
 NAMES = list(gl.RULE_BOOKS)[:5]
 OWN = openspiel.register(HERMIT)

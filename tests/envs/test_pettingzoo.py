@@ -20,6 +20,7 @@ from gridlock.envs.planes import seen
 from hermit import HERMIT
 from nameless import BOOKS, PASSING
 
+pytestmark = pytest.mark.slow  # it needs the test-all extra
 EVERY_BOOK = {**RULE_BOOKS, **BOOKS, **PASSING}
 # PettingZoo's warnings about every observation that is a dictionary (in its own games too), and every empty board.
 HARMLESS = pytest.mark.filterwarnings(
