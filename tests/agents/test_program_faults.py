@@ -135,6 +135,11 @@ def test_a_failing_function_harms_nothing_else(function: str, monkeypatch: pytes
 # -- worker processes, which the full screen and the server use -------------------------------------------------------
 
 
+def is_stopped(pid: int) -> bool:
+    """Return whether a process was stopped by a signal."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
 def ask(bot: str, then: str = "") -> str:
     """Let a worker process ask a program for a move, and return the failure, or what is left after `then`."""
 
@@ -146,6 +151,8 @@ def ask(bot: str, then: str = "") -> str:
             if not then:
                 await asking
             while len(marked(os.environ["GRIDLOCK_MARK"])) < 3:  # the worker, the guard and the program
+                await asyncio.sleep(0.05)
+            while bot == "stops_its_guard" and not any(map(is_stopped, marked(os.environ["GRIDLOCK_MARK"]))):
                 await asyncio.sleep(0.05)
             if then == "kill" and thinker.pid:
                 os.kill(thinker.pid, signal.SIGKILL)
@@ -169,9 +176,10 @@ def test_a_fault_in_a_worker_is_reported() -> None:
 
 
 @pytest.mark.slow
-def test_a_killed_worker_leaves_no_program_behind() -> None:
+@pytest.mark.parametrize("bot", ["hangs", "stops_its_guard"])
+def test_a_killed_worker_leaves_no_program_behind(bot: str) -> None:
     with nothing_remains():
-        assert ask("hangs", "kill") == "The engine process has ended."
+        assert ask(bot, "kill") == "The engine process has ended."
 
 
 @pytest.mark.slow

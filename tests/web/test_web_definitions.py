@@ -243,7 +243,7 @@ def test_a_worker_knows_a_game_by_its_question_alone(folder: Path) -> None:
         swap=False,
         moves=["2,2"],
     )
-    assert questions.answer([], questions.choose, setup, 1, ("perfect",)) in (0, 2, 6, 8)
-    assert questions.answer([], questions.analyse, setup, 1, ()).verdict is Verdict.LOSS
+    assert questions.answer({}, questions.choose, setup, 1, ("perfect",)) in (0, 2, 6, 8)
+    assert questions.answer({}, questions.analyse, setup, 1, ()).verdict is Verdict.LOSS
     with pytest.raises(BadGame, match="title is missing"):
-        questions.answer([], questions.analyse, replace(setup, definition={}), 1, ())
+        questions.answer({}, questions.analyse, replace(setup, definition={}), 1, ())

@@ -32,6 +32,7 @@ def watch(control: int, start: Callable[[], object]) -> NoReturn:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake)
     _prctl(_SUBREAPER, 1)
+    _prctl(_PDEATHSIG, signal.SIGCONT)  # if the program has stopped the guard, it goes on when its parent is gone
     guard = os.getpid()
     child = os.fork()
     if child == 0:
