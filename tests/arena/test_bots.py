@@ -40,13 +40,18 @@ def test_every_bot_is_short() -> None:
         assert len(path.read_text().splitlines()) < 60, path.name
 
 
+def command_of(kind: str, language: str, commands: dict[str, list[str]]) -> list[str]:
+    """Return how to start a bot."""
+    if f"{kind}.{language}" not in commands:
+        pytest.skip("its compiler or interpreter is missing")
+    return commands[f"{kind}.{language}"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_simple_bot_plays_whole_games(language: str, commands: dict[str, list[str]], rng: random.Random) -> None:
-    name = f"simple.{language}"
-    if name not in commands:
-        pytest.skip("its compiler or interpreter is missing")
-    with subprocess.Popen(commands[name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as bot:
+    command = command_of("simple", language, commands)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as bot:
         assert bot.stdin
         assert bot.stdout
         for board, adjacency, swap in [("5x5", "king", False), ("3x12", "orthogonal", True), ("1x2", "king", False)]:
@@ -65,10 +70,8 @@ def test_a_simple_bot_plays_whole_games(language: str, commands: dict[str, list[
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_ugi_bot_plays_the_engine(language: str, commands: dict[str, list[str]], rng: random.Random) -> None:
-    name = f"ugi.{language}"
-    if name not in commands:
-        pytest.skip("its compiler or interpreter is missing")
-    with Engine(commands[name]) as bot, Engine(ENGINE, {"agent": "easy"}) as engine:
+    command = command_of("ugi", language, commands)
+    with Engine(command) as bot, Engine(ENGINE, {"agent": "easy"}) as engine:
         for number, (board, adjacency) in enumerate(
             [("5x5", "king"), ("2x11", "orthogonal"), ("12x3", "king"), ("5x5", "king")]
         ):

@@ -27,3 +27,15 @@ def command(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
     assert home.is_dir()
     return do
+
+
+@pytest.fixture
+def gridlock(capsys):
+    """Run a command in this process; return its exit code, output and errors."""
+
+    def call(*arguments):
+        code = run(list(arguments))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call

@@ -252,6 +252,19 @@ def recorded_options(command: Command) -> Command:
     return file(number(command))
 
 
+def model_option(words: str) -> Callable[[Command], Command]:
+    """Make --model, the kind of Elo in which the bounds of a test are given."""
+    from gridlock.arena.sprt import Model  # only two commands need it
+
+    return click.option(
+        "--model",
+        type=click.Choice([str(model) for model in Model], case_sensitive=False),
+        default=str(Model.NORMALISED),
+        show_default=True,
+        help=words,
+    )
+
+
 def old_name(old: str, new: str) -> dict[str, Any]:
     """Return the settings of a command in which an option still has its old name, too."""
     return {"token_normalize_func": lambda token: new if token == old else token}

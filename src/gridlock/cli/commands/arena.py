@@ -33,6 +33,7 @@ from gridlock.cli.options import (
     complete_player,
     find_book,
     json_option,
+    model_option,
     read_agent,
 )
 from gridlock.cli.terminal import Progress, Terminal, ctrl_c_cancels, tell
@@ -85,13 +86,7 @@ resume_option = click.option("--resume", is_flag=True, help="Continue what was i
 @click.option(
     "--sprt", type=float, nargs=2, metavar="ELO0 ELO1", help="Stop as soon as a test decides between these differences."
 )
-@click.option(
-    "--model",
-    type=click.Choice([str(model) for model in Model], case_sensitive=False),
-    default=str(Model.NORMALISED),
-    show_default=True,
-    help="With --sprt: what its bounds mean, normalised Elo or the usual logistic Elo.",
-)
+@model_option("With --sprt: what its bounds mean, normalised Elo or the usual logistic Elo.")
 @click.option(
     "--adjudicate",
     type=WholeNumber(0, 100_000),

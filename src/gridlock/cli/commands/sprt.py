@@ -6,7 +6,7 @@ from gridlock.arena.elo import estimate, normalised_elo
 from gridlock.arena.sprt import ERROR_RATES, LARGEST_ELO, Model, Sprt, report
 from gridlock.arena.tally import Tally
 from gridlock.cli.files import print_json
-from gridlock.cli.options import json_option
+from gridlock.cli.options import json_option, model_option
 from gridlock.cli.terminal import tell
 from gridlock.param_types import Number, WholeNumber
 
@@ -23,13 +23,7 @@ RATE = Number(*ERROR_RATES)
 @click.option("--elo1", type=ELO, default=Sprt.elo1, show_default=True, help="H1: the difference is this or more.")
 @click.option("--alpha", type=RATE, default=Sprt.alpha, show_default=True, help="How often H1 may be accepted wrongly.")
 @click.option("--beta", type=RATE, default=Sprt.beta, show_default=True, help="How often H0 may be accepted wrongly.")
-@click.option(
-    "--model",
-    type=click.Choice([str(model) for model in Model], case_sensitive=False),
-    default=str(Sprt.model),
-    show_default=True,
-    help="What the bounds mean: normalised Elo, or the usual logistic Elo.",
-)
+@model_option("What the bounds mean: normalised Elo, or the usual logistic Elo.")
 @json_option
 def sprt(
     won: int | None,
