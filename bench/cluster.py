@@ -35,8 +35,8 @@ SATURATED = 0.9
 class Costs(NamedTuple):
     """Seconds of processor time for each unit, and how workers die."""
 
-    scheduler: float = 0.0024
-    client: float = 0.0020  # with the ledger
+    scheduler: float = 0.0013
+    client: float = 0.0011  # with the ledger
     deaths: float = 0.1  # for each worker and hour
     restart: float = 10.0
 
