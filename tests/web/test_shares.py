@@ -280,7 +280,7 @@ def crowded(serve: Callable[..., Served], database: str, most_games: int, megaby
 def test_the_figure_one_48_holds_at_most_one_percent(
     serve: Callable[..., Served], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    figures = crowded(serve, str(tmp_path / "games.sqlite3"), 2000, 20)
+    figures = crowded(serve, str(tmp_path / "games.sqlite3"), 1000, 10)
     with capsys.disabled():
         print(f"\nsqlite: one /48 network holds {figures}")
 
