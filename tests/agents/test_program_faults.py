@@ -1,6 +1,7 @@
 """Programs that do everything wrong: each is adjudicated with its reason, and nothing of it stays behind."""
 
 import asyncio
+import json
 import os
 import re
 import signal
@@ -82,6 +83,31 @@ def test_a_fault_ends_a_game_at_the_terminal_and_the_game_is_saved(tmp_path, mon
         assert re.search(rf"The computer \({bot}\.py\) failed: it .*({FAULTS[bot]})", told[bot]), told[bot]
         assert "saved" in told[bot]
         assert "Traceback" not in told[bot]
+
+
+@pytest.mark.slow
+def test_a_fault_loses_its_games_in_a_match_and_the_match_goes_on(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "gridlock", "match", "--games", "4", "--board", "7x7", "--no-judge"]
+    with nothing_remains():
+        matches = {
+            bot: subprocess.Popen(
+                [*words, "--time", str(seconds(FAULTS[bot])), "--out", str(tmp_path / bot), spec(bot), "random"],
+                stdout=PIPE,
+                stderr=PIPE,
+                text=True,
+            )
+            for bot in FAULTS
+        }
+        told = {bot: match.communicate() for bot, match in matches.items()}
+    for bot, match in matches.items():
+        assert match.returncode == 0, told[bot]
+        assert "Traceback" not in told[bot][1]
+        games = [json.loads(line) for line in (tmp_path / bot / "results.jsonl").read_text().splitlines()]
+        assert [game["winner"] for game in games] == ["b"] * 4, games
+        assert {game["reason"] for game in games} <= {"time", "illegal move", "failed"}
+        # In some openings, the cell that the program always plays is not legal.
+        reports = [game["report"] for game in games]
+        assert any(re.search(rf"\({bot}\.py\) failed: it .*({FAULTS[bot]})", report) for report in reports), reports
 
 
 def test_a_program_that_never_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
