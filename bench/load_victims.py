@@ -129,7 +129,7 @@ class Nagged(Victim):
 
 
 class Victims:
-    """The absent players and the nagged one."""
+    """The players who go away, and the player who is asked again and again."""
 
     def __init__(self, server: Server) -> None:
         self.absent = {

@@ -27,7 +27,7 @@ def essence(played, position):
 
 
 def canonical(played, position):
-    """Return the least image of what matters under the board's symmetries, computed cell by cell."""
+    """Return the smallest of a position's images under the board's symmetries, computed cell by cell."""
     rows, cols = played.grid.rows, played.grid.cols
     turns = [
         lambda r, c: (r, c),

@@ -73,7 +73,7 @@ class Process:
         self.live = self.loop.run(load())
 
     def answer(self) -> None:
-        """The database answers: time passes, and now and then it is recorded."""
+        """Let time pass while the database works, and record it at intervals."""
 
         async def beat() -> None:
             await self.hub._beat()

@@ -231,7 +231,7 @@ class Live:
             viewer.show(self._state(viewer, ticks))
 
     def _note_newcomer(self) -> None:
-        """Note since when the game waits for the first move of the player who has joined, with no clock running."""
+        """Start to measure how long a player who has joined takes for the first move, if no clock is running."""
         table, player = self.table, self.table.newcomer
         waits = player is not None and table.to_move == player and table.ticking is None
         newcomer = table.seats[player - 1] if player is not None and waits else None

@@ -52,7 +52,7 @@ class Acceptor:
         self._reopening: asyncio.TimerHandle | None = None
         self._next_batch: asyncio.TimerHandle | None = None
         self._logged = -_QUIET
-        # Not yet served, by client, the next one first: those that come seldom, and crowds.
+        # Connections that wait, by client, with the next one first: of clients with few connections, and with many.
         self._seldom: Waiting = {}
         self._crowds: Waiting = {}
         self._starting: set[asyncio.Task[None]] = set()

@@ -114,7 +114,7 @@ export class PuzzleGame {
     this.changed();
   }
 
-  /** Count the first result: the steps so far, and perhaps the one that was missed. @param {string} end */
+  /** Record the first result: the steps that were solved, and the one that was missed, if any. @param {string} end */
   count(end) {
     if (this.result) return;
     this.result = this.found + end;

@@ -218,7 +218,7 @@ export function readBack(game) {
   }
 }
 
-/** Remember what this tab can come back to a game with.
+/** Remember the token that lets this tab return to a game.
  *
  * @param {string} game
  * @param {string} back
