@@ -21,7 +21,7 @@ class Result(NamedTuple):
 
 Memo = dict[tuple[int, int, Cell | None, Cell | None], Result]
 
-STUCK = Result(False, 0)  # also if sides pass: the side stuck first never places again, so it has lost
+STUCK = Result(False, 0)  # even if sides pass: the side stuck first never places again, so it has lost
 
 
 def solve(variant: Variant, position: Position, memo: Memo | None = None) -> Result:

@@ -8,8 +8,8 @@ import pytest
 
 from gridlock.command import run
 
-# What the documents print, what they let players type after a prompt, and (with RULES of our own: the full list of
-# available cells) nothing else. Keep-Away's sample stops where its rule does: X in the centre ends the game.
+# Each sample holds what a document prints and what it lets players type, and nothing else. Only the full list of
+# available cells is ours. Keep-Away's sample stops where its rule does: X in the centre ends the game.
 KEEPAWAY = """\
 Player 1 (X), enter your move (row and column): 2 2
 No valid moves remaining for Player 2. Player 1 wins!"""

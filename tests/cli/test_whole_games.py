@@ -70,7 +70,7 @@ def by_mouse(glass: Glass, place: tuple[int, int]) -> None:
         assert time.monotonic() < end, "\n".join(glass.lines())
 
 
-# Each way and each size here, all pairs of them in the deep tier.
+# Every way to play and every window size occurs here; the deep tier has all pairs of them.
 FULL = [(by_keys, (60, 20)), (by_mouse, (80, 24)), (by_mouse, (120, 40))]
 DEEP = [(by_mouse, (60, 20)), (by_keys, (80, 24)), (by_keys, (120, 40))]
 WAYS = pytest.mark.parametrize(("take", "size"), [*FULL, *(pytest.param(*one, marks=pytest.mark.deep) for one in DEEP)])

@@ -1,4 +1,4 @@
-"""Best play to the end, also if a mirror or a pairing decides."""
+"""Best play to the end, even if a mirror or a pairing decides."""
 
 import pytest
 

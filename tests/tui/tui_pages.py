@@ -1,4 +1,4 @@
-"""Every page of the full screen, opened somehow."""
+"""Ways to open every page of the full screen."""
 
 import random
 from datetime import date

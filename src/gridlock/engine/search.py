@@ -235,8 +235,8 @@ class Search:
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
         """Return whether a side without a cell is known to stay stuck; reject a game that breaks the passing rule.
 
-        A game that is described by a shape follows the rule. A rule book's own functions are checked in every position to
-        come, if there is time.
+        A game that is described by a shape follows the rule. A rule book's own functions are checked in every later
+        position, if there is time.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []

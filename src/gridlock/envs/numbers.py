@@ -198,7 +198,7 @@ class Numbers:
             row[over] = value
 
     def _passed(self, stuck: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Let the other side move in the stuck games where it can; return the other games, which are over."""
+        """Where the side to move is stuck, let the other side move if it can; return the games that are over."""
         goes_on = ~_empty(self.open_theirs[:, stuck])  # games with passes have no moves that follow another
         again: NDArray[np.intp] = stuck[goes_on]
         for one, other in (

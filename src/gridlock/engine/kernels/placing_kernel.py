@@ -106,7 +106,7 @@ class PlacingDistances(Distances):
         return pairs + less
 
     def private(self, own, cells):
-        """Return the uncontested cells that are one free move with their neighbours, if markers close to their owner.
+        """Return the cells where one side has exactly one free move, if markers close cells to their owner.
 
         The neighbours of such a cell all touch each other, so one marker fits there, and it does least harm there.
         """

@@ -53,7 +53,7 @@ export class Hero {
     }
   }
 
-  /** Show the position before the first move, also if a demonstration is running. */
+  /** Show the position before the first move, even if a demonstration is running. */
   reset() {
     if (!this.position) return;
     this.showing?.abort();

@@ -40,7 +40,7 @@ export function showResult(marks, headline = "", figure = [0, ""]) {
   $("result").replaceChildren(h("h2", {}, headline), line, h("p", { class: "figure" }, h("b", {}, String(figure[0])), ` ${figure[1]}`));
 }
 
-/** Show the result of the puzzle on the board, also if it is a daily puzzle that was solved before.
+/** Show the result of the puzzle on the board, even if it is a daily puzzle that was solved before.
  *
  * @param {PuzzleGame} game
  * @param {string} today
