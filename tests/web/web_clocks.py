@@ -27,7 +27,7 @@ class Outages:
         self._since = None
 
     def _open(self, now: float) -> list[tuple[float, float]]:
-        """The outage that has not been ended; it has ended if a new process is about to serve."""
+        """Return the outage that is still going on; none if a new process is about to serve."""
         if self._since is None:
             return []
         began = self._server.began

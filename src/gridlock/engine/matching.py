@@ -179,7 +179,7 @@ class Geography:
         """Return whether there are enough cells to pair nonadjacent ones greedily.
 
         If no cell is adjacent to more than d others, any even number of cells above 2d can all be paired. So
-        a maximum pairing leaves out no cell of an even number, and any one cell of an odd number.
+        a maximum pairing of an even number of cells leaves out none; of an odd number, any one of them.
         """
         return available.bit_count() // 2 > self._most_adjacent
 

@@ -27,8 +27,8 @@ _UNCHANGED = (games.c.id == bindparam("game"), games.c.events == bindparam("befo
 _COUNTS: dict[str, BindParameter[Any]] = {"events": bindparam("after"), "tally": bindparam("new_tally")}
 _DATED: dict[str, BindParameter[Any]] = {"changed": bindparam("hour"), "stage": bindparam("now_stage")}
 _UPDATE = update(games).where(*_UNCHANGED).values(**_COUNTS, **_DATED)
-# Usually neither the hour nor the stage changes. This statement then leaves the index of games by age alone, updating
-# which would make every commit twice as large.
+# Most moves change neither the hour nor the stage of a game. This statement then does not update the index of games by
+# age, which would make every commit twice as large.
 _COUNT = update(games).where(*_UNCHANGED, *(games.c[name] == value for name, value in _DATED.items())).values(**_COUNTS)
 # Only moves in games with a clock change the deadline, so that other moves leave the index of deadlines alone, too.
 _FLAG: dict[str, BindParameter[Any]] = {"deadline": bindparam("flag")}
