@@ -182,7 +182,21 @@ def test_numpy_integers_are_moves() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(which("bwrap") is None, reason="bubblewrap is not installed")
 def test_a_sandbox_has_no_network_and_a_file_system_that_is_read_only(tmp_path: Path) -> None:
-    if subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], capture_output=True).returncode:
+    bare = [
+        "bwrap",
+        "--unshare-all",
+        "--ro-bind",
+        "/",
+        "/",
+        "--dev",
+        "/dev",
+        "--proc",
+        "/proc",
+        "--tmpfs",
+        "/tmp",
+        "true",
+    ]
+    if subprocess.run(bare, capture_output=True).returncode:
         pytest.skip("bubblewrap cannot make a sandbox here")
     curious = tmp_path / "curious.py"
     curious.write_text(
