@@ -1,8 +1,7 @@
 """Sums, negatives and multiples of games."""
 
-from collections.abc import Iterator
-
 from gridlock.values.construction import game_of
+from gridlock.values.dyadic import Number
 from gridlock.values.shapes import Game, Shape, followers, interned
 
 MOST = 50_000  # remembered sums
@@ -48,51 +47,56 @@ def times(count: int, game: Game) -> Game:
 
 
 def _negative(shape: Shape) -> Shape:
-    if shape.negative is None:
-        for follower in followers(shape):
-            if follower.negative is None:
-                left, right = ([negative(game) for game in side] for side in follower.options)
-                opposite = interned(right, left)[1]
-                assert opposite is not None
-                follower.negative, opposite.negative = opposite, follower
+    for follower in followers(shape, lambda known: known.negative is not None):
+        left, right = ([negative(game) for game in side] for side in follower.options)
+        opposite = interned(right, left)[1]
+        assert opposite is not None
+        follower.negative, opposite.negative = opposite, follower
     assert shape.negative is not None
     return shape.negative
 
 
 def _sum(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game]) -> Game:
-    """Return the sum of two shapes, after those of their options."""
+    """Return the sum of two shapes; the sums that it needs come first, by a list of pairs instead of recursion."""
     stack = [(a, b)]
-    while stack:
-        missing = [pair for pair in _needed(*stack[-1]) if _looked_up(*pair, known) is None]
-        if missing and _looked_up(*stack[-1], known) is None:
-            stack.extend(missing)
-            continue
-        one, other = stack.pop()
-        if _looked_up(one, other, known) is None:
-            assert one is not None and other is not None
-            sides: list[list[Game]] = []
-            for side in (0, 1):
-                sums = [(shift, _looked_up(option, other, known)) for shift, option in one.options[side]]
-                sums += [(shift, _looked_up(one, option, known)) for shift, option in other.options[side]]
-                sides.append([(shift + found[0], found[1]) for shift, found in sums if found])
-            known[_pair(one, other)] = game_of(*sides)
-    found = _looked_up(a, b, known)
-    assert found is not None
-    return found
+    while True:
+        one, other = stack[-1]
+        found = _easy_sum(one, other, known)
+        if found is None:
+            assert one is not None
+            assert other is not None
+            sides, missing = _options(one, other, known)
+            if missing:
+                stack.extend(missing)
+                continue
+            found = known[_pair(one, other)] = game_of(*sides)
+        stack.pop()
+        if not stack:
+            return found
 
 
-def _needed(a: Shape | None, b: Shape | None) -> Iterator[tuple[Shape | None, Shape | None]]:
-    """Yield the pairs of shapes whose sums are options of this sum."""
-    if a is not None and b is not None:
-        for side in (0, 1):
-            for _, option in a.options[side]:
-                yield option, b
-            for _, option in b.options[side]:
-                yield a, option
+def _options(
+    a: Shape, b: Shape, known: dict[tuple[Shape, Shape], Game]
+) -> tuple[list[list[Game]], list[tuple[Shape | None, Shape | None]]]:
+    """Return the options of a sum, as far as they are known, and the pairs whose sums are not."""
+    sides: list[list[Game]] = []
+    missing: list[tuple[Shape | None, Shape | None]] = []
+    for side in (0, 1):
+        moves: list[tuple[Number, Shape | None, Shape | None]] = []
+        moves += [(shift, option, b) for shift, option in a.options[side]]
+        moves += [(shift, a, option) for shift, option in b.options[side]]
+        sides.append([])
+        for shift, one, other in moves:
+            found = _easy_sum(one, other, known)
+            if found is None:
+                missing.append((one, other))
+            else:
+                sides[-1].append((shift + found[0], found[1]))
+    return sides, missing
 
 
-def _looked_up(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game]) -> Game | None:
-    """Return the sum of two shapes if it is known, or None."""
+def _easy_sum(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game]) -> Game | None:
+    """Return the sum of two shapes if it is known, or if it is a number because they are opposite."""
     if a is None or b is None:
         return 0, a or b
     if _negative(a) is b:

@@ -61,7 +61,8 @@ class _Draft:
     def beats(self, game: Game, larger: bool) -> bool:
         """Return whether this game is at least a finished one, or (if not `larger`) at most."""
         low, high = self.left_stop, self.right_stop
-        assert low is not None and high is not None
+        assert low is not None
+        assert high is not None
         number, shape = game
         if larger:
             if shape is None:
@@ -88,10 +89,7 @@ class _Draft:
         for option in self.options[1 if larger else 0]:
             if better(game, option):
                 return False
-        for option in options(game)[0 if larger else 1]:
-            if self.beats(option, not larger):
-                return False
-        return True
+        return not any(self.beats(option, not larger) for option in options(game)[0 if larger else 1])
 
 
 def _at_most(one: Game, other: Game) -> bool:

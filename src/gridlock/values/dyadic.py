@@ -24,7 +24,8 @@ def options(number: Number) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
 
 def birthday(number: Number) -> int:
     """Return the day on which a number is born: the depth of its canonical form."""
-    return int(abs(number)) + number.denominator.bit_length() - (number.denominator == 1)
+    whole = abs(number.numerator) // number.denominator
+    return whole if number.denominator == 1 else whole + number.denominator.bit_length()
 
 
 def simplest(low: Number | None, low_allowed: bool, high: Number | None, high_allowed: bool) -> Number | None:
@@ -47,7 +48,7 @@ def simplest(low: Number | None, low_allowed: bool, high: Number | None, high_al
         mirrored = simplest(-high, high_allowed, -low, low_allowed)
         return None if mirrored is None else -mirrored
     scale = 1
-    while True:  # the smallest multiple of 1, 1/2, 1/4, ... that is allowed; only one of 1/2, 1/4, ... fits first
+    while True:  # the first of 1, 1/2, 1/4, ... that has a multiple in the interval, and its least one there
         least = (low * scale).__ceil__()
         if least == low * scale and not low_allowed:
             least += 1

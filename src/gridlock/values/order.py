@@ -1,7 +1,7 @@
 """The partial order of games."""
 
-from gridlock.values.shapes import Game, Shape, number_at_least, number_at_most
 from gridlock.values.dyadic import Number
+from gridlock.values.shapes import Game, Shape, number_at_least, number_at_most
 
 MOST = 200_000  # remembered comparisons
 

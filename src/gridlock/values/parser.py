@@ -12,10 +12,13 @@ from gridlock.values.shapes import DEEPEST, Game
 
 LONGEST = 100_000  # characters
 DIGITS = 300  # of a number
+MINUS = "\N{MINUS SIGN}"  # as typeset
 TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<bar>\|+)|(?P<open>[{(])|(?P<close>[})])|(?P<comma>,)"
-    r"|(?P<switch>±|\+-)|(?P<tiny>⧾_?|[Tt]iny(?=\())|(?P<miny>⧿_?|[Mm]iny(?=\())|(?P<minus>[-−](?!\d))"
-    r"|(?P<name>(?=[-−\d^v↑↓⇑⇓*])(?P<number>[-−]?\d+(?:/\d+)?)?(?P<ups>\^+\d*|v+\d*|[↑↓]\d*|[⇑⇓])?(?P<star>\*\d*)?)"
+    r"|(?P<switch>±|\+-)|(?P<tiny>⧾_?|[Tt]iny(?=\())|(?P<miny>⧿_?|[Mm]iny(?=\())|(?P<minus>[-\u2212](?!\d))"
+    r"|(?P<name>(?=[-\u2212\d^v↑↓⇑⇓*])(?P<number>[-\u2212]?\d+(?:/\d+)?)?(?P<ups>\^+\d*|v+\d*|[↑↓]\d*|[⇑⇓])?"
+    r"(?P<star>\*\d*)?)",
+    re.ASCII,
 )
 
 
@@ -76,10 +79,10 @@ class _Parser:
 
     def _read(self, token: re.Match[str]) -> None:
         top, place = self.stack[-1], token.start()
-        kind = "name" if token["name"] is not None else str(token.lastgroup)
+        kind = token.lastgroup or ""
         if kind in ("name", "open", "switch", "tiny", "miny", "minus") and top.after == "game":
             raise ParseError("Two values need a comma or a bar between them", self.text, place)
-        if kind in ("bar", "comma", "close") and (top.prefixes or (top.after == "comma")):
+        if kind in ("bar", "comma", "close") and (top.prefixes or top.after == "comma"):
             raise ParseError("A value is missing", self.text, place)
         if kind == "name":
             self._finish(self._named(token))
@@ -97,7 +100,7 @@ class _Parser:
         """Return a number plus ups plus a nimber."""
         if any(len(digits) > DIGITS for digits in re.findall(r"\d+", token[0])):
             raise ValueError(f"A number may have at most {DIGITS} digits")
-        numerator, _, denominator = (token["number"] or "0").replace("−", "-").partition("/")
+        numerator, _, denominator = (token["number"] or "0").replace(MINUS, "-").partition("/")
         if denominator and not int(denominator):
             raise ValueError("The denominator is 0")
         number = dyadic.checked(Fraction(int(numerator), int(denominator or 1)))

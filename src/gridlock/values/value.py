@@ -6,15 +6,17 @@ from typing import Literal, Self
 
 from gridlock.values import arithmetic, dyadic, names, order
 from gridlock.values.construction import game_of
+from gridlock.values.dyadic import Number
+from gridlock.values.forms import Row, from_rows, rows_of
 from gridlock.values.parser import parse
-from gridlock.values.shapes import Game, Shape, followers, interned, options, right_stop
+from gridlock.values.picture import thermograph_picture
+from gridlock.values.reduction import reduced
+from gridlock.values.shapes import Game, Shape, birthday, followers, options, right_stop, sorting_key
+from gridlock.values.thermograph import Thermograph, cooled, thermograph
 
 Outcome = Literal["L", "R", "N", "P"]
 Comparison = Literal["<", ">", "=", "||"]
 Player = Literal["left", "right"]
-Form = tuple[list[tuple[int | Fraction, int]], list[tuple[int | Fraction, int]]]
-"""One row of a table of forms: Left's and Right's options, each a number and the row of a shape, or -1 for none."""
-
 LONGEST_NAME = 10_000
 
 
@@ -26,7 +28,7 @@ class Value:
     """
 
     __slots__ = ("__weakref__", "_number", "_shape")
-    _number: dyadic.Number
+    _number: Number
     _shape: Shape | None
 
     def __init__(self, value: "str | int | Fraction | Value") -> None:
@@ -43,6 +45,23 @@ class Value:
     def game(cls, left: "Iterable[ValueLike]" = (), right: "Iterable[ValueLike]" = ()) -> Self:
         """Return the value of the game with these options for Left and for Right."""
         return cls._of(game_of([Value(option)._game for option in left], [Value(option)._game for option in right]))
+
+    @classmethod
+    def from_forms(cls, rows: Iterable[Row], row: int, number: Number = 0, unit: Number = 1) -> Self:
+        """Return a number plus the shape in one row of a table of canonical forms, without canonicalising them again.
+
+        Each row has Left's and Right's options as pairs (number, row): an earlier row of the table, or -1 for none. The
+        option is that row's shape plus the number. Each shape is shifted so that its left stop is 0. `row` is -1 if the
+        value is a number. All numbers are multiples of `unit`. That the forms are canonical is not checked.
+        """
+        return cls._of(from_rows(rows, row, number, unit))
+
+    def forms(self) -> tuple[list[Row], int, Number]:
+        """Return the table, the row and the number from which `from_forms` makes this value."""
+        return rows_of(self._game)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Value.from_forms, self.forms()
 
     @classmethod
     def _of(cls, game: Game) -> Self:
@@ -160,9 +179,45 @@ class Value:
         winners: dict[Comparison, Outcome] = {">": "L", "<": "R", "||": "N", "=": "P"}
         return winners[self.compare(0)]
 
-    # Text
+    @property
+    def mean(self) -> Fraction:
+        """The average worth of one copy in a sum of many; where the mast of the thermograph stands."""
+        return self.thermograph().mean
 
-    def name(self, longest: int = LONGEST_NAME, *, ascii: bool = False) -> str | None:  # noqa: A002
+    @property
+    def temperature(self) -> Fraction:
+        """How much a move is worth: where the walls of the thermograph meet. For a number it is negative."""
+        return self.thermograph().temperature
+
+    def thermograph(self) -> Thermograph:
+        """Return the stops of the game at each temperature."""
+        return thermograph(self._game)
+
+    def cool(self, temperature: Number) -> "Value":
+        """Return the game in which every move costs a tax; above the game's temperature, that is its mean."""
+        return Value._of(cooled(self._game, dyadic.checked(temperature)))
+
+    @property
+    def reduced(self) -> "Value":
+        """The reduced canonical form: the simplest value that differs from this one by an infinitesimal only."""
+        return Value._of(reduced(self._game))
+
+    def incentives(self, player: Player) -> "tuple[Value, ...]":
+        """Return what a player can gain by one move, without gains that another move exceeds."""
+        if player not in ("left", "right"):
+            raise ValueError(f"The player is 'left' or 'right', not {player!r}.")
+        found = {option - self for option in self.left} if player == "left" else {self - other for other in self.right}
+        best = [gain for gain in found if not any(other > gain for other in found)]
+        return tuple(sorted(best, key=lambda gain: sorting_key(gain._game)))
+
+    @property
+    def birthday(self) -> int:
+        """The depth of the canonical form: the day on which Conway's construction reaches this value."""
+        return birthday(self._game)
+
+    # Text and picture
+
+    def name(self, longest: int = LONGEST_NAME, *, ascii: bool = False) -> str | None:
         """Return the name of this value, or None if it has more than `longest` characters."""
         return names.name(self._game, longest, ascii)
 
@@ -177,6 +232,9 @@ class Value:
     def __repr__(self) -> str:
         name = self.name(ascii=True)
         return f"Value({name!r})" if name else f"<Value: {self._summary()}>"
+
+    def _repr_svg_(self) -> str:
+        return thermograph_picture(self.thermograph(), self.name(40) or "A game")
 
     def _summary(self) -> str:
         left, right = self.stops
