@@ -1,4 +1,6 @@
-"""Games with names of their own: nimbers, ups and downs, switches, tinies and minies."""
+"""Games with names of their own: nimbers, ups and downs, tinies and minies."""
+
+from functools import cache
 
 from gridlock.values.arithmetic import negative
 from gridlock.values.construction import game_of
@@ -7,6 +9,7 @@ from gridlock.values.shapes import DEEPEST, Game, Shape, interned
 ZERO: Game = (0, None)
 
 
+@cache
 def nimber(size: int) -> Game:
     """Return a heap of Nim: *0 is 0, *1 is *, and both players may move from *n to any smaller heap."""
     if size < 0:
@@ -15,7 +18,7 @@ def nimber(size: int) -> Game:
     heaps = [ZERO]
     for _ in range(size):
         heaps.append(interned(heaps, heaps))
-    return heaps[-1]
+    return heaps[size]
 
 
 def ups(count: int, star: int = 0) -> Game:
@@ -42,11 +45,6 @@ def ups_and_star(shape: Shape) -> tuple[int, int] | None:
         found = _ups_and_star(opposite)
         return (-found[0], found[1]) if found else None
     return found
-
-
-def switch(left: Game, right: Game) -> Game:
-    """Return the game in which Left can move to one game and Right to the other."""
-    return game_of([left], [right])
 
 
 def tiny(game: Game) -> Game:

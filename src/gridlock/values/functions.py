@@ -20,12 +20,12 @@ def switch(left: ValueLike, right: ValueLike) -> Value:
 
 def tiny(value: ValueLike) -> Value:
     """Return tiny-G = {0 || 0 | -G}: positive, but smaller than any positive number."""
-    return Value.game([0], [switch(0, -Value(value))])
+    return Value._of(families.tiny(Value(value)._game))
 
 
 def miny(value: ValueLike) -> Value:
     """Return miny-G = {G | 0 || 0}, the negative of tiny-G."""
-    return -tiny(value)
+    return Value._of(families.miny(Value(value)._game))
 
 
 def thermograph_svg(value: ValueLike) -> str:

@@ -10,7 +10,7 @@ from gridlock.values.construction import game_of
 from gridlock.values.families import miny, tiny, ups
 from gridlock.values.shapes import DEEPEST, Game
 
-LONGEST = 100_000  # characters
+LONGEST = 10_000  # characters
 DIGITS = 300  # of a number
 MINUS = "\N{MINUS SIGN}"  # as typeset
 TOKEN = re.compile(
