@@ -164,14 +164,28 @@ def test_identities_from_the_books():
     assert 2 * up + star == Value.game([0], [up])
     assert up + star == Value.game([0, star], [0])
     assert 2 * up == Value.game([0], [up + star])
-    for a, b in product(range(6), repeat=2):
-        assert nimber(a) + nimber(b) == nimber(a ^ b)
     assert switch(1, -1) + switch(1, -1) == 0
     assert switch(5, 1) == 3 + switch(2, -2)
     assert switch(3, 3) == 3 + star
     assert miny(3) == -tiny(3) == Value("{3|0||0}")
     assert tiny(1) > tiny(2) > tiny(3) > 0  # the larger the threat, the smaller the game
     assert 20 * tiny(2) < tiny(1) < up
+
+
+def test_sums_of_ups_and_nimbers_are_those_of_the_definition():
+    stars = [naive_of_value(nimber(size)) for size in range(4)]
+    arrows = naive_of_value(up)
+    values = {}
+    for count, size in product(range(-3, 4), range(4)):
+        game = stars[size]
+        for _ in range(abs(count)):
+            game = canonical(total(game, arrows if count > 0 else opposite(arrows)))
+        values[count, size] = Value(f"{'^' if count > 0 else 'v'}{abs(count)}*{size}")
+        assert naive_of_value(values[count, size]) == game
+    for (one, other), (third, fourth) in product(values, repeat=2):
+        if abs(one + third) <= 3:
+            assert values[one, other] + values[third, fourth] == values[one + third, other ^ fourth]
+    assert nimber(100) + nimber(101) == star
 
 
 def test_copies_and_pickles_are_the_same_value(rng):
