@@ -20,12 +20,12 @@ def lines(picture):
 
 
 @pytest.mark.parametrize(
-    "name", ["0", "-1/2", "*", "±8", "{4||2|-1}", "{1000000|-1}", "{1/1024|0}", "{{3|2}|{-6|-10}}"]
+    "name", ["0", "-1/2", "*", "±8", "{4||2|-1}", f"{{{10**200}|-1}}", "{1000000|-1}", "{1/1024|0}", "{{3|2}|{-6|-10}}"]
 )
 def test_every_picture_is_well_formed_and_says_what_it_shows(name):
     value = Value(name)
     tree = ElementTree.fromstring(thermograph_svg(value))
-    assert tree.find(f"{SVG}title").text == f"Thermograph of {value}"
+    assert tree.find(f"{SVG}title").text == f"Thermograph of {value.name(40) or 'A game'}"
     left, right = value.stops
     words = f"Left stop {left}, right stop {right}, mean {value.mean}, temperature {value.temperature}."
     assert tree.find(f"{SVG}desc").text == words

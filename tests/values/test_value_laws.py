@@ -109,7 +109,8 @@ def test_numbers_are_equal_to_pythons_and_hash_alike():
     assert sum([star, star, up], 0) == up
     assert 1 - star == Value("1*") == star + 1
     assert 1 > up > 0 > down
-    assert Fraction(1, 1024) > tiny(1) > 0
+    assert Fraction(1, 1000) > tiny(1) > 0
+    assert [star.compare(Fraction(number, 3)) for number in (-1, 0, 1)] == [">", "||", "<"]
 
 
 @pytest.mark.parametrize("number", ["1/3", "7/12"])

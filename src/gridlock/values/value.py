@@ -120,12 +120,12 @@ class Value:
     def __ge__(self, other: "ValueLike") -> bool:
         if not isinstance(other, Value | int | Fraction):
             return NotImplemented
-        return order.at_least(self._game, Value(other)._game)
+        return order.at_least(self._game, _compared(other))
 
     def __le__(self, other: "ValueLike") -> bool:
         if not isinstance(other, Value | int | Fraction):
             return NotImplemented
-        return order.at_least(Value(other)._game, self._game)
+        return order.at_least(_compared(other), self._game)
 
     def __gt__(self, other: "ValueLike") -> bool:
         return self != other and self >= other
@@ -241,3 +241,8 @@ class Value:
 
 
 ValueLike = Value | int | Fraction
+
+
+def _compared(other: ValueLike) -> Game:
+    """Return a game to compare with; any fraction will do, even one that is not the value of a game."""
+    return other._game if isinstance(other, Value) else (other, None)
