@@ -14,8 +14,8 @@ from gridlock.core.rules import variant
 from gridlock.core.shape import Shape
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
+from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels.interpreted import plain
-from gridlock.engine.search import Search
 from gridlock.engine.shared_memory import Place, SharedMemory
 
 SIZE = 1 << 16
@@ -126,5 +126,12 @@ def test_a_large_board_shares_no_table():
     """It may need kernels of several sizes, which would misread each other's entries."""
     assert Engine(variant("scatter", "12x12")).search.table_size == 0
     search = Engine(variant("scatter", "9x9"), 1 << 24).search
-    assert isinstance(search, Search)
     assert search.table_size == search.memory
+
+
+@pytest.mark.parametrize("memory", [0, 7, 5000, 1_000_001])
+def test_any_amount_of_memory_can_be_shared(memory):
+    played = variant("scatter", "4x4")
+    search = Engine(played, memory).search
+    search.share(mmap.mmap(-1, search.table_size))
+    assert search.verdict(played.start(), Clock()) is Verdict.LOSS

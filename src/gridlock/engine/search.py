@@ -24,6 +24,7 @@ from gridlock.engine.kernels.interface import (
     win_loss,
 )
 
+PAGE = 4096  # the least memory of a table that processes share
 DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
 PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a result noted for a checkpoint
 ADDED = {COL: 1 << 23, SNORT: 256}  # what a kernel adds is less than this
@@ -151,7 +152,8 @@ class Search:
         """
         if self.variant.grid.size > CELLS:
             return 0
-        return memory_for(self.variant.grid.size, self.memory)
+        size = max(PAGE, memory_for(self.variant.grid.size, self.memory))
+        return size // PAGE * PAGE
 
     def share(self, memory: mmap) -> None:
         """Use a table in memory that other processes use, too."""
