@@ -94,7 +94,7 @@ def shared(rows: list[tuple[str, str, str, str, str]]) -> None:
         text = f"{f'{game} {board} {adjacency}, {work}':<44}{alone:>14.2f}"
         for workers, width in ({"processes": 2}, 9), ({"cluster": "local:2"}, 10):
             try:
-                spent = Solver(chosen, method, **workers).solve(**wanted).seconds  # type: ignore[arg-type]
+                spent = Solver(chosen, method, **workers).solve(**wanted).seconds
                 text += f"{spent:>{width}.2f}{alone / spent:>8.2f}"
             except UnitFailed:
                 text += f"{'not here':>{width}}{'-':>8}"
