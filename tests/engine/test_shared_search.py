@@ -2,11 +2,14 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
 from functools import partial
+from itertools import count
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from bench import reference
@@ -126,6 +129,15 @@ def test_a_limit_and_ctrl_c_stop_the_tree():
     assert solver.solve().verdict is Verdict.UNKNOWN
     assert solver.clock.stopped
     cancellation.begin()
+
+
+@pytest.mark.usefixtures("no_time", "here")
+def test_the_progress_of_the_first_moves_is_shown(monkeypatch):
+    shown, seconds = [], count()
+    monkeypatch.setattr("gridlock.engine.clock.time", SimpleNamespace(monotonic=lambda: float(next(seconds))))
+    monkeypatch.setattr("gridlock.cli.terminal.Progress.tell", lambda _progress, words: shown.append(words))
+    assert run(["solve", "scatter", "--board", "3x3", "--method", "search", "--processes", "2"]) == 0
+    assert re.fullmatch(r"\d+ positions of the first moves solved, \d+ open, \d+ s", shown[-1])
 
 
 @pytest.mark.slow
