@@ -29,8 +29,8 @@ KILLS = int(os.environ.get("GRIDLOCK_KILLS", "3"))
 @pytest.fixture
 def no_time(monkeypatch):
     """Give no position any time, so that only theorems and the tree decide."""
-    for name in ("ALONE", "SHORTEST", "SHARE"):
-        monkeypatch.setattr(solve, name, 0.0)
+    monkeypatch.setattr(solve, "ALONE", 0.0)
+    monkeypatch.setattr(Solver, "_leaf_seconds", lambda *_: 0.0)
 
 
 @pytest.fixture
@@ -74,6 +74,17 @@ def test_leaves_that_are_searched_or_grow(game, rng, monkeypatch):
 Task = solve.Task
 
 
+def test_leaves_get_more_time_in_a_long_run():
+    played, clock = variant("scatter", "3x3"), Clock()
+    here, there = Solver(played, clock=clock, processes=2), Solver(played, clock=clock, cluster="local:2")
+    assert (here._leaf_seconds(2), there._leaf_seconds(2)) == (solve.SHORTEST, solve.SHORTEST_ON_CLUSTER)
+    assert here._leaf_seconds(100) == there._leaf_seconds(100) == 1.0
+    clock.started -= 500.0
+    assert 2.0 <= here._leaf_seconds(2) < 3.0
+    clock.started -= 50_000.0
+    assert here._leaf_seconds(2) == solve.LONGEST
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_time")
 @pytest.mark.parametrize(("game", "board", "method"), [("scatter", "3x4", "search"), ("trails", "3x3", "search")])
@@ -90,8 +101,7 @@ def test_two_processes(game, board, method):
 def test_two_processes_share_one_table(monkeypatch):
     """Afterwards it is full of positions that this process has not searched."""
     monkeypatch.setattr(solve, "ALONE", 0.0)
-    monkeypatch.setattr(solve, "SHORTEST", 0.01)
-    monkeypatch.setattr(solve, "LONGEST", 0.01)
+    monkeypatch.setattr(Solver, "_leaf_seconds", lambda *_: 0.01)
     solver = Solver(variant("scatter", "5x7", "orthogonal"), "search", memory=1 << 22, processes=2)
     found = solver.solve()
     assert found.verdict is Verdict.LOSS
@@ -155,7 +165,7 @@ import sys
 from gridlock.command import main
 from gridlock.engine import judging, solve
 if __name__ == "__main__":
-    judging.JOURNAL_WORK, solve.ALONE, solve.SHORTEST, solve.LONGEST = 50, 0.0, 0.005, 0.005
+    judging.JOURNAL_WORK, solve.ALONE, solve.Solver._leaf_seconds = 50, 0.0, lambda *_: 0.005
     main()
 """
 

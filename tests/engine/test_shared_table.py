@@ -135,3 +135,17 @@ def test_any_amount_of_memory_can_be_shared(memory):
     search = Engine(played, memory).search
     search.share(mmap.mmap(-1, search.table_size))
     assert search.verdict(played.start(), Clock()) is Verdict.LOSS
+
+
+def test_a_search_that_shares_a_table_later_keeps_its_count_and_what_it_learned():
+    played = variant("scatter", "5x5", "orthogonal")
+    search = Engine(played, 1 << 22, mirrors=False).search
+    search.remember(1)
+    verdict = search.verdict(played.start(), Clock())
+    before, proved = search.nodes, search.proved()
+    for entry in proved:
+        search.learn(entry)
+    search.share(mmap.mmap(-1, search.table_size))
+    assert search.nodes == before > 20
+    assert search.verdict(played.start(), Clock()) is verdict
+    assert search.nodes <= before + 2

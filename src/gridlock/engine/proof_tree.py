@@ -59,6 +59,11 @@ class ProofTree:
         """The number of leaves that are not solved."""
         return sum(node.children is None and node.verdict is Verdict.UNKNOWN for node in self._nodes.values())
 
+    @property
+    def taken(self) -> int:
+        """The number of leaves handed out."""
+        return len(self._taken)
+
     def take(self) -> tuple[str, Position] | None:
         """Hand out a leaf, with a number to return it by; None if all that are needed are taken."""
         _, leaf = self._best(self.root, self._signs >= 0, 0, inf, {})

@@ -159,7 +159,7 @@ class Search:
         """Use a table in memory that other processes use, too."""
         self._shared = memory
         if self._kind is not None:
-            self._kernel = None  # to be made again, so that what was learned is in that table
+            self._kernel_size = (0, 0)  # to be made again, so that what was learned is in that table
             self.kernel(self.variant.grid.rows, self.variant.grid.cols)
         elif self.distances.kernel is not None:
             self.distances.kernel.share(memory)

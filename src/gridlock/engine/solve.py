@@ -28,8 +28,10 @@ from gridlock.units.running import run_chosen, run_units
 
 LATE = 5.0  # seconds after the limit at which workers that do not answer are given up
 ALONE = 0.5  # seconds of processor time in which one process searches a position before others share the work
-SHORTEST, LONGEST = 0.1, 10.0  # seconds of processor time for a position of the tree of first moves, ...
-SHARE = 0.01  # ... and in between, this share of the time so far
+SHORTEST, LONGEST = 0.03, 10.0  # seconds of processor time for a leaf of the tree of first moves, ...
+SHORTEST_ON_CLUSTER = 0.3  # ... more on a cluster, where handing out a leaf takes longer, ...
+SHARE = 0.004  # ... and in between, this share of the time so far, ...
+EACH = 0.01  # ... or this for each leaf being searched, because one process hands out all of them
 
 
 class Pairs(NamedTuple):
@@ -223,6 +225,11 @@ class Solver(PositionJudge):
         judged = {key: Judged(Verdict(result[0][0]), Method(result[0][1])) for key, result in ledger.done.items()}
         return [judged.get(key, UNDECIDED) for key in units]
 
+    def _leaf_seconds(self, leaves: int) -> float:
+        """Return how long to search a leaf before it grows, given how many are being searched."""
+        shortest = SHORTEST_ON_CLUSTER if self.cluster else SHORTEST
+        return min(LONGEST, max(shortest, SHARE * self.clock.seconds, EACH * leaves))
+
     def _together(self) -> Judged:
         """Judge the start: a tree of its first moves grows, and workers search the leaves."""
         judged = self.judge(self.start, ALONE)
@@ -233,7 +240,7 @@ class Solver(PositionJudge):
 
         def take() -> tuple[str, Task] | None:
             leaf = None if self.clock.expired else tree.take()
-            return leaf and (leaf[0], Task(leaf[1], min(LONGEST, max(SHORTEST, SHARE * self.clock.seconds))))
+            return leaf and (leaf[0], Task(leaf[1], self._leaf_seconds(tree.taken)))
 
         def finished(key: str, result: tuple[Judged, News]) -> None:
             tree.settle(key, result[0].verdict)
