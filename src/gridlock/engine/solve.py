@@ -188,13 +188,13 @@ class Solver(PositionJudge):
 
     def _listener(self) -> Callable[[str, News], None]:
         """Return a function that takes what a worker reports about its unit."""
-        before = self._nodes_elsewhere
         searched: dict[str, int] = {}
 
         def heard(key: str, news: News) -> None:
             nodes, proved = news
-            searched[key] = max(searched.get(key, 0), nodes)
-            self._nodes_elsewhere = before + sum(searched.values())
+            more = max(0, nodes - searched.get(key, 0))  # a unit that is repeated counts once
+            searched[key] = searched.get(key, 0) + more
+            self._nodes_elsewhere += more
             if self._save and proved:
                 self._save(proved)
             self._tick(self.engine.nodes + self._nodes_elsewhere)
