@@ -1,10 +1,10 @@
 """Measure the engine: boards solved, moves analysed and random games played, beside other libraries if they can.
 
     pip install -e '.[bench]'
-    python -m bench.engine [--slow]
+    python -m bench.engine [--slow | --shared]
 
-With --slow it also solves boards that take minutes, and splits some work between two processes. Missing
-libraries are reported.
+With --slow it also solves boards that take minutes, and splits some work between two processes and between the two
+workers of a cluster (extra `cluster`); with --shared it does only the latter. Missing libraries are reported.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from importlib.metadata import version
 
 from bench import reference
 from gridlock import Game, Variant, cells_of, variant
+from gridlock.core.errors import UnitFailed
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.kernels.interface import state_of
@@ -46,6 +47,15 @@ SLOW = [
     ("scatter", "7x9", "king", False, "auto"),
     ("scatter", "5x9", "orthogonal", False, "auto"),
 ]
+# game, board, adjacency, method, what is asked for
+SHARED = [
+    ("showdown", "9x9", "king", "auto", "openings"),
+    ("showdown", "6x7", "orthogonal", "auto", "openings"),
+    ("trails", "8x8", "orthogonal", "auto", "pairs"),
+    ("showdown", "10x10", "king", "search", "winner"),
+    ("scatter", "7x9", "king", "auto", "winner"),
+    ("scatter", "5x9", "orthogonal", "auto", "winner"),
+]
 
 
 def boards(rows: list[tuple[str, str, str, bool, str]]) -> None:
@@ -75,20 +85,20 @@ def pairs(sizes: list[str]) -> None:
         print(f"trails {size} all pairs: first wins {wins} of {asked}, {found.seconds:.2f} s")
 
 
-def shared() -> None:
-    """Time the same work in one process and in two, as in `gridlock solve --processes 2`."""
-    print(f"\n{'shared out':<44}{'one process':>14}{'two':>9}{'ratio':>8}   (seconds)")
-    for game, board, adjacency, work in (
-        ("showdown", "9x9", "king", "openings"),
-        ("showdown", "6x7", "orthogonal", "openings"),
-        ("trails", "8x8", "orthogonal", "pairs"),
-    ):
-        alone, both = (
-            Solver(variant(game, board, adjacency), processes=processes).solve(**{work: True}).seconds
-            for processes in (1, 2)
-        )
-        asked = f"{game} {board} {adjacency}, all {work}"
-        print(f"{asked:<44}{alone:>14.2f}{both:>9.2f}{alone / both:>8.2f}", flush=True)
+def shared(rows: list[tuple[str, str, str, str, str]]) -> None:
+    """Time the same work in one process, in two (`gridlock solve --processes 2`), and by a cluster of two."""
+    print(f"\n{'shared out':<44}{'one process':>14}{'two':>9}{'ratio':>8}{'cluster':>10}{'ratio':>8}   (seconds)")
+    for game, board, adjacency, method, work in rows:
+        chosen, wanted = variant(game, board, adjacency), {} if work == "winner" else {work: True}
+        alone = Solver(chosen, method).solve(**wanted).seconds
+        text = f"{f'{game} {board} {adjacency}, {work}':<44}{alone:>14.2f}"
+        for workers, width in ({"processes": 2}, 9), ({"cluster": "local:2"}, 10):
+            try:
+                spent = Solver(chosen, method, **workers).solve(**wanted).seconds
+                text += f"{spent:>{width}.2f}{alone / spent:>8.2f}"
+            except UnitFailed:
+                text += f"{'not here':>{width}}{'-':>8}"
+        print(text, flush=True)
 
 
 def peers() -> None:
@@ -214,11 +224,15 @@ def main() -> None:
     """Print everything."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--slow", action="store_true", help="also the boards that take minutes, and work shared out")
+    parser.add_argument("--shared", action="store_true", help="only the work shared out")
     options = parser.parse_args()
+    if options.shared:
+        shared(SHARED)
+        return
     boards(BOARDS + (SLOW if options.slow else []))
     pairs(["6x6", "7x7", "8x8"])
     if options.slow:
-        shared()
+        shared(SHARED)
     peers()
     analyses()
     playouts(1.0)

@@ -214,6 +214,16 @@ def test_misuse_of_the_library_gets_a_clear_error():
         agents[7]
 
 
+@pytest.mark.parametrize("installed", [False, True])
+def test_an_agent_that_menus_do_not_offer_is_listed_if_it_can_play(monkeypatch, installed):
+    monkeypatch.setattr("importlib.util.find_spec", {"numpy": object() if installed else None}.__getitem__)
+    with pytest.raises(KeyError) as error:
+        agents["nosuch"]
+    names = "random, easy, medium, hard, perfect" + ", learned" * installed
+    assert str(error.value).startswith(f"There is no agent called 'nosuch'. The agents are {names}")
+    assert (", learned" in str(error.value)) == installed
+
+
 def test_an_agent_of_a_program_is_described_by_its_docstring(monkeypatch):
     def mine(game, rng, seconds):
         """Play the first cell.

@@ -216,7 +216,7 @@ def test_a_search_without_checkpoints_does_not_suggest_one(gridlock):
         (["analyse", "showdown", "--moves", "9,9"], 3),
         (["analyse", "showdown", "--moves", "one"], 3),
         (["solve", "showdown", "--method", "luck"], 2),
-        (["solve", "showdown", "--processes", "2"], 2),
+        (["solve", "showdown", "--processes", "2", "--cluster", "local:2"], 2),
         (["solve", "showdown", "--checkpoint", "no-such-folder/c"], 1),
         (["solve", "showdown", "--checkpoint", ""], 2),
         (["solve", "showdown", "--checkpoint", "c", "--method", "proof"], 2),
@@ -248,6 +248,11 @@ def test_a_time_is_a_number_of_seconds(gridlock, text):
             ["solve", "scatter", "--board", "9x9"],
             "Not solved: scatter",
             "searched; use --checkpoint FILE to keep the work.",
+        ),
+        (
+            ["solve", "scatter", "--board", "9x9", "--processes", "2"],
+            "Not solved: scatter",
+            "searched; use --checkpoint",
         ),
         (
             ["solve", "scatter", "--board", "14x15", "--method", "search"],

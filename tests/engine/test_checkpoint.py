@@ -168,7 +168,7 @@ def answer(found):
 
 @pytest.mark.parametrize(("game", "board", "adjacency", "method", "wanted"), RUNS)
 def test_a_run_resumes_from_its_checkpoint(tmp_path, monkeypatch, game, board, adjacency, method, wanted):
-    monkeypatch.setattr("gridlock.engine.solve.JOURNAL_WORK", 50)
+    monkeypatch.setattr("gridlock.engine.judging.JOURNAL_WORK", 50)
     played = variant(game, board, adjacency)
     plain = Solver(played, method, memory=1 << 22).solve(**wanted)
 
@@ -189,7 +189,7 @@ def test_a_run_resumes_from_its_checkpoint(tmp_path, monkeypatch, game, board, a
 @pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
 def test_a_board_too_large_for_a_kernel_is_saved_too(tmp_path, monkeypatch, game):
     """The plain search takes some positions and kernels of several sizes others, as on boards of over 128 cells."""
-    monkeypatch.setattr("gridlock.engine.solve.JOURNAL_WORK", 20)
+    monkeypatch.setattr("gridlock.engine.judging.JOURNAL_WORK", 20)
     monkeypatch.setattr("gridlock.engine.search.CELLS", 12)
     played = variant(game, "4x4", "orthogonal")
     plain = Solver(played, "search", memory=1 << 22).solve(openings=True)

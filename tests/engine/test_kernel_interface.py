@@ -112,3 +112,21 @@ def test_an_installation_with_some_kernels_compiled_and_others_not(kept, tmp_pat
     here = subprocess.run([sys.executable, "-c", WHO_WINS], capture_output=True, text=True, check=True)
     assert found.stdout == here.stdout
     assert len(found.stdout.splitlines()) == len(interface.WIN_LOSS) + len(SHAPES)
+
+
+@pytest.mark.parametrize("shape", interface.WIN_LOSS, ids=module_of)
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_a_kernel_tells_the_moves_that_it_would_try(shape, adjacency, rng):
+    """They are legal moves, and the same ones if the kernel is not compiled."""
+    grid, found = Grid(4, 5, adjacency), interface.win_loss(shape)
+    kinds = found.make, getattr(plain(module_of(shape)), found.make.__name__)
+    kernels = [make(grid, 1 << 10, found.everything) for make in kinds]
+    for _ in range(30):
+        mine, theirs = rng.getrandbits(20), rng.getrandbits(20)
+        me, them = rng.sample(range(20), 2)
+        free = mine & ~(1 << me | 1 << them)
+        state, legal = ((free, me, them), grid.near[me] & free) if shape.pawn else ((mine, theirs), mine)
+        compiled, interpreted = (kernel.moves(*state) for kernel in kernels)
+        assert set(compiled) == set(interpreted)
+        assert len(compiled) == len(set(compiled))
+        assert all(legal >> cell & 1 for cell in compiled)

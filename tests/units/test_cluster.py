@@ -13,6 +13,10 @@ from bench import cluster as simulation
 
 from gridlock.command import run
 from gridlock.core.errors import BadGame, UnitFailed
+from gridlock.core.rules import variant
+from gridlock.engine import solve
+from gridlock.engine.evidence import Verdict
+from gridlock.engine.solve import Solver
 from gridlock.units.ledger import Ledger
 from gridlock.units.running import run_units
 
@@ -199,6 +203,15 @@ def test_the_command_line_works_on_a_cluster(cluster, capsys, tmp_path):
     assert capsys.readouterr().out == shared
     assert run([*words, "--cluster", "nowhere"]) == 1
     assert capsys.readouterr().err.startswith("gridlock: nowhere is not a cluster: ")
+
+
+def test_one_position_is_shared(cluster, monkeypatch):
+    """Positions get no time, so the tree of first moves decides alone."""
+    monkeypatch.setattr(solve, "ALONE", 0.0)
+    monkeypatch.setattr(Solver, "_leaf_seconds", lambda *_: 0.0)
+    found = Solver(variant("trails", "3x3"), "search", memory=1 << 22, cluster=cluster.scheduler_address).solve()
+    assert (found.verdict, found.complete) == (Verdict.WIN, True)
+    assert not cluster.scheduler.tasks
 
 
 def test_the_simulation_submits_as_many_units():

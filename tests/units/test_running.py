@@ -14,7 +14,7 @@ import pytest
 
 from gridlock.core.errors import BadGame, UnitFailed
 from gridlock.units.ledger import Ledger
-from gridlock.units.running import run_units
+from gridlock.units.running import run_chosen, run_units
 
 KILLS = int(os.environ.get("GRIDLOCK_KILLS", "5"))
 UNITS = {str(number): number for number in range(12)}
@@ -108,7 +108,7 @@ def test_in_this_process_a_unit_that_was_stopped_is_dropped():
 FIRST = """
 import jobs
 from gridlock.units.ledger import Ledger
-from gridlock.units.running import run_units
+from gridlock.units.running import run_chosen, run_units
 ledger = Ledger(None, {})
 run_units(jobs.ctrl_c_is_blocked, {"a": 1, "b": 2}, ledger, processes=2)
 print(dict(sorted(ledger.done.items())))
@@ -129,7 +129,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 import jobs
 from gridlock.units.ledger import Ledger
-from gridlock.units.running import run_units
+from gridlock.units.running import run_chosen, run_units
 if __name__ == "__main__":
     units = {str(number): number for number in range(int(sys.argv[4]))}
     with Ledger(Path(sys.argv[3]), {"run": "squares"}) as ledger:
@@ -186,3 +186,48 @@ def test_workers_end_with_the_run(tmp_path, how):
 def multiprocessing_children(pid):
     """Return the children of a process, by Linux's own list."""
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+class Growing:
+    """Units that appear when others are finished: a number up to 10 is followed by its double and the next one."""
+
+    def __init__(self):
+        self.known, self.waiting, self.results, self.most = {1}, [1], {}, 0
+        self.out = set()
+
+    def take(self):
+        if not self.waiting:
+            return None
+        number = self.waiting.pop()
+        self.out.add(number)
+        self.most = max(self.most, len(self.out))
+        return str(number), number
+
+    def finished(self, key, result):
+        number = int(key)
+        self.out.remove(number)
+        self.results[number] = result
+        for more in {2 * number, 2 * number + 1} - self.known:
+            if more <= 10:
+                self.known.add(more)
+                self.waiting.append(more)
+
+
+def chosen(work, growing, processes, stopped=lambda: False):
+    options = {"processes": processes, "cluster": None, "stopped": stopped, "heard": lambda *_: None}
+    run_chosen(work, growing.take, growing.finished, **options)
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_units_are_chosen_by_results(processes, tmp_path):
+    growing = Growing()
+    chosen(partial(jobs.die_once, tmp_path) if processes else jobs.square, growing, processes)
+    assert growing.results == {number: number * number for number in range(1, 11)}
+    assert growing.most <= max(1, processes), "no unit is chosen before a process is free"
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_a_run_of_chosen_units_stops(processes):
+    growing = Growing()
+    chosen(jobs.square, growing, processes, stopped=lambda: len(growing.results) >= 4)
+    assert 4 <= len(growing.results) <= 5

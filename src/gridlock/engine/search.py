@@ -1,6 +1,7 @@
 """Win or loss by search, and the moves until the loser is stuck: picks the kernel, and gives it what it needs."""
 
 from functools import cached_property
+from mmap import mmap
 from typing import ClassVar
 
 from gridlock.core.errors import BadGame
@@ -23,6 +24,7 @@ from gridlock.engine.kernels.interface import (
     win_loss,
 )
 
+PAGE = 4096  # the least memory of a table that processes share
 DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
 PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a result noted for a checkpoint
 ADDED = {COL: 1 << 23, SNORT: 256}  # what a kernel adds is less than this
@@ -80,6 +82,7 @@ class Search:
         self.memory = memory
         self.distances = distances  # decides games that have no win-loss kernel
         self.mirrors = mirrors  # whether positions may be decided by a mirror on the way
+        self._shared: mmap | None = None  # the memory of a table that other processes use, too
         self._journal_work = 0
         self._kernel: WinLossKernel | None = None
         self._kernel_size = (0, 0)
@@ -128,6 +131,39 @@ class Search:
         except Stopped:
             return Verdict.UNKNOWN
 
+    def moves(self, position: Position) -> list[Cell]:
+        """Return the moves of which one wins if any does, the most promising first."""
+        if self._kind is not None and self.variant.grid.size <= CELLS:
+            sets, rows, cols = self._sets(position)
+            if cells := self._kind.moves(self.kernel(rows, cols), sets):  # none if all that is left are free moves
+                return cells
+        return self._by_room(position)
+
+    def _by_room(self, position: Position) -> list[Cell]:
+        """Return all moves, those first that leave the opponent the least room."""
+        legal = self.variant.legal
+        return sorted(self.variant.legal_cells(position), key=lambda cell: legal(position.after(cell)).bit_count())
+
+    @property
+    def table_size(self) -> int:
+        """The bytes of a table that processes can share; 0 if it must not be shared.
+
+        A kernel of another size, which a large board may need, would misread it.
+        """
+        if self.variant.grid.size > CELLS:
+            return 0
+        size = max(PAGE, memory_for(self.variant.grid.size, self.memory))
+        return size // PAGE * PAGE
+
+    def share(self, memory: mmap) -> None:
+        """Use a table in memory that other processes use, too."""
+        self._shared = memory
+        if self._kind is not None:
+            self._kernel_size = (0, 0)  # to be made again, so that what was learned is in that table
+            self.kernel(self.variant.grid.rows, self.variant.grid.cols)
+        elif self.distances.kernel is not None:
+            self.distances.kernel.share(memory)
+
     def _sets(self, position: Position) -> tuple[list[Bitboard], int, int]:
         """Return the sets that make up a position for a kernel, and the board's size; a large board is cropped to them.
 
@@ -162,6 +198,8 @@ class Search:
             self._kernel = kind.make(grid, memory_for(grid.size, self.memory), techniques)
             self._kernel.journal_work = self._journal_work
             self._kernel_size = rows, cols
+            if self._shared:
+                self._kernel.share(self._shared)
             for entry in self._learned.get(self._kernel_size, []):
                 self._kernel.learn(*entry)
         return self._kernel
@@ -188,6 +226,20 @@ class Search:
             if self.variant.grid.size > CELLS:  # a kernel of this size may be made again
                 self._learned.setdefault(self._kernel_size, []).extend(entries)
             self._kernel.journal.clear()
+
+    def note(self, position: Position, wins: bool) -> None:
+        """Take over a result that was proved by other means, if results can be saved."""
+        if not self.keeps_notes:
+            return
+        entry = [*state_of(position), int(wins)]
+        if self._kind is not None:
+            sets, rows, cols = self._sets(position)
+            if rows * cols <= CELLS:
+                state = [*self._kind.state(sets), 0]  # nothing is added to cells; pawns take up all three numbers
+                entry = [rows, cols, *state[:3], int(wins)]
+        self.learn(entry)
+        if self._journal_work:
+            self._noted.append(entry)
 
     def learn(self, entry: list[int]) -> None:
         """Take over a result noted earlier; raise ValueError if it cannot belong to this game and board."""
@@ -221,8 +273,7 @@ class Search:
         self._other_nodes += 1
         if tick(self.nodes):
             raise Stopped
-        legal = self.variant.legal
-        cells = sorted(self.variant.legal_cells(position), key=lambda cell: legal(position.after(cell)).bit_count())
+        cells = self._by_room(position)
         if not cells and not self.stays_stuck(position, tick):
             raise Stopped
         wins = any(not self._plain(position.after(cell), tick) for cell in cells)

@@ -1,8 +1,9 @@
 """Solve a game from the start: who wins, and by which first moves."""
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from itertools import permutations
 from math import inf
 from pathlib import Path
@@ -16,29 +17,21 @@ from gridlock.core.rulebook import Variant
 from gridlock.core.rules import BUILT_IN
 from gridlock.engine.analysis import combine
 from gridlock.engine.checkpoint import Checkpoint
-from gridlock.engine.clock import MEBIBYTE, Clock, cancellation
-from gridlock.engine.engine import Engine
+from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.judging import UNDECIDED, Judged, News, PositionJudge, Share, Task
 from gridlock.engine.mirror import keeps, symmetries
+from gridlock.engine.proof_tree import ProofTree
+from gridlock.engine.shared_memory import Place, SharedMemory
 from gridlock.units.ledger import Ledger
-from gridlock.units.running import run_units
-from gridlock.units.worker import stopping, tell
+from gridlock.units.running import run_chosen, run_units
 
-JOURNAL_WORK = 2_000  # positions searched for a result that is worth saving in a checkpoint
-JOURNAL_SECONDS = 1.0  # between two writes
 LATE = 5.0  # seconds after the limit at which workers that do not answer are given up
-
-Note = Callable[[list[list[int]]], None]  # takes what was proved, for a checkpoint
-
-
-class Judged(NamedTuple):
-    """The result for one position."""
-
-    verdict: Verdict
-    method: Method
-
-
-UNDECIDED = Judged(Verdict.UNKNOWN, Method.SEARCH)
+ALONE = 0.5  # seconds of processor time in which one process searches a position before others share the work
+SHORTEST, LONGEST = 0.03, 10.0  # seconds of processor time for a leaf of the tree of first moves, ...
+SHORTEST_ON_CLUSTER = 0.3  # ... more on a cluster, where handing out a leaf takes longer, ...
+SHARE = 0.004  # ... and in between, this share of the time so far, ...
+EACH = 0.01  # ... or this for each leaf being searched, because one process hands out all of them
 
 
 class Pairs(NamedTuple):
@@ -70,7 +63,7 @@ class Solution:
         return self.decided == self.asked and (self.pairs is None or self.pairs.decided == self.pairs.asked)
 
 
-class Solver:
+class Solver(PositionJudge):
     """A solver for one game on one board, from the start or from another position."""
 
     def __init__(
@@ -83,17 +76,14 @@ class Solver:
         processes: int = 1,
         cluster: str | None = None,
     ) -> None:
-        self.variant = variant
+        super().__init__(variant, method, clock, memory)
         self.start = variant.start() if start is None else start
-        self.method = method  # auto, proof (no search) or search (no matching, no mirror)
-        self.engine = Engine(variant, memory, mirrors=method != "search")
-        self.clock = clock or Clock()
-        self.processes = processes  # for many positions; each gets an equal share of the memory
+        self.processes = processes  # they share one table if they can, else each gets an equal share of the memory
         self.cluster = cluster  # the address of one to use instead; each worker gets all of the memory
+        self.first_moves: ProofTree | None = None  # while several processes search one position
         self._nodes_elsewhere = 0
         self._checkpoint: Checkpoint | None = None
-        self._save: Note | None = None  # passes proved positions to the checkpoint, or to the process that owns it
-        self._saved = 0.0
+        self._table: Place | None = None  # where workers find the table
 
     def keep(self, path: Path) -> None:
         """Resume from a checkpoint file, and keep it up to date."""
@@ -108,16 +98,9 @@ class Solver:
         }
         self._checkpoint = Checkpoint(path, task)
         try:
-            self._resume(self._checkpoint.entries, self._checkpoint.add)
+            self.resume(self._checkpoint.entries, self._checkpoint.add)
         except ValueError:
             raise self._checkpoint.damaged("it contains results that no search has written") from None
-
-    def _resume(self, proved: list[list[int]], save: Note) -> None:
-        """Load what was proved earlier, and save what is proved from now on."""
-        self._save = save
-        self.engine.search.remember(JOURNAL_WORK)
-        for entry in proved:
-            self.engine.search.learn(entry)
 
     def close(self) -> None:
         """Close the checkpoint file."""
@@ -126,16 +109,14 @@ class Solver:
 
     def solve(self, openings: bool = False, pairs: bool = False) -> Solution:
         """Solve the start or, on request, every first move (`openings`) and every pair of starting cells (`pairs`)."""
-        try:
+        with self._table_shared():
             if openings:
                 verdicts, method = self._openings()
                 found = list(verdicts.values())
             else:
-                verdict, method = self._verdict(self.start)
+                verdict, method = self._together() if self._parallel else self.judge(self.start)
                 verdicts, found = {}, [verdict]
             counted = self._pairs() if pairs else None
-        finally:
-            self._save_proved()
         winning = tuple(cell for cell, verdict in verdicts.items() if verdict is Verdict.WIN)
         return Solution(
             combine(found),
@@ -163,28 +144,6 @@ class Solver:
             decided += len(images[pair]) * (verdict is not Verdict.UNKNOWN)
         return Pairs(wins, decided, size * (size - 1))
 
-    def _tick(self, nodes: int) -> bool:
-        if self._save and self.clock.seconds - self._saved > JOURNAL_SECONDS:
-            self._saved = self.clock.seconds
-            self._save_proved()
-        return self.clock(nodes)
-
-    def _save_proved(self) -> None:
-        if self._save and (proved := self.engine.search.proved()):
-            self._save(proved)
-
-    def _verdict(self, position: Position) -> Judged:
-        """Judge one position by the chosen method."""
-        if self.clock.expired:
-            return UNDECIDED
-        if self.method == "search":
-            return Judged(self.engine.search.verdict(position, self._tick), Method.SEARCH)
-        if self.method == "proof":
-            proved = self.engine.prove(position, self.clock)
-            return Judged(proved.verdict, proved.method) if proved else Judged(Verdict.UNKNOWN, Method.MIRROR)
-        proof = self.engine.judge(position, self._tick)
-        return Judged(proof.verdict, proof.method)
-
     def _openings(self) -> tuple[dict[Cell, Verdict], Method]:
         """Judge every first move, searching one for each set of images."""
         start = self.start
@@ -202,71 +161,102 @@ class Solver:
         verdicts = {cell: found[twins[cell]].verdict.opposite for cell in cells}
         return verdicts, Method.SEARCH if searched else Method.MIRROR
 
-    def _verdicts(self, positions: list[Position]) -> list[Judged]:
-        """Judge many positions, one after another or in parallel."""
-        if len(positions) < 2 or (self.processes == 1 and self.cluster is None):
-            return [self._verdict(position) for position in positions]
+    # -- several processes --------------------------------------------------------------------------------------
+
+    @property
+    def _parallel(self) -> bool:
+        return (self.processes > 1 or self.cluster is not None) and self.method != "proof"
+
+    @contextmanager
+    def _table_shared(self) -> Iterator[None]:
+        """Have a table that all processes of this machine use, and at the end save what was proved."""
+        size = self.engine.search.table_size if self._parallel else 0
+        with closing(SharedMemory(size)) as memory:
+            self._table = memory.place
+            if memory.place and (opened := memory.place.open()):
+                self.engine.search.share(opened)
+            try:
+                yield
+            finally:
+                self.save_proved()
+
+    def _share(self) -> Share:
+        """Return the share of a worker."""
         memory = self.engine.memory if self.cluster else self.engine.memory // self.processes
         proved = self._checkpoint.entries if self._checkpoint else None
-        share = Share(self.variant, self.method, self.clock.left, memory, proved)
-        before, searched = self._nodes_elsewhere, dict.fromkeys(map(str, range(len(positions))), 0)
+        return Share(self.variant, self.method, self.clock.left, memory, proved, self._table)
 
-        def heard(key: str, report: tuple[int, list[list[int]]]) -> None:
-            nodes, proved = report
-            searched[key] = max(searched[key], nodes)
-            self._nodes_elsewhere = before + sum(searched.values())
+    def _listener(self) -> Callable[[str, News], None]:
+        """Return a function that takes what a worker reports about its unit."""
+        searched: dict[str, int] = {}
+
+        def heard(key: str, news: News) -> None:
+            nodes, proved = news
+            more = max(0, nodes - searched.get(key, 0))  # a unit that is repeated counts once
+            searched[key] = searched.get(key, 0) + more
+            self._nodes_elsewhere += more
             if self._save and proved:
                 self._save(proved)
-            self.clock(self.engine.nodes + self._nodes_elsewhere)
+            self._tick(self.engine.nodes + self._nodes_elsewhere)
 
-        late = (self.clock.deadline or inf) + LATE  # workers end in time by their own clocks, if there are any
-        ledger = Ledger(None, {})
+        return heard
+
+    def _stop(self) -> Callable[[], bool]:
+        """Return whether to stop the workers, which end in time by their own clocks, if they have any."""
+        late = (self.clock.deadline or inf) + LATE
+        return lambda: self.clock.stopped or time.monotonic() > late
+
+    def _verdicts(self, positions: list[Position]) -> list[Judged]:
+        """Judge many positions, one after another or in parallel."""
+        if len(positions) < 2 or not self._parallel:
+            return [self.judge(position) for position in positions]
+        heard, ledger = self._listener(), Ledger(None, {})
+        units = {str(number): Task(position) for number, position in enumerate(positions)}
         run_units(
-            share.judge,
-            dict(zip(searched, positions, strict=True)),
+            self._share().judge,
+            units,
             ledger,
             processes=self.processes,
             cluster=self.cluster,
             finished=lambda key, result: heard(key, result[1]),
-            stopped=lambda: self.clock.stopped or time.monotonic() > late,
+            stopped=self._stop(),
             heard=heard,
         )
         judged = {key: Judged(Verdict(result[0][0]), Method(result[0][1])) for key, result in ledger.done.items()}
-        return [judged.get(key, UNDECIDED) for key in searched]
+        return [judged.get(key, UNDECIDED) for key in units]
 
+    def _leaf_seconds(self, leaves: int) -> float:
+        """Return how long to search a leaf before it grows, given how many are being searched."""
+        shortest = SHORTEST_ON_CLUSTER if self.cluster else SHORTEST
+        return min(LONGEST, max(shortest, SHARE * self.clock.seconds, EACH * leaves))
 
-@dataclass
-class Share:
-    """One worker's share of many positions, with a solver of its own that is made there."""
+    def _together(self) -> Judged:
+        """Judge the start: a tree of its first moves grows, and workers search the leaves."""
+        judged = self.judge(self.start, ALONE)
+        if judged.verdict is not Verdict.UNKNOWN or not self.out_of_time:
+            return judged
+        tree = self.first_moves = ProofTree(self.engine.search, self.start)
+        heard, stop = self._listener(), self._stop()
 
-    variant: Variant
-    method: str
-    seconds: float | None
-    memory: int
-    proved: list[list[int]] | None  # what a checkpoint holds, if there is one
-    _solver: Solver | None = None
-    _before: int = 0  # positions searched for earlier questions
-    _noted: list[list[int]] = field(default_factory=list)
+        def take() -> tuple[str, Task] | None:
+            leaf = None if self.clock.expired else tree.take()
+            return leaf and (leaf[0], Task(leaf[1], self._leaf_seconds(tree.taken)))
 
-    def judge(self, position: Position) -> tuple[Judged, tuple[int, list[list[int]]]]:
-        """Judge a position; return the positions searched for it and what was proved, too."""
-        if self._solver is None:
-            self._solver = Solver(self.variant, self.method, Clock(self.seconds, self._report), self.memory)
-            if self.proved is not None:
-                self._solver._resume(self.proved, self._noted.extend)
-        self._before = self._solver.engine.nodes
-        judged = self._solver._verdict(position)
-        self._solver._save_proved()
-        if stopping():  # and was cancelled, which must not concern the next run in this process
-            cancellation.begin()
-        return judged, self._news(self._solver.engine.nodes)
+        def finished(key: str, result: tuple[Judged, News]) -> None:
+            tree.settle(key, result[0].verdict)
+            for position, verdict in tree.proved:
+                self.engine.search.note(position, verdict is Verdict.WIN)
+            tree.proved.clear()
+            heard(key, result[1])
 
-    def _report(self, nodes: int, _seconds: float) -> None:
-        tell(self._news(nodes))
-        if stopping():
-            cancellation.cancel()
-
-    def _news(self, nodes: int) -> tuple[int, list[list[int]]]:
-        proved = self._noted[:]
-        self._noted.clear()
-        return nodes - self._before, proved
+        run_chosen(
+            self._share().judge,
+            take,
+            finished,
+            processes=self.processes,
+            cluster=self.cluster,
+            stopped=lambda: tree.verdict is not Verdict.UNKNOWN or stop(),
+            heard=heard,
+        )
+        self.first_moves = None
+        return Judged(tree.verdict, Method.SEARCH)

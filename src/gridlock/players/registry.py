@@ -46,6 +46,7 @@ class AgentEntry:
     load: Callable[[], Agent]
     source: str = BUILT_IN  # or "package NAME", ADDED, or PROGRAM
     offered: bool = True  # whether menus offer it; otherwise it plays only if it is named
+    needs: str = ""  # a package that it imports and that may be missing
 
     @property
     def ready(self) -> bool:
@@ -89,9 +90,9 @@ def program_entry(spec: Spec, name: str = "", summary: str = "") -> ProgramEntry
     return ProgramEntry(name or spec.name, summary, lambda: agent, PROGRAM, offered=False, spec=spec)
 
 
-def built_in(name: str, place: str, summary: str, offered: bool = True) -> AgentEntry:
+def built_in(name: str, place: str, summary: str, needs: str = "") -> AgentEntry:
     """Describe an agent of this package by its module and function, which load when it plays."""
-    return AgentEntry(name, summary, partial(_load, *place.split(":")), offered=offered)
+    return AgentEntry(name, summary, partial(_load, *place.split(":")), offered=not needs, needs=needs)
 
 
 def _load(module: str, function: str) -> Agent:
@@ -107,7 +108,7 @@ AGENTS = {
         built_in("medium", "levels:medium", "Thinks through one move in three."),
         built_in("hard", "levels:hard", "Thinks through two moves in three."),
         built_in("perfect", "levels:perfect", "Proves its moves whenever it can."),
-        built_in("learned", "learned:learned", "A neural network without search; needs NumPy.", offered=False),
+        built_in("learned", "learned:learned", "A neural network without search; needs NumPy.", needs="numpy"),
     )
 }
 
@@ -137,13 +138,19 @@ class Agents(MutableMapping[str, Agent]):
             return program_entry(spec)
         known = AGENTS.get(name) or self._added.get(name) or self._from_packages().get(name)
         if known is None:
-            raise NoAgent(f"There is no agent called '{clean_name(str(name), 40)}'. The agents are {', '.join(self)}.")
+            from importlib.util import find_spec
+
+            names = [one.name for one in self._known() if not one.needs or find_spec(one.needs)]
+            raise NoAgent(f"There is no agent called '{clean_name(str(name), 40)}'. The agents are {', '.join(names)}.")
         return known
 
     def offered(self) -> list[AgentEntry]:
         """Return the agents that menus offer, those built in first."""
-        known = AGENTS | {**self._from_packages(), **self._added, **AGENTS}
-        return [entry for entry in known.values() if entry.offered]
+        return [entry for entry in self._known() if entry.offered]
+
+    def _known(self) -> Iterable[AgentEntry]:
+        """Return all agents, those built in first."""
+        return (AGENTS | {**self._from_packages(), **self._added, **AGENTS}).values()
 
     def start(self, name: str, isolated: bool = False) -> Player:
         """Start a player by its agent's name, or by a program's specification; the caller closes it.

@@ -6,10 +6,9 @@ import re
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
-from itertools import islice
 from queue import SimpleQueue
 from threading import Lock
 from typing import Any, cast
@@ -28,7 +27,7 @@ from distributed import (
 from gridlock import __version__
 from gridlock.core.errors import UnitFailed
 from gridlock.units.interrupts import interrupts_held
-from gridlock.units.worker import Events, perform
+from gridlock.units.worker import Events, Take, perform
 
 CONNECT_SECONDS = 10  # to wait for the scheduler, and for a first worker
 PAUSE = 0.05  # seconds between two looks at messages, and at whether the run is to stop
@@ -43,20 +42,22 @@ _one_at_a_time = Lock()  # engines serve one thread, and a worker may have sever
 
 
 def run_on_cluster(
-    work: Callable[[Any], Any], units: Mapping[str, Any], address: str, stopped: Callable[[], bool]
+    work: Callable[[Any], Any], take: Take, address: str, stopped: Callable[[], bool], queued: bool
 ) -> Events:
-    """Yield results and messages as they come, until all units are done or the run stops.
+    """Yield results and messages as they come, until no units are left or the run stops.
 
-    Every result is fetched as soon as it is there and then released, so that the loss of the worker that found it
-    changes nothing. Dask repeats the units of a worker that dies.
+    If the units are queued, the cluster has more of them than it has threads. Every result is fetched as soon as it is
+    there and then released, so that the loss of the worker that found it changes nothing. Dask repeats the units of a
+    worker that dies.
     """
-    if not units:
+    first = take()
+    if first is None:
         return
     with _quiet(), _connected(address) as client:
         _sweep(client)
         run = _Run(f"gridlock-{client.id}", client, work)
         try:
-            yield from run.events(units, stopped)
+            yield from run.events([first], take, stopped, queued)
         finally:
             run.end()
 
@@ -76,17 +77,19 @@ class _Run:
             raise _explained(error) from error
         self.completed = as_completed(loop=client.loop, with_results=True, raise_errors=False)
 
-    def events(self, units: Mapping[str, Any], stopped: Callable[[], bool]) -> Events:
-        """Yield what arrives, and submit more units as others finish."""
-        waiting = iter(units.items())
+    def events(self, waiting: list[tuple[str, Any]], take: Take, stopped: Callable[[], bool], queued: bool) -> Events:
+        """Yield what arrives, and submit more units as others finish: those that wait, then what there is to take."""
         room, counted = 0, -COUNT_SECONDS
-        left = len(units)
-        while left and not stopped():
+        while not stopped():
             if time.monotonic() - counted >= COUNT_SECONDS:
-                room, counted = self._room(), time.monotonic()
-            self._submit(list(islice(waiting, max(0, room - len(self.keys)))))
+                room, counted = self._room(queued), time.monotonic()
+            some: list[tuple[str, Any]] = []
+            while len(self.keys) + len(some) < room and (taken := waiting.pop() if waiting else take()):
+                some.append(taken)
+            self._submit(some)
+            if not self.keys:
+                return
             for key, result in self._arrived():
-                left -= 1
                 yield key, True, result
             while not self.messages.empty():
                 key, message = self.messages.get()
@@ -95,12 +98,12 @@ class _Run:
                 if not self.completed.has_ready():
                     self.completed.thread_condition.wait(PAUSE)
 
-    def _room(self) -> int:
+    def _room(self, queued: bool) -> int:
         """Return how many units to have at the cluster; in one of our own, replace workers that Dask has given up."""
         if self.client.cluster:
             self.client.cluster.scale(len(self.client.cluster.worker_spec))
         threads: dict[str, int] = self.client.nthreads()
-        return AHEAD * sum(threads.values()) + SPARE
+        return AHEAD * sum(threads.values()) + SPARE if queued else sum(threads.values()) + 1
 
     def _submit(self, some: list[tuple[str, Any]]) -> None:
         if some:

@@ -6,8 +6,8 @@ import pickle
 import signal
 import threading
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection, wait
@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from gridlock.core.errors import UnitFailed
 from gridlock.units.interrupts import interrupts_held
-from gridlock.units.worker import MOST_DEATHS, Events, perform
+from gridlock.units.worker import MOST_DEATHS, Events, Take, perform
 
 TURN = 0.2  # seconds between two looks at whether the run is to stop
 GRACE = 2.0  # seconds that workers have to end when they are told to
@@ -31,13 +31,14 @@ class _Process:
         fresh = multiprocessing.get_context("spawn")  # behaves identically on every platform
         self.pipe, theirs = fresh.Pipe()
         self.key: str | None = None
+        self.unit: Any = None
         self.process = fresh.Process(target=_serve, args=(theirs, work), daemon=False)  # it may start others
         with interrupts_held():
             self.process.start()
         theirs.close()  # so that the pipe ends with the process
 
     def ask(self, key: str, unit: Any) -> None:
-        self.key = key
+        self.key, self.unit = key, unit
         with suppress(OSError):  # if it has died, which answer() finds out
             self.pipe.send((key, unit))
 
@@ -50,41 +51,42 @@ class _Process:
         return answer
 
 
-def run_locally(
-    work: Callable[[Any], Any], units: Mapping[str, Any], processes: int, stopped: Callable[[], bool]
-) -> Events:
-    """Yield results and messages as they come, until all units are done or the run stops.
+def run_locally(work: Callable[[Any], Any], take: Take, processes: int, stopped: Callable[[], bool]) -> Events:
+    """Yield results and messages as they come, until no units are left or the run stops.
 
     A process that dies is replaced, and its unit is repeated. Close the iterator to end the processes.
     """
-    waiting = deque(units)
+    again: list[tuple[str, Any]] = []  # the units of processes that died
     deaths: Counter[str] = Counter()
     pool: list[_Process] = []
     try:
-        left = len(waiting)
-        while left and not stopped():
-            if waiting and len(pool) < processes:
-                pool.append(_Process(work))
-            for one in pool:
-                if one.key is None and waiting:
-                    key = waiting.popleft()
-                    one.ask(key, units[key])
-            full = len(pool) >= processes or not waiting
-            for one in _ready(pool, TURN if full else 0):
+        while not stopped():
+            growing = False
+            while not growing and sum(one.key is not None for one in pool) < processes:
+                taken = again.pop() if again else take()
+                if taken is None:
+                    break
+                free = next((one for one in pool if one.key is None), None)
+                if free is None:
+                    growing = True
+                    pool.append(free := _Process(work))
+                free.ask(*taken)
+            if all(one.key is None for one in pool):
+                return
+            for one in _ready(pool, 0 if growing else TURN):
                 answer = one.answer()
                 if answer is None:
                     pool.remove(one)
                     _end([one])
                     if one.key is not None:
                         _count_death(deaths, one.key)
-                        waiting.appendleft(one.key)
+                        again.append((one.key, one.unit))
                     continue
                 key, kind, content = answer
                 if kind == ERROR:
                     raise content
                 if kind == RESULT:
                     one.key = None
-                    left -= 1
                 yield key, kind == RESULT, content
     finally:
         _end(pool)

@@ -7,6 +7,7 @@ from typing import Any
 MOST_DEATHS = 3  # workers that a unit may end before it counts as the cause
 
 Events = Generator[tuple[str, bool, Any], None, None]  # (key, True, result) and (key, False, message)
+Take = Callable[[], tuple[str, Any] | None]  # returns the next unit, with its key, if there is one now
 Send = Callable[[Any], None]
 Stopping = Callable[[], bool]
 _send: Send | None = None  # while a unit runs, if its messages are wanted

@@ -66,19 +66,24 @@ def solve(
     """Work out who wins GAME from the start with perfect play.
 
     With --moves, solve the position after them; the first player is then the player to move. You can stop a long run
-    with Ctrl-C or --time; with --checkpoint, the same command resumes it. With --openings or --pairs, --processes and
-    --cluster share the work; --memory is then divided among the processes, but each worker of a cluster has all of it.
+    with Ctrl-C or --time; with --checkpoint, the same command resumes it. Several processes (--processes, --cluster)
+    share the work. On Linux, those of one machine also share --memory; elsewhere it is divided among the processes, but
+    each worker of a cluster has all of it.
     """
     variant, book = start.variant, start.variant.book
     if pairs and (start.moves or not book.pawns):
         raise click.UsageError(
             "--pairs needs a game with pawns and an empty board, so it cannot be combined with --moves."
         )
-    if (processes > 1 or cluster is not None) and not (openings or pairs):
-        raise click.UsageError("--processes and --cluster need --openings or --pairs.")
     check_workers(processes, cluster)
     progress = Progress(f"Solving {book.name} {variant.grid}")
-    solver = Solver(variant, method, Clock(seconds, progress), memory << 20, start.position, processes, cluster)
+
+    def report(nodes: int, spent: float) -> None:
+        progress(nodes, spent)
+        if tree := solver.first_moves:
+            progress.tell(f"{tree.solved:,} positions of the first moves solved, {tree.open:,} open, {spent:.0f} s")
+
+    solver = Solver(variant, method, Clock(seconds, report), memory << 20, start.position, processes, cluster)
     if checkpoint is not None:
         _check_checkpoint(checkpoint, solver)
     with progress, closing(solver):

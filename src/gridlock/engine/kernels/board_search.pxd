@@ -36,3 +36,4 @@ cdef class BoardSearch:
     cdef int stop(self) except -1
 
 cdef int runs(u128 p, u128 even_bits) noexcept
+cdef unsigned long long hashed(u128 a, u128 b, unsigned long long tag) noexcept

@@ -16,9 +16,10 @@ CELLS = 128  # of the largest board
 PAUSE = cython.declare(cython.longlong, 16384 if cython.compiled else 256)  # work between two calls of tick
 
 WAYS = cython.declare(cython.longlong, 4)  # table entries that share a bucket
-WORDS = cython.declare(cython.longlong, 5)  # of an entry: two sets of cells, low half first, and the known word
+WORDS = cython.declare(cython.longlong, 5)  # of an entry: a hash, the rest of two sets of cells, and the known word
 KNOWN = cython.declare(cython.longlong, 4)  # the index of the known word in an entry
 EFFORT = cython.declare(cython.ulonglong, 63)  # the bits of the known word that the table uses itself
+SEAL = cython.declare(cython.ulonglong, 0xD6E8FEB86659FD93)  # combines the known word with the hash
 
 
 class Table:
@@ -26,20 +27,31 @@ class Table:
 
     A state is two sets of cells and perhaps a tag: bits of the word itself that are part of the key. The table uses the
     lowest six bits of a word for the bit length of the work it cost, and replaces the entry with the least work.
+
+    Several processes may use one table at once, without locks. The first word of an entry is the state's hash combined
+    with the known word, so an entry of which another process has written only some words is never found. For given
+    other words, every hash belongs to one first word of a state, so that no two states are ever confused.
     """
 
     def __init__(self, memory, tag):
         self.tag = tag
-        self.buckets = 1
-        while self.buckets * 2 * WAYS * WORDS * 8 <= memory:
-            self.buckets *= 2
         # An anonymous map comes zeroed and costs nothing until it is used.
-        self.words = memoryview(mmap.mmap(-1, self.buckets * WAYS * WORDS * 8)).cast("Q")
+        self.use(mmap.mmap(-1, buckets_in(memory) * WAYS * WORDS * 8))
+
+    def use(self, memory):
+        """Use this memory, which other processes may share."""
+        self.buckets = buckets_in(len(memory))
+        self.words = memoryview(memory).cast("Q")
 
     def find(self, a, b, tag):
         """Return the known word of a state, or 0."""
+        word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
         at: cython.longlong = self.locate(a, b, tag)
-        return self.words[at + KNOWN] if at >= 0 else 0
+        if at < 0:
+            return 0
+        known: cython.ulonglong = self.words[at + KNOWN]
+        same: cython.bint = self.words[at] == hashed(a, b, tag) ^ (known * SEAL & word)
+        return known if same else 0  # unless another process has replaced the entry since
 
     def keep(self, a, b, known, work):
         """Store the known word of a state, including its tag."""
@@ -53,26 +65,21 @@ class Table:
             at = -1 - at
         elif self.words[at + KNOWN] & EFFORT > effort:
             effort = self.words[at + KNOWN] & EFFORT
-        self.words[at] = cython.cast(cython.ulonglong, a & word)
+        known = known & ~EFFORT | effort
+        self.words[at] = hashed(a, b, known & self.tag) ^ (known * SEAL & word)
         self.words[at + 1] = cython.cast(cython.ulonglong, a >> 64)
         self.words[at + 2] = cython.cast(cython.ulonglong, b & word)
         self.words[at + 3] = cython.cast(cython.ulonglong, b >> 64)
-        self.words[at + KNOWN] = known & ~EFFORT | effort
+        self.words[at + KNOWN] = known
         return 0
 
     def locate(self, a, b, tag):
         """Return the index of a state's entry, or else -1 - the index of the entry to replace."""
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
-        one: cython.ulonglong = 0x9E3779B97F4A7C15
-        two: cython.ulonglong = 0xC2B2AE3D27D4EB4F
-        three: cython.ulonglong = 0x165667B19E3779F9
-        a_low: cython.ulonglong = cython.cast(cython.ulonglong, a & word)
         a_high: cython.ulonglong = cython.cast(cython.ulonglong, a >> 64)
         b_low: cython.ulonglong = cython.cast(cython.ulonglong, b & word)
         b_high: cython.ulonglong = cython.cast(cython.ulonglong, b >> 64)
-        mix: cython.ulonglong = ((a_low ^ tag) * one + a_high * two) & word
-        mix = ((mix ^ mix >> 29) * three + b_low * one + b_high) & word
-        mix = (mix ^ mix >> 32) * two & word
+        mix: cython.ulonglong = hashed(a, b, tag)
         at: cython.longlong = cython.cast(cython.longlong, (mix ^ mix >> 32) & (self.buckets - 1)) * (WAYS * WORDS)
         least: cython.longlong = at
         end: cython.longlong = at + WAYS * WORDS
@@ -80,7 +87,7 @@ class Table:
             known: cython.ulonglong = self.words[at + KNOWN]
             if (
                 known
-                and self.words[at] == a_low
+                and self.words[at] == mix ^ (known * SEAL & word)
                 and self.words[at + 2] == b_low
                 and self.words[at + 1] == a_high
                 and self.words[at + 3] == b_high
@@ -91,6 +98,29 @@ class Table:
                 least = at
             at += WORDS
         return -1 - least
+
+
+def buckets_in(memory):
+    """Return how many buckets of a table fit into some bytes: a power of two."""
+    buckets = 1
+    while buckets * 2 * WAYS * WORDS * 8 <= memory:
+        buckets *= 2
+    return buckets
+
+
+def hashed(a, b, tag):
+    """Return the hash of a state; for any other words and tag, it maps the first word of a one to one."""
+    word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    one: cython.ulonglong = 0x9E3779B97F4A7C15
+    two: cython.ulonglong = 0xC2B2AE3D27D4EB4F
+    three: cython.ulonglong = 0x165667B19E3779F9
+    a_low: cython.ulonglong = cython.cast(cython.ulonglong, a & word)
+    a_high: cython.ulonglong = cython.cast(cython.ulonglong, a >> 64)
+    b_low: cython.ulonglong = cython.cast(cython.ulonglong, b & word)
+    b_high: cython.ulonglong = cython.cast(cython.ulonglong, b >> 64)
+    mix: cython.ulonglong = ((a_low ^ tag) * one + a_high * two) & word
+    mix = ((mix ^ mix >> 29) * three + b_low * one + b_high) & word
+    return (mix ^ mix >> 32) * two & word
 
 
 class BoardSearch:
@@ -117,6 +147,10 @@ class BoardSearch:
         self.table = Table(memory, 0)
         self.nodes = self.steps = self.next_tick = self.journal_work = 0
         self.journal = []
+
+    def share(self, memory):
+        """Use a table that other processes use, too, in place of our own."""
+        self.table.use(memory)
 
     def tabulate_images(self):
         """Tabulate the images of every cell, and of eight cells at a time, under rotations and reflections.

@@ -32,4 +32,5 @@ cdef class ColSearch(BoardSearch):
     @cython.locals(i=int)
     cdef int wins(self, u128 p, u128 q, long long x, int depth) except? -2
     cdef int expand(self, u128 p, u128 q, long long x, int depth) except? -2
+    cdef long long outlook(self, u128 p, u128 q) noexcept
     cdef long long room(self, u128 p) noexcept

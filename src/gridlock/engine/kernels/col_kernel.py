@@ -8,6 +8,7 @@ regions whose values add up, and the known part of a value is an interval. See d
 from array import array
 from itertools import pairwise
 
+from gridlock.core.grid import cells_of
 from gridlock.core.shape import Shape
 
 try:
@@ -84,6 +85,14 @@ class ColSearch(BoardSearch):
         if self.techniques & TABLE and p | q:
             self.canonical(p, q)
             self.note(self.key_p, self.key_q, added, result, self.journal_work)
+
+    def moves(self, p, q):
+        """Return the moves that matter in a position, in the order in which a search tries them."""
+        self.check(p | q)
+        found = []
+        for cell in cells_of(self.least_closing(p, q, p) if self.techniques & DOMINANCE else p):
+            found.append((self.outlook(q & ~(1 << cell), p & ~self.zone[cell]), cell))
+        return [cell for _, cell in sorted(found)]
 
     def value(self, p, q):
         """Return the exact value for the first player: twice the number in parts of a move, plus one for a star."""
@@ -387,9 +396,7 @@ class ColSearch(BoardSearch):
                 continue
             score: cython.longlong = c
             if self.techniques & ORDER:
-                # The opponent's prospects: the number of open cells, and room to place tokens.
-                outlook: cython.longlong = (self.room(after_p) - self.room(after_q)) // 16
-                score += 128 * (outlook + 64 * (popcount(after_p) - popcount(after_q)))
+                score += 128 * self.outlook(after_p, after_q)
                 if not self.edges.king:
                     score += (high + low) // 4
             k: cython.int = first + count
@@ -411,6 +418,10 @@ class ColSearch(BoardSearch):
         # If the value is a number, moving in it costs one step of its denominator (a whole number must be positive).
         result = self.wins(q, p, step - x, depth + 1)
         return result if result < 0 else 1 - result
+
+    def outlook(self, p, q):
+        """Estimate the mover's prospects: the number of open cells, and room to place tokens."""
+        return (self.room(p) - self.room(q)) // 16 + 64 * (popcount(p) - popcount(q))
 
     def room(self, p):
         """Estimate how many tokens of one player fit into p, times 2520: each cell counts as a share of its zone."""

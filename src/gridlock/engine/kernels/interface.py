@@ -5,6 +5,7 @@ No kernel is loaded before it is needed.
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from mmap import mmap
 from typing import Any, NamedTuple, Protocol
 
 from gridlock.core.grid import Bitboard, Cell, Grid
@@ -38,12 +39,18 @@ class WinLossKernel(Protocol):
     def learn(self, one: int, two: int, three: int, result: int, /) -> None:
         """Take over an entry of a journal: the three numbers of a state, and its result."""
 
+    def share(self, memory: mmap, /) -> None:
+        """Use a table in memory that other processes use, too."""
+
 
 class PlacingKernel(WinLossKernel, Protocol):
     """A search of games in which markers close cells."""
 
     def solve(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int:
         """Return the result, given the cells open to the player to move and to the opponent."""
+
+    def moves(self, mine: Bitboard, theirs: Bitboard, /) -> list[Cell]:
+        """Return the moves that a search would try, in its order."""
 
 
 class PawnKernel(WinLossKernel, Protocol):
@@ -52,6 +59,9 @@ class PawnKernel(WinLossKernel, Protocol):
     def solve(self, free: Bitboard, me: Cell, them: Cell, tick: Tick, /) -> int:
         """Return the result, given the free cells and the cells of the two pawns."""
 
+    def moves(self, free: Bitboard, me: Cell, them: Cell, /) -> list[Cell]:
+        """Return the moves that a search would try, in its order."""
+
 
 class DistanceKernel(Protocol):
     """A search for the winner and the number of moves until the loser is stuck."""
@@ -59,6 +69,9 @@ class DistanceKernel(Protocol):
     @property
     def nodes(self) -> int:
         """The number of positions searched so far."""
+
+    def share(self, memory: mmap, /) -> None:
+        """Use a table in memory that other processes use, too."""
 
     def solve(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, low: int, high: int, tick: Tick
@@ -90,11 +103,21 @@ class Tree(Protocol):
 
 
 class WinLoss(NamedTuple):
-    """A kind of win-loss kernel: how to make one, its techniques, and how to ask it."""
+    """A kind of win-loss kernel: how to make one, its techniques, and what it calls a position."""
 
     make: Callable[[Grid, int, int], WinLossKernel]  # from a board, memory in bytes, and techniques
     techniques: dict[str, int]  # each is a bit
-    ask: Callable[[Any, Sequence[Bitboard], Tick], int]  # about sets of cells; 1 for a win, 0 a loss, -1 if stopped
+    state: Callable[[Sequence[Bitboard]], Sequence[int]]  # turns sets of cells into the arguments of a kernel
+
+    def ask(self, kernel: Any, sets: Sequence[Bitboard], tick: Tick) -> int:
+        """Ask who wins, given sets of cells; return 1 for a win, 0 for a loss, -1 if stopped."""
+        found: int = kernel.solve(*self.state(sets), tick)
+        return found
+
+    def moves(self, kernel: Any, sets: Sequence[Bitboard]) -> list[Cell]:
+        """Return the moves that a search would try, in its order."""
+        found: list[Cell] = kernel.moves(*self.state(sets))
+        return found
 
     @property
     def everything(self) -> int:
@@ -107,16 +130,15 @@ class WinLoss(NamedTuple):
         return self.everything & ~self.techniques["MIRROR"]
 
 
-def _ask_about_cells(kernel: PlacingKernel, sets: Sequence[Bitboard], tick: Tick) -> int:
-    """Ask about the cells open to the player to move, and to the opponent."""
-    mine, theirs = sets
-    return kernel.solve(mine, theirs, tick)
+def _cells(sets: Sequence[Bitboard]) -> Sequence[int]:
+    """Return the cells open to the player to move, and to the opponent."""
+    return sets
 
 
-def _ask_about_pawns(kernel: PawnKernel, sets: Sequence[Bitboard], tick: Tick) -> int:
-    """Ask about the free cells, and the cell of each pawn."""
+def _pawns(sets: Sequence[Bitboard]) -> Sequence[int]:
+    """Return the free cells, and the cell of each pawn."""
     free, me, them = sets
-    return kernel.solve(free, me.bit_length() - 1, them.bit_length() - 1, tick)
+    return free, me.bit_length() - 1, them.bit_length() - 1
 
 
 SNORT, COL, TRON = Shape(closes_other=True), Shape(closes_own=True), Shape(follows=Follow.NEAR, pawn=True)
@@ -128,15 +150,15 @@ def win_loss(shape: Shape | None) -> WinLoss | None:
     if shape == SNORT:
         from gridlock.engine.kernels.snort_kernel import TECHNIQUES, SnortSearch
 
-        return WinLoss(SnortSearch, TECHNIQUES, _ask_about_cells)
+        return WinLoss(SnortSearch, TECHNIQUES, _cells)
     if shape == COL:
         from gridlock.engine.kernels.col_kernel import TECHNIQUES, ColSearch
 
-        return WinLoss(ColSearch, TECHNIQUES, _ask_about_cells)
+        return WinLoss(ColSearch, TECHNIQUES, _cells)
     if shape == TRON:
         from gridlock.engine.kernels.tron_kernel import TECHNIQUES, TronSearch
 
-        return WinLoss(TronSearch, TECHNIQUES, _ask_about_pawns)
+        return WinLoss(TronSearch, TECHNIQUES, _pawns)
     return None
 
 

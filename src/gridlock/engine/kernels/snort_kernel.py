@@ -11,6 +11,7 @@ the player to move has more than the opponent. N[c] is a cell with its neighbour
 3. So c is at least as good as d if it closes all the cells to the opponent that d would: afterwards d is a free move.
 """
 
+from gridlock.core.grid import cells_of
 from gridlock.core.shape import Shape
 
 try:
@@ -75,6 +76,17 @@ class SnortSearch(BoardSearch):
         self.place(0, p, q, k)
         if self.judge(0) == UNDECIDED and self.look_up(0) == UNDECIDED:
             self.store(0, result, self.journal_work)
+
+    def moves(self, p, q):
+        """Return the moves that matter in a position, in the order in which a search tries them."""
+        self.check(p | q)
+        self.place(0, p, q, 0)
+        p, q, k = self.ps[0], self.qs[0], self.ks[0]
+        found = []
+        for cell in cells_of(self.most_closing(p, q) if self.techniques & DOMINANCE else p):
+            self.place(1, q & ~self.zone[cell], p & ~(1 << cell), -k)
+            found.append((3 * self.ks[1] + 2 * (popcount(self.ps[1]) - popcount(self.qs[1])), cell))
+        return [cell for _, cell in sorted(found)]
 
     def search(self, slot):
         """Decide a position that neither the bounds nor the table decide."""

@@ -25,4 +25,5 @@ cdef class TronSearch(BoardSearch):
     cdef int race(self, u128 mine, int me, u128 theirs, int them) except? -1
     cdef int wall(self, u128 free, int walker, int rival, bint first) except? -1
     cdef int search(self, u128 free, int me, int them) except? -1
+    cdef int outlook(self, u128 free, int v, int them) noexcept
     cdef int try_moves(self, u128 free, int me, int them) except? -1

@@ -4,6 +4,7 @@ A position is (free, me, them): the unused cells, the pawn of the player to move
 why each technique is sound and how much it gains.
 """
 
+from gridlock.core.grid import cells_of
 from gridlock.core.shape import Follow, Shape
 
 try:
@@ -64,6 +65,12 @@ class TronSearch(BoardSearch):
         self.check(free, me, them)
         self.turn(self.flood(1 << me | 1 << them, free), me, them)
         self.table.keep(self.free, 1 + self.pawns, result << RESULT, LEARNED)
+
+    def moves(self, free, me, them):
+        """Return the moves in the order in which a search tries them."""
+        self.check(free, me, them)
+        free = self.flood(1 << me | 1 << them, free)
+        return sorted(cells_of(self.near[me] & free), key=lambda v: (self.outlook(free, v, them), v))
 
     def check(self, free, me, them):
         """Reject invalid positions."""
@@ -294,6 +301,13 @@ class TronSearch(BoardSearch):
             self.journal.append((free, me, them, result))
         return result
 
+    def outlook(self, free, v, them):
+        """Estimate a move to v, the lower the better: territory, then closeness to the rival, then few exits."""
+        rows: cython.int = abs(v // self.cols - them // self.cols)
+        cols: cython.int = abs(v % self.cols - them % self.cols)
+        lead: cython.int = self.territory(free ^ bit(v), bit(them), bit(v))
+        return 8 * lead + 2 * max(rows, cols) + popcount(self.near[v] & free)
+
     def try_moves(self, free, me, them):
         """Search the moves one by one until one wins."""
         moves: u128 = self.near[me] & free
@@ -305,11 +319,8 @@ class TronSearch(BoardSearch):
             v: cython.int = lowest(moves)
             moves &= moves - 1
             score: cython.int = v
-            if self.techniques & ORDER:  # territory, then closeness to the rival, then few exits
-                rows: cython.int = abs(v // self.cols - them // self.cols)
-                cols: cython.int = abs(v % self.cols - them % self.cols)
-                lead: cython.int = self.territory(free ^ bit(v), bit(them), bit(v))
-                score += 128 * (8 * lead + 2 * max(rows, cols) + popcount(self.near[v] & free))
+            if self.techniques & ORDER:
+                score += 128 * self.outlook(free, v, them)
             i: cython.int = count
             while i > 0 and order[i - 1] > score:
                 order[i] = order[i - 1]

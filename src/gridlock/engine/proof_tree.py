@@ -1,0 +1,163 @@
+"""The first moves of a hard position as a tree whose leaves are searched in parallel.
+
+Positions that play alike are one node. A leaf is handed out once: it comes back with a verdict, or else it gets
+children and they are handed out. So the tree grows where a search takes long.
+
+A won position needs one winning move, but in a lost one every move must be refuted. Therefore the moves of a position
+that is expected to be lost are searched in parallel, and those of one expected to be won one after another, in the
+order in which the search itself would try them. The leaf that relies least on a second-best move goes first.
+"""
+
+from collections.abc import Iterator
+from math import inf
+from operator import itemgetter
+
+from gridlock.core.grid import Bitboard
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.engine.evidence import Verdict
+from gridlock.engine.kernels.interface import state_of
+from gridlock.engine.mirror import symmetries
+from gridlock.engine.search import Search
+
+Key = tuple[int, ...]
+
+
+class Node:
+    """A position, with its moves if it has been expanded."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.verdict = Verdict.UNKNOWN
+        self.children: list[Node] | None = None  # best first
+        self.parents: list[Node] = []
+        self.taken = False  # handed out, and not back yet
+
+
+class ProofTree:
+    """The tree below one position, which is expanded at once."""
+
+    def __init__(self, search: Search, start: Position) -> None:
+        self._search = search
+        self._keys = Keys(search.variant)
+        self._nodes: dict[Key, Node] = {}
+        self._taken: dict[str, Node] = {}  # the leaves handed out, by their numbers
+        self._number = 0
+        self._signs = 0  # solved leaves that suggest a win of the start, less those that suggest a loss
+        self.solved = 0  # positions
+        self.proved: list[tuple[Position, Verdict]] = []  # the positions that their moves have decided
+        self.root = self._node(start)
+        self._expand(self.root)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the start."""
+        return self.root.verdict
+
+    @property
+    def open(self) -> int:
+        """The number of leaves that are not solved."""
+        return sum(node.children is None and node.verdict is Verdict.UNKNOWN for node in self._nodes.values())
+
+    @property
+    def taken(self) -> int:
+        """The number of leaves handed out."""
+        return len(self._taken)
+
+    def take(self) -> tuple[str, Position] | None:
+        """Hand out a leaf, with a number to return it by; None if all that are needed are taken."""
+        _, leaf = self._best(self.root, self._signs >= 0, 0, inf, {})
+        if leaf is None:
+            return None
+        self._number += 1
+        leaf.taken = True
+        self._taken[str(self._number)] = leaf
+        return str(self._number), leaf.position
+
+    def settle(self, number: str, verdict: Verdict) -> None:
+        """Take a leaf back with its verdict; an unknown one makes it grow."""
+        leaf = self._taken.pop(number)
+        leaf.taken = False
+        if leaf.verdict is not Verdict.UNKNOWN:
+            return
+        if verdict is Verdict.UNKNOWN:
+            self._expand(leaf)
+            return
+        like_start = leaf.position.turn == self.root.position.turn
+        self._signs += 1 if (verdict is Verdict.WIN) == like_start else -1
+        self._prove(leaf, verdict)
+
+    def _best(self, node: Node, wins: bool, cost: int, limit: float, seen: dict[int, int]) -> tuple[float, Node | None]:
+        """Return the free leaf below a node that relies on the fewest second-best moves, and how many these are.
+
+        `wins` says whether the node is expected to be won, and `cost` counts such moves on the way to it.
+        """
+        if node.verdict is not Verdict.UNKNOWN or cost >= limit or seen.get(id(node), inf) <= cost:
+            return inf, None
+        seen[id(node)] = cost
+        if node.children is None:
+            return (inf, None) if node.taken else (cost, node)
+        least: float = inf
+        found: Node | None = None
+        for child in node.children:
+            if child.verdict is not Verdict.UNKNOWN:
+                continue
+            price, leaf = self._best(child, not wins, cost, min(limit, least), seen)
+            if price < least:
+                least, found = price, leaf
+            cost += wins
+            if least <= cost:
+                break
+        return least, found
+
+    def _node(self, position: Position) -> Node:
+        return self._nodes.setdefault(self._keys.of(position), Node(position))
+
+    def _expand(self, node: Node) -> None:
+        """Give a leaf its children."""
+        cells = self._search.moves(node.position)
+        node.children = list(dict.fromkeys(self._node(node.position.after(cell)) for cell in cells))
+        for child in node.children:
+            child.parents.append(node)
+        self._update(node)
+
+    def _prove(self, node: Node, verdict: Verdict) -> None:
+        """Record a verdict, and what follows from it further up."""
+        node.verdict = verdict
+        self.solved += 1
+        for parent in node.parents:
+            self._update(parent)
+
+    def _update(self, node: Node) -> None:
+        """Decide a node whose children decide it."""
+        if node.verdict is not Verdict.UNKNOWN:
+            return
+        verdicts = {child.verdict for child in node.children or ()}
+        if Verdict.LOSS in verdicts or verdicts <= {Verdict.WIN}:
+            verdict = Verdict.of(Verdict.LOSS in verdicts)
+            self.proved.append((node.position, verdict))
+            self._prove(node, verdict)
+
+
+class Keys:
+    """The keys of positions: equal only for two that play alike, up to the board's symmetries."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        last = variant.grid.size - 1
+        self._images = [itemgetter(*(last - cell for cell in reversed(image))) for image in symmetries(variant.grid)]
+
+    def of(self, position: Position) -> Key:
+        """Return the key of a position."""
+        shape, grid = self._variant.shape, self._variant.grid
+        if shape is None:  # its rules may do anything
+            return state_of(position)
+        heads = (position.my_head if shape.pawn else None, position.their_head if shape.follows else None)
+        sets = [*shape.open_to_both(grid, position), *(0 if head is None else 1 << head for head in heads)]
+        return min(self._turned(sets))
+
+    def _turned(self, sets: list[Bitboard]) -> Iterator[Key]:
+        """Yield all images of some sets of cells."""
+        digits = [f"{bits:0{self._variant.grid.size}b}" for bits in sets]
+        for image in self._images:
+            yield tuple(int("".join(image(one)), 2) for one in digits)

@@ -1,0 +1,50 @@
+"""Memory that the processes of one machine share, so that each finds in its table what the others have proved.
+
+It has no file name. Other processes open it through /proc while its creator is alive, which needs Linux; elsewhere, and
+on other machines, every process has a table of its own.
+"""
+
+import mmap
+import os
+import secrets
+from contextlib import suppress
+from typing import NamedTuple
+
+
+class Place(NamedTuple):
+    """Where another process finds the memory."""
+
+    path: str
+    name: str  # random, so that nothing else with this path is taken for it
+    size: int
+
+    def open(self) -> mmap.mmap | None:
+        """Open the memory; return None if it is not on this machine."""
+        with suppress(OSError):
+            if os.readlink(self.path) == f"/memfd:{self.name} (deleted)":
+                file = os.open(self.path, os.O_RDWR)
+                try:
+                    return mmap.mmap(file, self.size)
+                finally:
+                    os.close(file)
+        return None
+
+
+class SharedMemory:
+    """Memory for other processes, until it is closed; `place` is None if there is none."""
+
+    def __init__(self, size: int) -> None:
+        """Make some bytes, which take up room only when they are written."""
+        self.place: Place | None = None
+        self._file: int | None = None
+        if size and hasattr(os, "memfd_create"):
+            name = f"gridlock-{secrets.token_hex(8)}"
+            self._file = os.memfd_create(name)
+            os.ftruncate(self._file, size)
+            self.place = Place(f"/proc/{os.getpid()}/fd/{self._file}", name, size)
+
+    def close(self) -> None:
+        """Let no more processes open it; it lasts as long as one of them uses it."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
