@@ -29,7 +29,7 @@ from gridlock.engine.worth import Tier
 MEMORY = 400 * MEBIBYTE
 KING, ORTHOGONAL = Adjacency.KING, Adjacency.ORTHOGONAL
 BOARDS = [
-    (KING, 4, 4), (KING, 4, 5), (KING, 5, 5), (KING, 5, 6), (KING, 6, 6), (KING, 5, 7), (KING, 4, 8),
+    (KING, 3, 4), (KING, 4, 4), (KING, 4, 5), (KING, 5, 5), (KING, 5, 6), (KING, 6, 6), (KING, 5, 7), (KING, 4, 8),
     (ORTHOGONAL, 3, 5), (ORTHOGONAL, 4, 4), (ORTHOGONAL, 3, 6), (ORTHOGONAL, 4, 5),
 ]  # fmt: skip
 LONG_BOARDS = [(KING, 6, 7), (KING, 5, 8), (KING, 7, 7), (ORTHOGONAL, 3, 7), (ORTHOGONAL, 5, 5)]
