@@ -13,8 +13,8 @@ cdef enum:
 
 @cython.final
 cdef class Map:
-    cdef long long[::1] keys, words
-    cdef dict entries  # in place of the two arrays if not compiled
+    cdef long long[::1] pairs  # [slot][key or word]
+    cdef dict entries  # in their place if not compiled
     cdef readonly long long count, room
     cdef long long slot(self, long long key) noexcept
     cdef long long find(self, long long key) noexcept

@@ -41,12 +41,12 @@ def longer(old, room):
 
 
 class Map:
-    """A map from numbers to numbers, which only grows; plain Python uses its own."""
+    """A map from numbers to numbers, which only grows; plain Python uses a dictionary."""
 
     def __init__(self):
         self.count, self.room, self.entries = 0, FIRST, {}
         if cython.compiled:
-            self.keys, self.words = array("q", bytes(8 * FIRST)), array("q", bytes(8 * FIRST))
+            self.pairs = array("q", bytes(16 * FIRST))
 
     def empty(self):
         """Remove all entries, and keep the room."""
@@ -55,7 +55,7 @@ class Map:
         elif self.count:
             i: cython.longlong
             for i in range(self.room):
-                self.keys[i] = 0
+                self.pairs[2 * i] = 0
         self.count = 0
         return 0
 
@@ -63,18 +63,18 @@ class Map:
         """Return the index of a key, or of the empty place for it."""
         golden: cython.ulonglong = 0x9E3779B97F4A7C15
         mix: cython.ulonglong = cython.cast(cython.ulonglong, key) * golden
-        at: cython.longlong = cython.cast(cython.longlong, (mix ^ mix >> 32) & (self.room - 1))
-        while self.keys[at] and self.keys[at] != key:
-            at = (at + 1) & (self.room - 1)
+        last: cython.longlong = 2 * self.room - 2
+        at: cython.longlong = cython.cast(cython.longlong, mix >> 31) & last
+        while self.pairs[at] and self.pairs[at] != key:
+            at = (at + 2) & last
         return at
 
     def find(self, key):
         """Return the word for a key, or MISSING."""
         if not cython.compiled:
             return self.entries.get(key, MISSING)
-        key = 2 * key + 1  # 0 is an empty place
-        at: cython.longlong = self.slot(key)
-        return self.words[at] if self.keys[at] else MISSING
+        at: cython.longlong = self.slot(2 * key + 1)  # 0 is an empty place
+        return self.pairs[at + 1] if self.pairs[at] else MISSING
 
     def put(self, key, word):
         """Set the word for a key; the caller leaves room for it."""
@@ -82,10 +82,9 @@ class Map:
             self.entries[key] = word
             self.count = len(self.entries)
             return 0
-        key = 2 * key + 1
-        at: cython.longlong = self.slot(key)
-        self.count += not self.keys[at]
-        self.keys[at], self.words[at] = key, word
+        at: cython.longlong = self.slot(2 * key + 1)
+        self.count += not self.pairs[at]
+        self.pairs[at], self.pairs[at + 1] = 2 * key + 1, word
         return 0
 
     def grow(self):
@@ -93,14 +92,13 @@ class Map:
         self.room *= 2
         if not cython.compiled:
             return 0
-        keys: cython.longlong[::1] = self.keys
-        words: cython.longlong[::1] = self.words
-        self.keys, self.words = array("q", bytes(8 * self.room)), array("q", bytes(8 * self.room))
+        old: cython.longlong[::1] = self.pairs
+        self.pairs = array("q", bytes(16 * self.room))
         i: cython.longlong
-        for i in range(self.room // 2):
-            if keys[i]:
-                at: cython.longlong = self.slot(keys[i])
-                self.keys[at], self.words[at] = keys[i], words[i]
+        for i in range(0, self.room, 2):
+            if old[i]:
+                at: cython.longlong = self.slot(old[i])
+                self.pairs[at], self.pairs[at + 1] = old[i], old[i + 1]
         return 0
 
 
