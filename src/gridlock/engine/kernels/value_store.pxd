@@ -30,6 +30,7 @@ cdef class ValueStore:
     cdef long long next_tick, room, pool_room, pooled, stack_room, top
     cdef Map sums, orders, interned, memo
     cdef long long[::1] right, marks, first, negative, pool, stack
+    cdef long long game  # the number of the game under construction, which marks its entries in the memo
     # The game under construction: its options on the stack, its stops, and whether it is <= the left one, >= the right.
     cdef long long g_left, g_left_end, g_right, g_right_end, g_low, g_high
     cdef bint g_below, g_above

@@ -23,7 +23,7 @@ PAUSE = cython.declare(cython.longlong, 16384 if cython.compiled else 256)  # wo
 MISSING = cython.declare(cython.longlong, -(1 << 62))  # no value
 FAR = cython.declare(cython.longlong, 1 << 34)  # beyond every number
 FIRST = cython.declare(cython.longlong, 256)  # entries of the smallest map
-ROOMY = cython.declare(cython.longlong, 2048)  # entries of a map that takes long to empty
+ROOMY = cython.declare(cython.longlong, 4096)  # the most entries of the memo
 BELOW = cython.declare(cython.longlong, 1)  # marks of a shape: it is at most its left stop
 ABOVE = cython.declare(cython.longlong, 2)  # ... at least its right stop
 COUNTED = cython.declare(cython.longlong, 4)  # times the number of its left options
@@ -113,6 +113,7 @@ class ValueStore:
         self.pool, self.stack = array("q", bytes(8 * FIRST)), array("q", bytes(8 * FIRST))
         self.shapes, self.pooled, self.top, self.steps, self.used = 1, 0, 0, 0, 0
         self.marks[0] = BELOW | ABOVE  # the shape of numbers
+        self.game = 0
         self.walls = {}
 
     def options(self, shape):
@@ -157,10 +158,12 @@ class ValueStore:
     def keep(self, where, key, word):
         """Set the word for a key in a map, which grows if it must.
 
-        Comparisons are quickly repeated: if they have taken their share of the memory, they begin anew.
+        Comparisons are quickly repeated: if they have taken their share of the room, they begin anew.
         """
         if where.count * 8 >= where.room * 5:
-            if where is self.orders and where.room * ENTRY * 4 > self.memory:
+            if (where is self.orders and where.room * ENTRY * 4 > self.memory) or (
+                where is self.memo and where.room >= ROOMY
+            ):
                 where.empty()
             else:
                 self.claim(where.room * ENTRY)
@@ -251,8 +254,8 @@ class ValueStore:
         if not s:
             return False
         known: cython.longlong = self.memo.find(2 * x)
-        if known != MISSING:
-            return known
+        if known >> 1 == self.game:
+            return known & 1
         self.step()
         found: cython.bint = True
         i: cython.longlong = self.first[s]
@@ -264,7 +267,7 @@ class ValueStore:
         while found and i < self.g_right_end:
             found = not self.at_least(x, self.stack[i])
             i += 1
-        self.keep(self.memo, 2 * x, found)
+        self.keep(self.memo, 2 * x, 2 * self.game + found)
         return found
 
     def over(self, x):
@@ -279,8 +282,8 @@ class ValueStore:
         if not s:
             return False
         known: cython.longlong = self.memo.find(2 * x + 1)
-        if known != MISSING:
-            return known
+        if known >> 1 == self.game:
+            return known & 1
         self.step()
         found: cython.bint = True
         i: cython.longlong = self.first[s] + self.marks[s] // COUNTED
@@ -291,7 +294,7 @@ class ValueStore:
         while found and i < self.g_left_end:
             found = not self.at_least(self.stack[i], x)
             i += 1
-        self.keep(self.memo, 2 * x + 1, found)
+        self.keep(self.memo, 2 * x + 1, 2 * self.game + found)
         return found
 
     # Canonical forms
@@ -332,10 +335,7 @@ class ValueStore:
         self.g_low, self.g_high, self.g_below, self.g_above = low, high, not pass_low, not pass_high
         self.g_left, self.g_left_end = base, self.undominated(base, middle, True)
         self.g_right, self.g_right_end = middle, self.undominated(middle, self.top, False)
-        if self.memo.room > ROOMY:
-            self.used -= (self.memo.room - FIRST) * ENTRY
-            self.memo = Map()
-        self.memo.empty()
+        self.game += 1
         start: cython.longlong = self.top
         self.bypass(self.g_left, self.g_left_end, True)
         middle = self.top
