@@ -91,9 +91,31 @@ def test_killed_workers_change_nothing(cluster, tmp_path, rng):
 
 
 def test_a_unit_that_ends_its_workers_is_an_error_with_its_key(cluster, monkeypatch):
-    monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)  # the first time counts
-    with pytest.raises(UnitFailed, match="Unit bad ended 1 workers"):
+    monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)  # Dask gives up each time, and we the second time
+    monkeypatch.setattr(ours, "MOST_DEATHS", 2)
+    with pytest.raises(UnitFailed, match="Unit bad ended 2 workers"):
         run_units(jobs.die, {"bad": 1}, memory(), cluster=cluster.scheduler_address)
+
+
+def test_a_unit_that_dask_has_given_up_is_tried_again(cluster, monkeypatch, tmp_path):
+    monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)
+    ledger = memory()
+    assert run_units(partial(jobs.die_once, tmp_path), {"a": 3}, ledger, cluster=cluster.scheduler_address)
+    assert ledger.done == {"a": 9}
+
+
+def test_a_worker_that_dies_while_the_work_is_announced_changes_nothing(cluster, monkeypatch):
+    failures, real = [OSError("closed")] * (ours.ATTEMPTS - 1), distributed.Client.register_plugin
+
+    def register(client, plugin, name):
+        if failures:
+            raise failures.pop()
+        return real(client, plugin, name)
+
+    monkeypatch.setattr(distributed.Client, "register_plugin", register)
+    ledger = memory()
+    assert run_units(jobs.square, UNITS, ledger, cluster=cluster.scheduler_address)
+    assert ledger.done == SQUARES
 
 
 def test_an_exception_in_a_unit_is_raised(cluster):

@@ -6,6 +6,7 @@ import re
 import sys
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
@@ -34,6 +35,8 @@ PAUSE = 0.05  # seconds between two looks at messages, and at whether the run is
 COUNT_SECONDS = 2.0  # between two counts of the workers
 AHEAD = 2  # units submitted for each thread of the cluster: one at work, one that waits
 SPARE = 8  # and some more, so that a new worker finds work at once
+MOST_DEATHS = 12  # of workers that had a unit, before the unit is blamed: those that only waited there count, too
+ATTEMPTS = 5  # to tell all workers about a run while some of them die
 LOCAL = "local:"  # an address that starts a cluster on this machine, as in local:2
 ADDRESSES = rf"{LOCAL}[1-9][0-9]?|((tcp|tls|ws|wss)://)?(?!local:)[^\s/]+:[0-9]{{1,5}}"
 
@@ -69,13 +72,22 @@ class _Run:
         self.name = name
         self.client = client
         self.messages: SimpleQueue[tuple[str, Any]] = SimpleQueue()
-        self.keys: dict[Future[Any], str] = {}  # of the units submitted and not answered
+        self.units: dict[Future[Any], tuple[str, Any]] = {}  # submitted and not answered
+        self.deaths: Counter[str] = Counter()  # of workers that had a unit
         client.subscribe_topic(name, lambda event: self.messages.put(pickle.loads(event[1])))
-        try:
-            client.register_plugin(_Work(work), name)
-        except Exception as error:
-            raise _explained(error) from error
+        self._register(_Work(work))
         self.completed = as_completed(loop=client.loop, with_results=True, raise_errors=False)
+
+    def _register(self, work: "_Work") -> None:
+        """Tell all workers what to do; one that dies meanwhile is replaced."""
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                self.client.register_plugin(work, self.name)
+                return
+            except Exception as error:
+                if not isinstance(error, OSError) or not left:
+                    raise _explained(error) from error
+                time.sleep(PAUSE)
 
     def events(self, waiting: list[tuple[str, Any]], take: Take, stopped: Callable[[], bool], queued: bool) -> Events:
         """Yield what arrives, and submit more units as others finish: those that wait, then what there is to take."""
@@ -84,10 +96,10 @@ class _Run:
             if time.monotonic() - counted >= COUNT_SECONDS:
                 room, counted = self._room(queued), time.monotonic()
             some: list[tuple[str, Any]] = []
-            while len(self.keys) + len(some) < room and (taken := waiting.pop() if waiting else take()):
+            while len(self.units) + len(some) < room and (taken := waiting.pop() if waiting else take()):
                 some.append(taken)
             self._submit(some)
-            if not self.keys:
+            if not self.units:
                 return
             for key, result in self._arrived():
                 yield key, True, result
@@ -113,38 +125,45 @@ class _Run:
                 [key for key, _ in some],
                 [unit for _, unit in some],
                 versions=_versions(),
-                key=[(self.name, key) for key, _ in some],
+                key=[(self.name, key, self.deaths[key]) for key, _ in some],
                 pure=False,
             )
-            self.keys.update(zip(futures, [key for key, _ in some], strict=True))
+            self.units.update(zip(futures, some, strict=True))
             self.completed.update(futures)
 
     def _arrived(self) -> list[tuple[str, Any]]:
         """Return the results that have arrived; from now on, their workers are not needed any more."""
-        results = []
+        results, again = [], []
         for future, result in self.completed.next_batch(block=False):
-            key = self.keys.pop(future)
-            self._check(key, future, result)
+            unit = self.units.pop(future)
+            if self._check(unit[0], future, result):
+                results.append((unit[0], result))
+            else:
+                again.append(unit)
             future.release()
-            results.append((key, result))
+        self._submit(again)
         return results
 
-    def _check(self, key: str, future: Future[Any], result: Any) -> None:
-        """Raise the error that a unit ended with."""
+    def _check(self, key: str, future: Future[Any], result: Any) -> bool:
+        """Return whether a unit is done, and not to be tried again; raise the error that it ended with."""
         if isinstance(result, CancelledError) or future.status in ("cancelled", "lost"):
             raise UnitFailed("The connection to the Dask scheduler is lost.")
         if future.status == "error":
             error = result[1]
-            if isinstance(error, KilledWorker):
-                raise UnitFailed(f"Unit {key} ended {error.allowed_failures + 1} workers, so the run stops here.")
-            raise _explained(error)
+            if not isinstance(error, KilledWorker):
+                raise _explained(error)
+            self.deaths[key] += error.allowed_failures + 1
+            if self.deaths[key] >= MOST_DEATHS:
+                raise UnitFailed(f"Unit {key} ended {self.deaths[key]} workers, so the run stops here.")
+            return False
+        return True
 
     def end(self) -> None:
         """Cancel what is at the cluster; a unit that is at work there is told to stop."""
         if self.client.status != "running":
             return
         with suppress(Exception):  # the scheduler may be gone
-            self.client.cancel(list(self.keys), force=True)
+            self.client.cancel(list(self.units), force=True)
             self.client.unregister_worker_plugin(self.name)
             self.client.unsubscribe_topic(self.name)
 
