@@ -1,12 +1,13 @@
 cimport cython
 from gridlock.engine.kernels.bits cimport around, bit, lowest, popcount, u128
 from gridlock.engine.kernels.board_search cimport BoardSearch
-from gridlock.engine.kernels.value_store cimport BITS, SPAN, UNIT, ValueStore, longlong
+from gridlock.engine.kernels.value_store cimport SPAN, UNIT, ValueStore, longlong
 
 @cython.final
 cdef class SnortValues(BoardSearch):
     cdef readonly ValueStore store
     cdef readonly SnortValues warmer  # the same values cooled by less
+    cdef readonly str failure  # why the last value is not known
     cdef u128 key_p, key_q  # the form that standard() found
     cdef bint exchanged, balanced  # whether its players are exchanged, and whether that makes no difference
 

@@ -5,6 +5,8 @@ into regions that do not affect each other, and each region is stored once for a
 and for the two players exchanged, which negates the value.
 """
 
+from .walls import GaveUp, heat
+
 try:
     import cython
 except ImportError:
@@ -13,9 +15,7 @@ if not cython.compiled:
     from .interpreted import around, bit, lowest, plain, popcount, u128
 
     BoardSearch = plain("board_search").BoardSearch
-    BITS, SPAN, UNIT, ValueStore = (getattr(plain("value_store"), name) for name in ("BITS", "SPAN", "UNIT", "ValueStore"))
-
-from .value_store import GaveUp
+    SPAN, UNIT, ValueStore = (getattr(plain("value_store"), name) for name in ("SPAN", "UNIT", "ValueStore"))
 
 DOMINANCE = cython.declare(cython.int, 1)  # leave out cells that close no more than another
 SYMMETRY = cython.declare(cython.int, 2)  # one entry for a region in every place and orientation, and its exchange
@@ -36,7 +36,7 @@ class SnortValues(BoardSearch):
     def __init__(self, grid, memory, techniques, cooled=0, warmer=None):
         BoardSearch.__init__(self, grid, memory // 8, techniques)
         self.store = ValueStore(memory - memory // 8, cooled)
-        self.warmer = warmer
+        self.warmer, self.failure = warmer, ""
 
     def value(self, p, q, tick):
         """Return the value of a position for the player with the cells p, or None if stopped by tick or out of memory."""
@@ -48,24 +48,16 @@ class SnortValues(BoardSearch):
             kernel = kernel.warmer
         try:
             return self.total(p, q)
-        except GaveUp:
+        except (GaveUp, RecursionError) as reason:  # Python's own stack is short
+            self.failure = str(reason)
             return None
 
-    def regions(self, p, q):
-        """Return the regions in the order of their first cells, each as the cells of both players, and the free moves."""
-        self.check(p | q)
-        mine: u128 = p & ~around(self.edges, q)
-        theirs: u128 = q & ~around(self.edges, p)
-        free = mine, theirs
-        p &= ~mine
-        q &= ~theirs
-        found = []
-        while p | q:
-            part: u128 = self.region(p, q)
-            found.append((p & part, q & part))
-            p &= ~part
-            q &= ~part
-        return found, free
+    def mean(self, p, q):
+        """Return the mean of a region without free moves, in parts of a move."""
+        mean = heat(self.store, self.region_value(p, q)).mean * (UNIT // 2)
+        if mean.denominator > 1:  # the last part is for comparisons
+            raise GaveUp("A mean is too fine for the store.")
+        return 2 * mean.numerator
 
     # The board
 
@@ -184,5 +176,5 @@ class SnortValues(BoardSearch):
                 store.push(self.total(p & ~self.zone[cell], q & ~bit(cell)) + tax)
         value: cython.longlong = store.make(base, middle)
         if value == MISSING:
-            value = self.warmer.mean(p, q)
+            value = self.warmer.mean(p, q) * SPAN
         return value

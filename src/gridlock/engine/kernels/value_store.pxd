@@ -24,6 +24,7 @@ cdef class Map:
 @cython.final
 cdef class ValueStore:
     cdef readonly long long memory, used, cooled, ulp, shapes, steps
+    cdef readonly dict walls  # thermographs by shape, those computed so far
     cdef object tick
     cdef long long next_tick, room, pool_room, pooled, stack_room, top
     cdef Map sums, orders, interned, memo

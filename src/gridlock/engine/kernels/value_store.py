@@ -9,6 +9,8 @@ The same code keeps cooled values: every comparison is then one part more genero
 
 from array import array
 
+from .walls import GaveUp
+
 try:
     import cython
 except ImportError:
@@ -26,10 +28,7 @@ ABOVE = cython.declare(cython.longlong, 2)  # ... at least its right stop
 COUNTED = cython.declare(cython.longlong, 4)  # times the number of its left options
 ENTRY = cython.declare(cython.longlong, 16 if cython.compiled else 160)  # bytes of an entry of a map
 OFFSETS = cython.declare(cython.int, 31)  # bits of a threshold
-
-
-class GaveUp(Exception):
-    """The time is up, the store is full, or a number is too fine for it."""
+NEVER = cython.declare(cython.longlong, (1 << 31) - 1)  # the largest threshold
 
 
 def longer(old, room):
@@ -108,6 +107,21 @@ class ValueStore:
         self.pool, self.stack = array("q", bytes(8 * FIRST)), array("q", bytes(8 * FIRST))
         self.shapes, self.pooled, self.top, self.steps, self.used = 1, 0, 0, 0, 0
         self.marks[0] = BELOW | ABOVE  # the shape of numbers
+        self.walls = {}
+
+    def options(self, shape):
+        """Return the left and the right options of a shape, as values."""
+        values = [self.pool[i] for i in range(self.first[shape], self.first[shape + 1])]
+        lefts = self.marks[shape] // COUNTED
+        return values[:lefts], values[lefts:]
+
+    def add(self, a, b):
+        """Return the sum of two values."""
+        return self.plus(a, b)
+
+    def compares(self, a, b):
+        """Return whether a >= b; if cooled, up to infinitesimals."""
+        return bool(self.at_least(a, b - self.ulp * SPAN))
 
     # The clock and the memory
 
@@ -182,10 +196,10 @@ class ValueStore:
         key: cython.longlong = a << BITS | b
         known: cython.longlong = self.orders.find(key)
         holds: cython.longlong = 0
-        fails: cython.longlong = (1 << OFFSETS) - 1
+        fails: cython.longlong = NEVER
         offset: cython.longlong = d - low
         if known != MISSING:
-            holds, fails = known >> OFFSETS, known & ((1 << OFFSETS) - 1)
+            holds, fails = known >> OFFSETS, known & NEVER
             if offset < holds:
                 return True
             if offset >= fails:
@@ -193,7 +207,7 @@ class ValueStore:
         result: cython.bint = self.compare(a, b, d)
         known = self.orders.find(key)  # which the comparison may have changed
         if known != MISSING:
-            holds, fails = known >> OFFSETS, known & ((1 << OFFSETS) - 1)
+            holds, fails = known >> OFFSETS, known & NEVER
         if result:
             holds = offset + 1
         else:
@@ -300,7 +314,7 @@ class ValueStore:
         if low < high or (low == high and not pass_low and not pass_high):
             self.top = base
             return self.simplest(low, pass_low, high, pass_high) * SPAN
-        if low - high >= 1 << (OFFSETS - 1):
+        if low - high >= NEVER:
             raise GaveUp("The stops are too far apart.")
         self.g_low, self.g_high, self.g_below, self.g_above = low, high, not pass_low, not pass_high
         self.g_left, self.g_left_end = base, self.undominated(base, middle, True)
@@ -511,5 +525,6 @@ class ValueStore:
         for i in range(self.first[t] + others, self.first[t + 1]):
             self.push(self.plus(self.pool[i], s))
         known = self.make(base, middle)
+        assert known != MISSING  # only opposite shapes add up to a number
         self.keep(self.sums, key, known)
         return known + moved
