@@ -38,6 +38,7 @@ GROUPS = {
     },
     "Analyse": {
         "analyse": "Show who wins a position, with which moves, and why.",
+        "value": "Show the exact value of a position and of its regions.",
         "review": "Review a game to see where it was won and lost.",
         "solve": "Work out who wins from the start.",
         "atlas": "Show who wins on every board size.",
