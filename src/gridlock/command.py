@@ -34,6 +34,7 @@ GROUPS = {
         "rules": "Explain a game, or list all games.",
         "learn": "Learn a game in a few short lessons.",
         "puzzle": "Find a winning move at every step; --today for the daily puzzle.",
+        "sheet": "Make a sheet of exercises to print, with answers.",
         "help": "Explain a command, or list the exit codes.",
     },
     "Analyse": {

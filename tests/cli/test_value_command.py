@@ -7,30 +7,20 @@ import pytest
 
 from gridlock.command import run
 from gridlock.core import rules
+from gridlock.core.game import Game
+from gridlock.core.notation import play_moves
 from gridlock.engine.clock import cancellation
-from gridlock.values import Value, value_of
+from gridlock.play.exercises import value_by_rules
+from gridlock.values import Value
 
 HERMIT = 'title = "Hermit"\n[shape]\ncloses_own = true\ncloses_other = true\n'
 
 
-def generic(name, board, adjacency, moves):
-    """Value a position by the general evaluator, from the rules alone."""
-    variant = rules.variant(rules.named(name), board, adjacency)
-    position = variant.start()
-    for move in moves.split():
-        position = position.after(variant.cell(*map(int, move.split(","))))
-
-    def seen(position):  # by player 1, whoever is to move
-        return position if position.turn == 1 else position.passed()
-
-    def options(position):
-        own, other = variant.legal_cells(position), variant.legal_cells(position.passed())
-        return (
-            [position.after(cell).passed()._replace(my_head=None, their_head=None) for cell in own],
-            [position.passed().after(cell)._replace(my_head=None, their_head=None) for cell in other],
-        )
-
-    return value_of(seen(position)._replace(my_head=None, their_head=None), options)
+def by_rules(name, board, adjacency, moves):
+    """Value the position after some moves from the rules alone."""
+    game = Game(rules.variant(rules.named(name), board, adjacency))
+    play_moves(game, moves)
+    return value_by_rules(game.variant, game.position)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +37,7 @@ def test_it_agrees_with_the_general_evaluator(name, board, adjacency, moves, gri
     arguments = [name, "--board", board, "--adjacency", adjacency, "--moves", moves]
     code, out, err = gridlock("value", *arguments, "--json")
     assert (code, err) == (0, "")
-    facts, truth = json.loads(out), generic(name, board, adjacency, moves)
+    facts, truth = json.loads(out), by_rules(name, board, adjacency, moves)
     assert Value(facts["value"]["name"]) == truth
     assert facts["value"]["stops"] == [str(stop) for stop in truth.stops]
     assert facts["value"]["outcome_class"] == truth.outcome
