@@ -11,7 +11,9 @@ from gridlock.core.rulebook import Variant
 from gridlock.engine import engine
 from gridlock.engine.canvas import parts
 from gridlock.engine.clock import Clock
-from gridlock.engine.valuation import TAX, Tier, forget_full_stores, whole_value, worth
+from gridlock.engine.snort_values import TAX
+from gridlock.engine.valuation import whole_value, worth
+from gridlock.engine.worth import Tier
 from gridlock.values import Value
 
 
@@ -94,12 +96,11 @@ def regions(variant: Variant, position: Position, clock: Clock, whole: bool = Fa
             f"{' follow a marker' if shape else ''}."
         )
     memory = engine.TABLES
-    forget_full_stores(grid, memory)
     sides = open_cells(variant, position)
     free, live = [0, 0], []
     for part in parts(shape, grid, *sides):
         here = sides[0] & part, sides[1] & part
-        if here[0] and here[1] or part & (part - 1):
+        if (here[0] and here[1]) or part & (part - 1):
             live.append((part, here))
         else:  # one cell that only one side may ever take
             free[0] |= here[0]

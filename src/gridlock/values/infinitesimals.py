@@ -47,7 +47,7 @@ def _climbed(shape: Shape, up: bool) -> tuple[int, int] | None:
     steps = 0
     while True:
         own, others = shape.options if up else shape.options[::-1]
-        if own == others and nimber(len(own))[1] is shape:
+        if own == others and shape.depth == len(own) and nimber(len(own))[1] is shape:
             return sign * steps, len(own) ^ (steps & 1)
         if shape is _up_star(up)[1]:
             return sign * (steps + 1), 1 ^ (steps & 1)

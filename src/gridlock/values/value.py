@@ -41,7 +41,7 @@ class Value:
             raise TypeError(f"A value is made from text, an int or a Fraction, not from {type(value).__name__}.")
 
     @classmethod
-    def game(cls, left: "Iterable[ValueLike]" = (), right: "Iterable[ValueLike]" = ()) -> Self:
+    def game(cls, left: "Iterable[ValueLike | str]" = (), right: "Iterable[ValueLike | str]" = ()) -> Self:
         """Return the value of the game with these options for Left and for Right."""
         return cls._of(game_of([Value(option)._game for option in left], [Value(option)._game for option in right]))
 

@@ -17,7 +17,8 @@ from gridlock.core.rulebook import Variant
 from gridlock.drawing.thermograph import thermograph_text
 from gridlock.engine.clock import Clock
 from gridlock.engine.regions import Region, Regions, regions
-from gridlock.engine.valuation import LARGEST, TAX, Tier
+from gridlock.engine.snort_values import LARGEST, TAX
+from gridlock.engine.worth import Tier
 from gridlock.play.exits import Exit
 from gridlock.values import Thermograph, Value, thermograph_svg
 

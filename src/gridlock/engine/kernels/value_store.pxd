@@ -20,6 +20,7 @@ cdef class Map:
     cdef long long find(self, long long key) noexcept
     cdef int put(self, long long key, long long word) except -1
     cdef int grow(self) except -1
+    cdef int empty(self) noexcept
 
 @cython.final
 cdef class ValueStore:

@@ -1,10 +1,10 @@
 """Exact values of games, each as a number and a shape, in a store that remembers sums and comparisons.
 
-A value is one integer: a number in parts of a move, times SPAN, plus a shape. Shape 0 is the number itself. Any other shape
-is the canonical form of a game that is no number, moved by a number so that its left stop is 0; adding a number to a
-game only moves all its options, so one shape serves for all. See docs/engine/values.md for the reasons.
+A value is one integer: a number in parts of a move, times SPAN, plus a shape. Shape 0 stands for the number alone. Any
+other shape is the canonical form of a game that is not a number, shifted so that its left stop is 0. Adding a number to
+a game only shifts all its options, so one shape serves for all. See docs/engine/values.md for the reasons.
 
-The same code keeps cooled values: every comparison is then one part more generous, which ignores infinitesimals.
+The same code stores cooled values: every comparison is then one part more generous, which ignores infinitesimals.
 """
 
 from array import array
@@ -23,6 +23,7 @@ PAUSE = cython.declare(cython.longlong, 16384 if cython.compiled else 256)  # wo
 MISSING = cython.declare(cython.longlong, -(1 << 62))  # no value
 FAR = cython.declare(cython.longlong, 1 << 34)  # beyond every number
 FIRST = cython.declare(cython.longlong, 256)  # entries of the smallest map
+ROOMY = cython.declare(cython.longlong, 2048)  # entries of a map that takes long to empty
 BELOW = cython.declare(cython.longlong, 1)  # marks of a shape: it is at most its left stop
 ABOVE = cython.declare(cython.longlong, 2)  # ... at least its right stop
 COUNTED = cython.declare(cython.longlong, 4)  # times the number of its left options
@@ -43,13 +44,20 @@ class Map:
     """A map from numbers to numbers, which only grows; plain Python uses its own."""
 
     def __init__(self):
-        self.clear()
-
-    def clear(self):
-        """Remove all entries."""
         self.count, self.room, self.entries = 0, FIRST, {}
         if cython.compiled:
             self.keys, self.words = array("q", bytes(8 * FIRST)), array("q", bytes(8 * FIRST))
+
+    def empty(self):
+        """Remove all entries, and keep the room."""
+        if not cython.compiled:
+            self.entries.clear()
+        elif self.count:
+            i: cython.longlong
+            for i in range(self.room):
+                self.keys[i] = 0
+        self.count = 0
+        return 0
 
     def slot(self, key):
         """Return the index of a key, or of the empty place for it."""
@@ -115,13 +123,14 @@ class ValueStore:
         lefts = self.marks[shape] // COUNTED
         return values[:lefts], values[lefts:]
 
-    def add(self, a, b):
-        """Return the sum of two values."""
-        return self.plus(a, b)
-
     def compares(self, a, b):
         """Return whether a >= b; if cooled, up to infinitesimals."""
         return bool(self.at_least(a, b - self.ulp * SPAN))
+
+    def pause(self):
+        """Count some work done elsewhere, and raise GaveUp if the time is up."""
+        self.steps += 63
+        self.step()
 
     # The clock and the memory
 
@@ -148,10 +157,16 @@ class ValueStore:
         return 0
 
     def keep(self, where, key, word):
-        """Set the word for a key in a map, which grows if it must."""
+        """Set the word for a key in a map, which grows if it must.
+
+        Comparisons are quickly repeated: if they have taken their share of the memory, they begin anew.
+        """
         if where.count * 8 >= where.room * 5:
-            self.claim(where.room * ENTRY)
-            where.grow()
+            if where is self.orders and where.room * ENTRY * 4 > self.memory:
+                where.empty()
+            else:
+                self.claim(where.room * ENTRY)
+                where.grow()
         where.put(key, word)
         return 0
 
@@ -205,7 +220,7 @@ class ValueStore:
             if offset >= fails:
                 return False
         result: cython.bint = self.compare(a, b, d)
-        known = self.orders.find(key)  # which the comparison may have changed
+        known = self.orders.find(key)  # the comparison may have changed it
         if known != MISSING:
             holds, fails = known >> OFFSETS, known & NEVER
         if result:
@@ -216,7 +231,7 @@ class ValueStore:
         return result
 
     def compare(self, a, b, d):
-        """Return whether a >= b + d by its definition: no right option of a is <= b + d, no left option of b + d >= a."""
+        """Return whether a >= b + d by definition: no right option of a is <= b + d, no left option of that is >= a."""
         self.step()
         i: cython.longlong
         for i in range(self.first[a] + self.marks[a] // COUNTED, self.first[a + 1]):
@@ -319,7 +334,10 @@ class ValueStore:
         self.g_low, self.g_high, self.g_below, self.g_above = low, high, not pass_low, not pass_high
         self.g_left, self.g_left_end = base, self.undominated(base, middle, True)
         self.g_right, self.g_right_end = middle, self.undominated(middle, self.top, False)
-        self.memo.clear()
+        if self.memo.room > ROOMY:
+            self.used -= (self.memo.room - FIRST) * ENTRY
+            self.memo = Map()
+        self.memo.empty()
         start: cython.longlong = self.top
         self.bypass(self.g_left, self.g_left_end, True)
         middle = self.top
@@ -415,7 +433,7 @@ class ValueStore:
         return 0
 
     def intern(self, start, middle, right, bits):
-        """Return the shape with these canonical options, from the stack: left ones from `start`, right from `middle`."""
+        """Return the shape with these canonical options on the stack: left from `start`, right from `middle`."""
         self.sort(start, middle)
         self.sort(middle, self.top)
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
@@ -480,7 +498,8 @@ class ValueStore:
         split: cython.longlong = self.top
         for i in range(self.first[shape], middle):
             self.push(self.negated(self.pool[i]) + shift)
-        bits: cython.longlong = (ABOVE if self.marks[shape] & BELOW else 0) | (BELOW if self.marks[shape] & ABOVE else 0)
+        marks: cython.longlong = self.marks[shape]
+        bits: cython.longlong = (ABOVE if marks & BELOW else 0) | (BELOW if marks & ABOVE else 0)
         other: cython.longlong = self.intern(start, split, self.right[shape], bits)
         self.top = start
         self.negative[shape], self.negative[other] = other, shape
