@@ -106,14 +106,14 @@ def rows_on(page: str, name: str) -> dict[str, str]:
     """Return the rows of a table on the page, by board."""
     found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", page, re.S)
     assert found, f"the page has no table {name}"
-    return {line.split("|")[1].strip(): line for line in found[1].splitlines()[2:]}
+    return {row[1]: row[0] for row in re.finditer(r"^\| (\d+x\d+) .*", found[1], re.M)}
 
 
 def with_rows(page: str, name: str, rows: dict[str, str]) -> str:
     """Return the page with these rows in a table, in the order of the boards."""
     lines = [COLD if name.startswith("scatter") else HOT]
     lines += [rows[board] for board in TABLES[name].boards if board in rows]
-    table = "\n".join([f"<!-- {name} -->", *lines, "<!-- end -->"])
+    table = "\n".join([f"<!-- {name} -->", "", *lines, "", "<!-- end -->"])
     return re.sub(rf"<!-- {name} -->\n.*?<!-- end -->", lambda _: table, page, flags=re.S)
 
 

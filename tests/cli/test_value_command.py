@@ -71,6 +71,13 @@ def test_in_words(gridlock):
     assert "  Best cells: X 2,2; O 2,2.\n\nThis region is the whole position.\n" in out
 
 
+def test_a_long_name_is_not_printed(gridlock):
+    code, out, _ = gridlock("value", "showdown", "--board", "5x5", "--time", "600")
+    assert code == 0
+    assert "  Value: a game with 40 different subpositions\n" in out
+    assert max(map(len, out.splitlines())) < 500
+
+
 def test_free_moves_and_several_regions(gridlock):
     _, out, _ = gridlock("value", "showdown", "--board", "2x9", "--moves", "1,5 1,1")
     assert "\nFree moves: X 1, O 1.\n" in out

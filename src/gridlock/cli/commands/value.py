@@ -257,9 +257,10 @@ def _name(value: Value) -> str:
 
 
 def _options(options: tuple[Value, ...]) -> str:
-    names = [_name(option) for option in options[:MOST_OPTIONS]]
+    """List options; those that are many or have long names are only counted."""
+    names = [name for option in options[:MOST_OPTIONS] if (name := option.name(LONGEST_PRINTED))]
     rest = len(options) - len(names)
-    return ", ".join([*names, f"and {rest} more"] if rest else names) or "none"
+    return ", ".join([*names, f"{rest} with long names" if not names else f"{rest} more"] if rest else names) or "none"
 
 
 def _picture(value: Value) -> list[str]:
