@@ -1,5 +1,6 @@
 """`gridlock value`: the exact value of a position and of its regions, as combinatorial game theory has it."""
 
+import sys
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -252,13 +253,23 @@ def _worth_lines(variant: Variant, value: Value, mean: Fraction | None, temperat
     ]
 
 
+def _short_name(value: Value) -> str | None:
+    """Return a value's name in characters that standard output has, or None if it is long."""
+    name = value.name(LONGEST_PRINTED)
+    try:
+        (name or "").encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return value.name(LONGEST_PRINTED, ascii=True)
+    return name
+
+
 def _name(value: Value) -> str:
-    return value.name(LONGEST_PRINTED) or f"a game with {len(value.forms()[0]):,} different subpositions"
+    return _short_name(value) or f"a game with {len(value.forms()[0]):,} different subpositions"
 
 
 def _options(options: tuple[Value, ...]) -> str:
     """List options; those that are many or have long names are only counted."""
-    names = [name for option in options[:MOST_OPTIONS] if (name := option.name(LONGEST_PRINTED))]
+    names = [name for option in options[:MOST_OPTIONS] if (name := _short_name(option))]
     rest = len(options) - len(names)
     return ", ".join([*names, f"{rest} with long names" if not names else f"{rest} more"] if rest else names) or "none"
 
