@@ -236,6 +236,9 @@ def test_the_hottest_region_is_named_only_if_no_other_can_be_hotter():
     assert replace(answer, regions=(cooler, hot)).hottest is hot
     assert replace(answer, regions=(hot, unknown)).hottest is None
     assert replace(answer, regions=(cooler,)).hottest is None
+    star_there = gl.Game("showdown", "1x1").regions()
+    assert star_there.hottest is star_there.regions[0]  # its temperature is 0
+    assert gl.Game("scatter", "2x2").regions().hottest is None  # a number
     assert replace(answer, regions=()).hottest is None
 
 

@@ -68,13 +68,11 @@ class Regions:
 
     @property
     def hottest(self) -> Region | None:
-        """The region with the highest temperature; None if there is none, or if another might be hotter."""
-        found = max(self.regions, key=lambda region: region.temperature or -1, default=None)
-        if found is None or found.temperature is None:
-            return None
-        top = found.temperature
+        """The region with the highest temperature; None if all are numbers, or if another might be hotter."""
+        known = [(region.temperature, region) for region in self.regions if region.temperature is not None]
+        top, found = max(known, key=lambda one: one[0], default=(Fraction(-1), None))
         unsure = [region.hottest_known for region in self.regions if region.temperature is None]
-        return found if all(most is not None and most <= top for most in unsure) else None
+        return found if top >= 0 and all(most is not None and most <= top for most in unsure) else None
 
 
 def open_cells(variant: Variant, position: Position) -> tuple[Bitboard, Bitboard]:

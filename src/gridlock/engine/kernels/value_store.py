@@ -23,7 +23,7 @@ PAUSE = cython.declare(cython.longlong, 16384 if cython.compiled else 256)  # wo
 MISSING = cython.declare(cython.longlong, -(1 << 62))  # no value
 FAR = cython.declare(cython.longlong, 1 << 34)  # beyond every number
 FIRST = cython.declare(cython.longlong, 256)  # entries of the smallest map
-ROOMY = cython.declare(cython.longlong, 2048)  # entries of a map that takes long to empty
+ROOMY = cython.declare(cython.longlong, 4096)  # the most entries of the memo
 BELOW = cython.declare(cython.longlong, 1)  # marks of a shape: it is at most its left stop
 ABOVE = cython.declare(cython.longlong, 2)  # ... at least its right stop
 COUNTED = cython.declare(cython.longlong, 4)  # times the number of its left options
@@ -41,12 +41,12 @@ def longer(old, room):
 
 
 class Map:
-    """A map from numbers to numbers, which only grows; plain Python uses its own."""
+    """A map from numbers to numbers, which only grows; plain Python uses a dictionary."""
 
     def __init__(self):
         self.count, self.room, self.entries = 0, FIRST, {}
         if cython.compiled:
-            self.keys, self.words = array("q", bytes(8 * FIRST)), array("q", bytes(8 * FIRST))
+            self.pairs = array("q", bytes(16 * FIRST))
 
     def empty(self):
         """Remove all entries, and keep the room."""
@@ -55,7 +55,7 @@ class Map:
         elif self.count:
             i: cython.longlong
             for i in range(self.room):
-                self.keys[i] = 0
+                self.pairs[2 * i] = 0
         self.count = 0
         return 0
 
@@ -63,18 +63,18 @@ class Map:
         """Return the index of a key, or of the empty place for it."""
         golden: cython.ulonglong = 0x9E3779B97F4A7C15
         mix: cython.ulonglong = cython.cast(cython.ulonglong, key) * golden
-        at: cython.longlong = cython.cast(cython.longlong, (mix ^ mix >> 32) & (self.room - 1))
-        while self.keys[at] and self.keys[at] != key:
-            at = (at + 1) & (self.room - 1)
+        last: cython.longlong = 2 * self.room - 2
+        at: cython.longlong = cython.cast(cython.longlong, mix >> 31) & last
+        while self.pairs[at] and self.pairs[at] != key:
+            at = (at + 2) & last
         return at
 
     def find(self, key):
         """Return the word for a key, or MISSING."""
         if not cython.compiled:
             return self.entries.get(key, MISSING)
-        key = 2 * key + 1  # 0 is an empty place
-        at: cython.longlong = self.slot(key)
-        return self.words[at] if self.keys[at] else MISSING
+        at: cython.longlong = self.slot(2 * key + 1)  # 0 is an empty place
+        return self.pairs[at + 1] if self.pairs[at] else MISSING
 
     def put(self, key, word):
         """Set the word for a key; the caller leaves room for it."""
@@ -82,10 +82,9 @@ class Map:
             self.entries[key] = word
             self.count = len(self.entries)
             return 0
-        key = 2 * key + 1
-        at: cython.longlong = self.slot(key)
-        self.count += not self.keys[at]
-        self.keys[at], self.words[at] = key, word
+        at: cython.longlong = self.slot(2 * key + 1)
+        self.count += not self.pairs[at]
+        self.pairs[at], self.pairs[at + 1] = 2 * key + 1, word
         return 0
 
     def grow(self):
@@ -93,14 +92,13 @@ class Map:
         self.room *= 2
         if not cython.compiled:
             return 0
-        keys: cython.longlong[::1] = self.keys
-        words: cython.longlong[::1] = self.words
-        self.keys, self.words = array("q", bytes(8 * self.room)), array("q", bytes(8 * self.room))
+        old: cython.longlong[::1] = self.pairs
+        self.pairs = array("q", bytes(16 * self.room))
         i: cython.longlong
-        for i in range(self.room // 2):
-            if keys[i]:
-                at: cython.longlong = self.slot(keys[i])
-                self.keys[at], self.words[at] = keys[i], words[i]
+        for i in range(0, self.room, 2):
+            if old[i]:
+                at: cython.longlong = self.slot(old[i])
+                self.pairs[at], self.pairs[at + 1] = old[i], old[i + 1]
         return 0
 
 
@@ -115,6 +113,7 @@ class ValueStore:
         self.pool, self.stack = array("q", bytes(8 * FIRST)), array("q", bytes(8 * FIRST))
         self.shapes, self.pooled, self.top, self.steps, self.used = 1, 0, 0, 0, 0
         self.marks[0] = BELOW | ABOVE  # the shape of numbers
+        self.game = 0
         self.walls = {}
 
     def options(self, shape):
@@ -159,10 +158,12 @@ class ValueStore:
     def keep(self, where, key, word):
         """Set the word for a key in a map, which grows if it must.
 
-        Comparisons are quickly repeated: if they have taken their share of the memory, they begin anew.
+        Comparisons are quickly repeated: if they have taken their share of the room, they begin anew.
         """
         if where.count * 8 >= where.room * 5:
-            if where is self.orders and where.room * ENTRY * 4 > self.memory:
+            if (where is self.orders and where.room * ENTRY * 4 > self.memory) or (
+                where is self.memo and where.room >= ROOMY
+            ):
                 where.empty()
             else:
                 self.claim(where.room * ENTRY)
@@ -253,8 +254,8 @@ class ValueStore:
         if not s:
             return False
         known: cython.longlong = self.memo.find(2 * x)
-        if known != MISSING:
-            return known
+        if known >> 1 == self.game:
+            return known & 1
         self.step()
         found: cython.bint = True
         i: cython.longlong = self.first[s]
@@ -266,7 +267,7 @@ class ValueStore:
         while found and i < self.g_right_end:
             found = not self.at_least(x, self.stack[i])
             i += 1
-        self.keep(self.memo, 2 * x, found)
+        self.keep(self.memo, 2 * x, 2 * self.game + found)
         return found
 
     def over(self, x):
@@ -281,8 +282,8 @@ class ValueStore:
         if not s:
             return False
         known: cython.longlong = self.memo.find(2 * x + 1)
-        if known != MISSING:
-            return known
+        if known >> 1 == self.game:
+            return known & 1
         self.step()
         found: cython.bint = True
         i: cython.longlong = self.first[s] + self.marks[s] // COUNTED
@@ -293,7 +294,7 @@ class ValueStore:
         while found and i < self.g_left_end:
             found = not self.at_least(self.stack[i], x)
             i += 1
-        self.keep(self.memo, 2 * x + 1, found)
+        self.keep(self.memo, 2 * x + 1, 2 * self.game + found)
         return found
 
     # Canonical forms
@@ -334,10 +335,7 @@ class ValueStore:
         self.g_low, self.g_high, self.g_below, self.g_above = low, high, not pass_low, not pass_high
         self.g_left, self.g_left_end = base, self.undominated(base, middle, True)
         self.g_right, self.g_right_end = middle, self.undominated(middle, self.top, False)
-        if self.memo.room > ROOMY:
-            self.used -= (self.memo.room - FIRST) * ENTRY
-            self.memo = Map()
-        self.memo.empty()
+        self.game += 1
         start: cython.longlong = self.top
         self.bypass(self.g_left, self.g_left_end, True)
         middle = self.top
