@@ -198,5 +198,14 @@ def test_the_temperatures_of_paths_repeat():
     assert found == [2, 2, 2, Fraction(3, 2), Fraction(3, 2), 1] * 2
 
 
+def test_a_corner_costs_a_move_or_half_a_move():
+    for name in ("scatter king", "scatter orthogonal"):
+        for board, row in ROWS[name].items():
+            empty, after = (cell.strip("`") for cell in cells(row)[1:3])
+            assert (empty, after) == ("*", "0") if board == "1x1" else empty == "0" and after in ("-1", "-1/2")
+            if name.endswith("orthogonal"):
+                assert after == ("-1/2" if size(board) % 2 else "-1")
+
+
 def test_two_boards_are_worth_a_star():
     assert cells(ROWS["paths"]["1x6"])[1] == cells(ROWS["showdown king"]["6x6"])[1] == "`*`"
