@@ -26,7 +26,7 @@ FIRST = cython.declare(cython.longlong, 256)  # entries of the smallest map
 ROOMY = cython.declare(cython.longlong, 4096)  # the most entries of the memo
 BELOW = cython.declare(cython.longlong, 1)  # marks of a shape: it is at most its left stop
 ABOVE = cython.declare(cython.longlong, 2)  # ... at least its right stop
-COUNTED = cython.declare(cython.longlong, 4)  # times the number of its left options
+COUNTED = cython.declare(cython.int, 2)  # bits of the marks below the number of left options
 ENTRY = cython.declare(cython.longlong, 16 if cython.compiled else 160)  # bytes of an entry of a map
 OFFSETS = cython.declare(cython.int, 31)  # bits of a threshold
 NEVER = cython.declare(cython.longlong, (1 << 31) - 1)  # the largest threshold
@@ -119,7 +119,7 @@ class ValueStore:
     def options(self, shape):
         """Return the left and the right options of a shape, as values."""
         values = [self.pool[i] for i in range(self.first[shape], self.first[shape + 1])]
-        lefts = self.marks[shape] // COUNTED
+        lefts = self.marks[shape] >> COUNTED
         return values[:lefts], values[lefts:]
 
     def compares(self, a, b):
@@ -235,10 +235,10 @@ class ValueStore:
         """Return whether a >= b + d by definition: no right option of a is <= b + d, no left option of that is >= a."""
         self.step()
         i: cython.longlong
-        for i in range(self.first[a] + self.marks[a] // COUNTED, self.first[a + 1]):
+        for i in range(self.first[a] + (self.marks[a] >> COUNTED), self.first[a + 1]):
             if self.at_least(d * SPAN + b, self.pool[i]):
                 return False
-        for i in range(self.first[b], self.first[b] + self.marks[b] // COUNTED):
+        for i in range(self.first[b], self.first[b] + (self.marks[b] >> COUNTED)):
             if self.at_least(self.pool[i] + d * SPAN, a):
                 return False
         return True
@@ -259,7 +259,7 @@ class ValueStore:
         self.step()
         found: cython.bint = True
         i: cython.longlong = self.first[s]
-        end: cython.longlong = i + self.marks[s] // COUNTED
+        end: cython.longlong = i + (self.marks[s] >> COUNTED)
         while found and i < end:
             found = not self.over(self.pool[i] + n * SPAN)
             i += 1
@@ -286,7 +286,7 @@ class ValueStore:
             return known & 1
         self.step()
         found: cython.bint = True
-        i: cython.longlong = self.first[s] + self.marks[s] // COUNTED
+        i: cython.longlong = self.first[s] + (self.marks[s] >> COUNTED)
         while found and i < self.first[s + 1]:
             found = not self.under(self.pool[i] + n * SPAN)
             i += 1
@@ -400,7 +400,7 @@ class ValueStore:
         while i < self.top:
             v: cython.longlong = self.stack[i]
             s: cython.longlong = v & MASK
-            middle: cython.longlong = self.first[s] + self.marks[s] // COUNTED
+            middle: cython.longlong = self.first[s] + (self.marks[s] >> COUNTED)
             for j in range(middle if left else self.first[s], self.first[s + 1] if left else middle):
                 reply: cython.longlong = self.pool[j] + v - s
                 if self.under(reply - self.ulp * SPAN) if left else self.over(reply + self.ulp * SPAN):
@@ -409,7 +409,7 @@ class ValueStore:
                     self.stack[i] = self.stack[self.top]
                     i -= 1
                     s = reply & MASK
-                    middle = self.first[s] + self.marks[s] // COUNTED
+                    middle = self.first[s] + (self.marks[s] >> COUNTED)
                     for k in range(self.first[s] if left else middle, middle if left else self.first[s + 1]):
                         self.push(self.pool[k] + reply - s)
                     break
@@ -442,7 +442,7 @@ class ValueStore:
             mix = (mix ^ cython.cast(cython.ulonglong, self.stack[i] & word)) * golden & word
             mix ^= (mix >> 29) + (i == middle)
         key: cython.longlong = cython.cast(cython.longlong, mix >> 4)
-        marks: cython.longlong = (middle - start) * COUNTED | bits
+        marks: cython.longlong = (middle - start) << COUNTED | bits
         while True:
             shape: cython.longlong = self.interned.find(key)
             if shape == MISSING:
@@ -489,7 +489,7 @@ class ValueStore:
             return self.negative[shape]
         shift: cython.longlong = self.right[shape] * SPAN
         start: cython.longlong = self.top
-        middle: cython.longlong = self.first[shape] + self.marks[shape] // COUNTED
+        middle: cython.longlong = self.first[shape] + (self.marks[shape] >> COUNTED)
         i: cython.longlong
         for i in range(middle, self.first[shape + 1]):
             self.push(self.negated(self.pool[i]) + shift)
@@ -521,8 +521,8 @@ class ValueStore:
         known: cython.longlong = self.sums.find(key)
         if known != MISSING:
             return known + moved
-        lefts: cython.longlong = self.marks[s] // COUNTED
-        others: cython.longlong = self.marks[t] // COUNTED
+        lefts: cython.longlong = self.marks[s] >> COUNTED
+        others: cython.longlong = self.marks[t] >> COUNTED
         if (
             self.right[s] == self.right[t]
             and lefts == self.first[t + 1] - self.first[t] - others
