@@ -23,6 +23,7 @@ PAGE = Path(__file__).parent / "values-tables.md"
 SECONDS = 60.0  # for the exact value of a board
 SHARE = 2  # of the time that regions get: half of it is for exact values
 LONGEST = 60  # characters of a name
+ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "|*_"}
 HOT = "| board | value | temperature | left stop | forms | known | command |\n|---|---|---|---|---|---|---|"
 COLD = "| board | empty | after X at 1,1 | command |\n|---|---|---|---|"
 
@@ -75,8 +76,11 @@ def _cold_cells(variant: Variant, empty: Value, seconds: float) -> list[str]:
 
 
 def _name(value: Value) -> str:
+    """Return a name as code; a bar would end the cell of the table, and a star would begin emphasis."""
     name = value.name(LONGEST)
-    return "long" if name is None else f"`{name.replace('|', chr(92) + '|')}`"
+    if name is None:
+        return "long"
+    return f"<code>{name.translate(ENTITIES)}</code>" if "|" in name else f"`{name}`"
 
 
 def _known(name: str, found: Regions) -> str:
