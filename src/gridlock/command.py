@@ -34,10 +34,12 @@ GROUPS = {
         "rules": "Explain a game, or list all games.",
         "learn": "Learn a game in a few short lessons.",
         "puzzle": "Find a winning move at every step; --today for the daily puzzle.",
+        "sheet": "Make a sheet of exercises to print, with answers.",
         "help": "Explain a command, or list the exit codes.",
     },
     "Analyse": {
         "analyse": "Show who wins a position, with which moves, and why.",
+        "value": "Show the exact value of a position and of its regions.",
         "review": "Review a game to see where it was won and lost.",
         "solve": "Work out who wins from the start.",
         "atlas": "Show who wins on every board size.",

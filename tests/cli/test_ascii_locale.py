@@ -40,3 +40,7 @@ def test_names_and_squares(tmp_path: Path) -> None:
     assert gridlock(tmp_path, "review --share").splitlines()[1] == b"#"
     assert b"\nx missed\n" in gridlock(tmp_path, "puzzle --today", "show\n")
     assert loads(gridlock(tmp_path, "save 1 -").decode())[0].player_name(1) == "Zo\u00eb", "a record is UTF-8"
+
+
+def test_values_have_ascii_names(tmp_path: Path) -> None:
+    assert b"  Value: +-8" in gridlock(tmp_path, "value showdown --board 3x3").splitlines()

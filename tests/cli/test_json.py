@@ -17,6 +17,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text()
 MOVES = ["--board", "4x4", "--moves", "2,2 2,3"]
 ANSWERS: dict[str, list[list[str]]] = {
     "analyse": [["chain", *MOVES], ["showdown", "--swap"], ["scatter", "--board", "3x3", "--moves", "2,2 1,1"]],
+    "value": [["showdown", "--board", "4x4", "--moves", "1,1 4,4"], ["scatter", *MOVES, "--region", "1,1"]],
     "solve": [["chain", *MOVES, "--openings"], ["trails", "--pairs"]],
     "legal": [["chain", *MOVES], ["scatter", "--board", "3x3", "--moves", "2,2 1,1"]],
     "show": [[], ["1", "--at", "1"]],
@@ -96,6 +97,8 @@ KINDS: dict[str, Callable[[Any], bool]] = {
     "found": are_cells,
     "line": are_cells,
     "answers": are_cells,
+    "cells": are_cells,
+    "best": lambda value: len(value) == 2 and all(map(are_cells, value)),
     "pairing": lambda value: all(map(are_cells, value)),
     "moves": lambda value: all(is_cell(move) or move == "swap" for move in value),
     "better": lambda value: all(is_cell(move) or move == "swap" for move in value),

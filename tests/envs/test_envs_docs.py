@@ -1,8 +1,6 @@
 """The examples run as printed: in docstrings, on the page about agents, and in their folder."""
 
-import ast
 import doctest
-import json
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -10,8 +8,9 @@ from runpy import run_path
 
 import pytest
 
+from notebooks import run_cells
+
 ROOT = Path(__file__).parents[2]
-NOTEBOOK = ROOT / "examples" / "exact_labels.ipynb"
 
 
 @pytest.mark.parametrize(
@@ -64,17 +63,9 @@ def test_openspiels_algorithms_take_the_games():
 
 def test_the_notebook_says_what_its_cells_give():
     pytest.importorskip("numpy")
-    cells = [cell for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"]
-    names = {}
-    for cell in cells:
-        *statements, last = ast.parse("".join(cell["source"])).body
-        exec(compile(ast.Module(statements, []), "cell", "exec"), names)
-        if isinstance(last, ast.Expr):
-            found = repr(eval(compile(ast.Expression(last.value), "cell", "eval"), names))
-            assert found == "".join(cell["outputs"][0]["data"]["text/plain"])
-        else:
-            exec(compile(ast.Module([last], []), "cell", "exec"), names)
-    assert sum(bool(cell["outputs"]) for cell in cells) >= 5
+    shown = [(repr(found), output["text/plain"]) for found, output in run_cells("exact_labels.ipynb")]
+    assert [found for found, _ in shown] == [output for _, output in shown]
+    assert len(shown) >= 5
 
 
 @pytest.mark.slow  # it needs PyTorch

@@ -73,21 +73,21 @@ def _load(file: str) -> list[Game]:
         raise BadRecord(f"{'standard input' if file == '-' else visible(file)}: {error}") from None
 
 
-def check_picture(out: str | None, as_json: bool) -> None:
+def check_picture(out: str | None, as_json: bool, option: str = "--svg") -> None:
     """Fail before a long calculation if its picture could not be written, or would be mixed with the JSON."""
     if out == "-" and as_json:
         raise click.UsageError("--svg - and --json would both write to standard output. Give a file for the picture.")
     if out is not None and out != "-":
-        _write(out, None, "--svg")
+        _write(out, None, option)
 
 
-def write_picture(out: str, picture: str | bytes, option: str = "--svg") -> None:
+def write_picture(out: str, picture: str | bytes, option: str = "--svg", what: str = "picture") -> None:
     """Write a picture to a new file (- for standard output) in one step; errors name the option it was given with."""
     if out == "-":
         click.echo(picture.encode() if isinstance(picture, str) else picture, nl=False)
         return
     _write(out, picture, option)
-    tell(f"Wrote the picture to {visible(out)}.", err=True)
+    tell(f"Wrote the {what} to {visible(out)}.", err=True)
 
 
 def _write(out: str, picture: str | bytes | None, option: str) -> None:
