@@ -1,0 +1,106 @@
+"""Canonical forms from options: numbers by their stops, then dominated and reversible options removed."""
+
+from collections.abc import Callable, Iterable
+
+from gridlock.values import dyadic
+from gridlock.values.order import at_least
+from gridlock.values.shapes import (
+    Game,
+    interned,
+    number_at_least,
+    number_at_most,
+    options,
+    right_stop,
+)
+
+
+def game_of(left: Iterable[Game], right: Iterable[Game]) -> Game:
+    """Return the canonical form of the game with these options."""
+    draft = _Draft(set(left), set(right))
+    number = dyadic.simplest(draft.left_stop, draft.at_most, draft.right_stop, draft.at_least)
+    return draft.canonical() if number is None else (number, None)
+
+
+class _Draft:
+    """A game by its options, which may be dominated or reversible, and how it compares with finished games."""
+
+    def __init__(self, left: set[Game], right: set[Game]) -> None:
+        self.options = (left, right)
+        self.left_stop = max(map(right_stop, left), default=None)
+        self.right_stop = min((number for number, _ in right), default=None)
+        # Whether the game would be <= its left stop and >= its right stop if it is not a number. If it is one, then
+        # these say whether the stops themselves may be that number.
+        low, high = self.left_stop, self.right_stop
+        self.at_most = low is not None and not any(number_at_least(game, low) for game in left)
+        self.at_least = high is not None and not any(number_at_most(game, high) for game in right)
+        self._answers: dict[tuple[Game, bool], bool] = {}
+
+    def canonical(self) -> Game:
+        """Return the canonical form of this game, which is not a number."""
+        left = self._irreversible(_undominated(self.options[0], at_least), 0)
+        right = self._irreversible(_undominated(self.options[1], _at_most), 1)
+        return interned(_undominated(left, at_least), _undominated(right, _at_most))
+
+    def _irreversible(self, pending: list[Game], side: int) -> set[Game]:
+        """Replace options that the opponent can answer by a move at least as good as this game for the opponent."""
+        kept: set[Game] = set()
+        done: set[Game] = set()
+        while pending:
+            option = pending.pop()
+            if option in done:
+                continue
+            done.add(option)
+            for answer in options(option)[1 - side]:
+                if self.beats(answer, side == 0):
+                    pending.extend(options(answer)[side])
+                    break
+            else:
+                kept.add(option)
+        return kept
+
+    def beats(self, game: Game, larger: bool) -> bool:
+        """Return whether this game is at least a finished one, or (if not `larger`) at most."""
+        low, high = self.left_stop, self.right_stop
+        assert low is not None
+        assert high is not None
+        number, shape = game
+        if larger:
+            if shape is None:
+                return high > number or (high == number and self.at_least)
+            if low < number or high < right_stop(game):
+                return False
+            if high > number:
+                return True
+        else:
+            if shape is None:
+                return low < number or (low == number and self.at_most)
+            if low > number or high > right_stop(game):
+                return False
+            if low < right_stop(game):
+                return True
+        known = self._answers.get((game, larger))
+        if known is None:
+            known = self._answers[game, larger] = self._compare(game, larger)
+        return known
+
+    def _compare(self, game: Game, larger: bool) -> bool:
+        """Compare by definition: neither side may have a move that answers the claim."""
+        better = at_least if larger else _at_most
+        for option in self.options[1 if larger else 0]:
+            if better(game, option):
+                return False
+        return not any(self.beats(option, not larger) for option in options(game)[0 if larger else 1])
+
+
+def _at_most(one: Game, other: Game) -> bool:
+    return at_least(other, one)
+
+
+def _undominated(games: Iterable[Game], better: Callable[[Game, Game], bool]) -> list[Game]:
+    """Return the games that no other one is better than or as good as."""
+    kept: list[Game] = []
+    for game in games:
+        if not any(better(other, game) for other in kept):
+            kept = [other for other in kept if not better(game, other)]
+            kept.append(game)
+    return kept

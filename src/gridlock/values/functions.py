@@ -1,0 +1,39 @@
+"""Values that have names of their own, and functions of values."""
+
+from gridlock.values import arithmetic, families, order
+from gridlock.values.value import Value, ValueLike
+
+star = Value("*")
+up = Value("^")
+down = Value("v")
+
+
+def nimber(size: int) -> Value:
+    """Return *size, the value of a heap of Nim with so many counters."""
+    return Value._of(families.nimber(size))
+
+
+def switch(left: ValueLike, right: ValueLike) -> Value:
+    """Return {left | right}; it is hot if left is the larger one."""
+    return Value.game([left], [right])
+
+
+def tiny(value: ValueLike) -> Value:
+    """Return tiny-G = {0 || 0 | -G}: positive, but smaller than any positive number."""
+    return Value.game([0], [switch(0, -Value(value))])
+
+
+def miny(value: ValueLike) -> Value:
+    """Return miny-G = {G | 0 || 0}, the negative of tiny-G."""
+    return -tiny(value)
+
+
+def thermograph_svg(value: ValueLike) -> str:
+    """Draw the thermograph of a value as SVG: Left's good on the left, temperature upwards."""
+    return Value(value)._repr_svg_()
+
+
+def clear_memory() -> None:
+    """Forget the comparisons and sums that are remembered to save time; no value changes."""
+    order.forget()
+    arithmetic.forget()

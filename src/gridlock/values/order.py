@@ -1,0 +1,51 @@
+"""The partial order of games."""
+
+from gridlock.values.dyadic import Number
+from gridlock.values.shapes import Game, Shape, number_at_least, number_at_most
+
+MOST = 200_000  # remembered comparisons
+
+# For two shapes, the largest number known to keep a >= b + number true, and the least one known to make it false.
+_known: dict[tuple[Shape, Shape], tuple[Number | None, Number | None]] = {}
+
+
+def at_least(one: Game, other: Game) -> bool:
+    """Return whether one game is at least another: Left does not lose the difference by moving second."""
+    return _at_least(one[1], other[1], other[0] - one[0])
+
+
+def forget() -> None:
+    """Forget all comparisons."""
+    _known.clear()
+
+
+def _at_least(a: Shape | None, b: Shape | None, number: Number) -> bool:
+    """Return whether a >= b + number."""
+    if b is None:
+        return number_at_least((0, a), number)
+    if a is None:
+        return number_at_most((number, b), 0)
+    if number > 0 or number > a.right_stop - b.right_stop:
+        return False  # one of the stops of the right-hand side is larger
+    if a is b or number < a.right_stop or (number == a.right_stop and a.at_least and b.at_most):
+        return True
+    true, false = _known.get((a, b), (None, None))
+    if true is not None and number <= true:
+        return True
+    if false is not None and number >= false:
+        return False
+    answer = True
+    for shift, option in a.options[1]:  # Right must not have a move to a game that is at most b + number
+        if _at_least(b, option, shift - number):
+            answer = False
+            break
+    else:
+        for shift, option in b.options[0]:  # nor may Left have one from b + number to a game that is at least a
+            if _at_least(option, a, -shift - number):
+                answer = False
+                break
+    if len(_known) >= MOST:
+        _known.clear()
+    true, false = _known.get((a, b), (None, None))
+    _known[a, b] = (number, false) if answer else (true, number)
+    return answer

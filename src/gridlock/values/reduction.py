@@ -1,0 +1,66 @@
+"""Reduced canonical forms: the simplest game that differs from a given one by an infinitesimal only.
+
+The method is Grossman's and Siegel's. A game whose stops are equal reduces to that number. For any other game, reduce
+the options, then remove dominated and reversible options, comparing up to infinitesimals. None of these steps changes
+the stops, so the result cannot become a number by accident: {*|1} is 0, although its options reduce to those of 1/2.
+"""
+
+from collections.abc import Callable
+
+from gridlock.values.arithmetic import add, negative
+from gridlock.values.construction import game_of
+from gridlock.values.shapes import Game, Shape, followers, options, right_stop
+
+
+def reduced(game: Game) -> Game:
+    """Return the reduced canonical form of a game."""
+    number, shape = game
+    known: dict[Shape | None, Game] = {None: (0, None)}
+    for follower in followers(shape):
+        if follower.right_stop == 0:
+            known[follower] = (0, None)
+        else:
+            left, right = (
+                [(shift + known[option][0], known[option][1]) for shift, option in side] for side in follower.options
+            )
+            known[follower] = _simplified(game_of(left, right))
+    return number + known[shape][0], known[shape][1]
+
+
+def _simplified(game: Game) -> Game:
+    """Remove dominated and reversible options of a game whose options are reduced, until there are none."""
+    while True:
+        left, right = options(game)
+        simpler = game_of(
+            _undominated(_irreversible(left, game, 0), _at_least),
+            _undominated(_irreversible(right, game, 1), lambda one, other: _at_least(other, one)),
+        )
+        if simpler == game:
+            return game
+        game = simpler
+
+
+def _at_least(one: Game, other: Game) -> bool:
+    """Return whether one game is at least another, up to an infinitesimal."""
+    return right_stop(add(one, negative(other))) >= 0
+
+
+def _irreversible(found: tuple[Game, ...], game: Game, side: int) -> list[Game]:
+    kept: list[Game] = []
+    for option in found:
+        for answer in options(option)[1 - side]:
+            if _at_least(game, answer) if side == 0 else _at_least(answer, game):
+                kept.extend(options(answer)[side])
+                break
+        else:
+            kept.append(option)
+    return kept
+
+
+def _undominated(games: list[Game], better: Callable[[Game, Game], bool]) -> list[Game]:
+    kept: list[Game] = []
+    for game in games:
+        if not any(better(other, game) for other in kept):
+            kept = [other for other in kept if not better(game, other)]
+            kept.append(game)
+    return kept

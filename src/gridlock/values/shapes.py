@@ -1,0 +1,134 @@
+"""Canonical forms, each kept once: what all games that differ only by a number have in common.
+
+A game is a number plus a shape. The shape None means that the game is just the number. Any other shape is a canonical
+form whose left stop is 0. By the number translation theorem, adding a number to such a form adds it to every option, so
+all its translates share one shape. Equal games have the same number and the same shape object.
+"""
+
+import threading
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
+from weakref import WeakValueDictionary
+
+from gridlock.values import dyadic
+from gridlock.values.dyadic import Number
+
+DEEPEST = 200  # moves; deeper shapes are rejected, so that comparing two of them cannot overflow the stack
+
+Game = tuple[Number, "Shape | None"]
+"""A game: a number plus a shape. The number is the game's left stop."""
+
+Wall = tuple[tuple[Number, Number], ...]
+"""One side of a thermograph: points (temperature, value) on a line that is vertical above the last one."""
+
+
+class Shape:
+    """A canonical form that is not a number, shifted so that its left stop is 0; made by `interned` only."""
+
+    __slots__ = ("__weakref__", "at_least", "at_most", "depth", "digest", "negative", "options", "right_stop", "walls")
+
+    def __init__(self, left: Iterable[Game], right: Iterable[Game]) -> None:
+        self.options = tuple(sorted(left, key=sorting_key)), tuple(sorted(right, key=sorting_key))
+        self.right_stop: Number = min(number for number, _ in self.options[1])
+        self.at_most = not any(number_at_least(game, 0) for game in self.options[0])  # whether it is <= its left stop
+        self.at_least = not any(number_at_most(game, self.right_stop) for game in self.options[1])  # and >= its right
+        self.depth: int = 1 + max(shape.depth if shape else 0 for side in self.options for _, shape in side)
+        if self.depth > DEEPEST:
+            raise ValueError(f"This value is too deep: a value may be at most {DEEPEST} moves deep.")
+        named = [[(str(number), shape.digest if shape else "") for number, shape in side] for side in self.options]
+        # Two shapes with equal stops and depths are sorted by this, so that no order depends on what was computed before.
+        self.digest: str = blake2b(repr(named).encode(), digest_size=16).hexdigest()
+        self.negative: Shape | None = None  # see arithmetic.negative
+        self.walls: tuple[Wall, Wall] | None = None  # see thermograph.walls
+
+
+_shapes: WeakValueDictionary[tuple[frozenset[Game], frozenset[Game]], Shape] = WeakValueDictionary()
+_lock = threading.Lock()
+
+
+def interned(left: Iterable[Game], right: Iterable[Game]) -> Game:
+    """Return the game with these options, which must be its canonical ones; it must not be a number."""
+    left = tuple(left)
+    stop = max(right_stop(game) for game in left)
+    key = (
+        frozenset([(number - stop, shape) for number, shape in left]),
+        frozenset([(number - stop, shape) for number, shape in right]),
+    )
+    with _lock:
+        found = _shapes.get(key)
+        if found is None:
+            found = _shapes[key] = Shape(*key)
+    return stop, found
+
+
+def options(game: Game) -> tuple[tuple[Game, ...], tuple[Game, ...]]:
+    """Return the canonical options of a game, Left's and Right's, in an order that depends on their values only."""
+    number, shape = game
+    if shape is None:
+        left, right = dyadic.options(number)
+        return tuple((option, None) for option in left), tuple((option, None) for option in right)
+    left_options, right_options = shape.options
+    return (
+        tuple((number + shift, option) for shift, option in left_options),
+        tuple((number + shift, option) for shift, option in right_options),
+    )
+
+
+def followers(shape: Shape | None, known: Callable[[Shape], bool] = lambda _: False) -> list[Shape]:
+    """Return the shape and all shapes that can be reached from it, each after its options, except those known."""
+    found: dict[Shape, None] = {}
+    stack = [shape] if shape and not known(shape) else []
+    while stack:
+        top = stack[-1]
+        missing = [
+            option
+            for side in top.options
+            for _, option in side
+            if option is not None and option not in found and not known(option)
+        ]
+        if missing:
+            stack.extend(missing)
+        else:
+            found.setdefault(top)
+            stack.pop()
+    return list(found)
+
+
+def birthday(game: Game) -> int:
+    """Return the depth of a canonical form, the forms of its numbers included."""
+    known: dict[Game, int] = {}
+    stack = [game]
+    while stack:
+        top = stack[-1]
+        below = [option for side in options(top) for option in side] if top[1] else []
+        missing = [option for option in below if option not in known]
+        if missing:
+            stack.extend(missing)
+        else:
+            stack.pop()
+            known[top] = 1 + max(known[option] for option in below) if below else dyadic.birthday(top[0])
+    return known[game]
+
+
+def right_stop(game: Game) -> Number:
+    """Return the number that a game reaches if Right starts."""
+    number, shape = game
+    return number + shape.right_stop if shape else number
+
+
+def number_at_least(game: Game, number: Number) -> bool:
+    """Return whether a game is at least a number."""
+    stop = right_stop(game)
+    return stop > number or (stop == number and (game[1] is None or game[1].at_least))
+
+
+def number_at_most(game: Game, number: Number) -> bool:
+    """Return whether a game is at most a number."""
+    stop, shape = game
+    return stop < number or (stop == number and (shape is None or shape.at_most))
+
+
+def sorting_key(game: Game) -> tuple[int, Number, Number, str]:
+    """Return a key to sort games by that does not depend on what was computed before: numbers first, then by size."""
+    number, shape = game
+    return (shape.depth, number, shape.right_stop, shape.digest) if shape else (0, number, 0, "")

@@ -1,0 +1,244 @@
+"""The exact value of a game, with its arithmetic and its order."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Literal, Self
+
+from gridlock.values import arithmetic, dyadic, names, order
+from gridlock.values.construction import game_of
+from gridlock.values.dyadic import Number
+from gridlock.values.forms import Row, from_rows, rows_of
+from gridlock.values.parser import parse
+from gridlock.values.picture import thermograph_picture
+from gridlock.values.reduction import reduced
+from gridlock.values.shapes import Game, Shape, birthday, followers, options, right_stop, sorting_key
+from gridlock.values.thermograph import Thermograph, cooled, thermograph
+
+Outcome = Literal["L", "R", "N", "P"]
+Comparison = Literal["<", ">", "=", "||"]
+Player = Literal["left", "right"]
+LONGEST_NAME = 10_000
+
+
+class Value:
+    """The exact value of a finite game in which players take turns and a player who cannot move loses.
+
+    Values are equal if the games are: Value("{-1|1}") == 0. They are ordered only partly: two values can be neither
+    equal nor comparable, so do not sort them, and do not take their maximum.
+    """
+
+    __slots__ = ("__weakref__", "_number", "_shape")
+    _number: Number
+    _shape: Shape | None
+
+    def __init__(self, value: "str | int | Fraction | Value") -> None:
+        if isinstance(value, Value):
+            self._number, self._shape = value._game
+        elif isinstance(value, str):
+            self._number, self._shape = parse(value)
+        elif isinstance(value, int | Fraction):
+            self._number, self._shape = dyadic.checked(value), None
+        else:
+            raise TypeError(f"A value is made from text, an int or a Fraction, not from {type(value).__name__}.")
+
+    @classmethod
+    def game(cls, left: "Iterable[ValueLike]" = (), right: "Iterable[ValueLike]" = ()) -> Self:
+        """Return the value of the game with these options for Left and for Right."""
+        return cls._of(game_of([Value(option)._game for option in left], [Value(option)._game for option in right]))
+
+    @classmethod
+    def from_forms(cls, rows: Iterable[Row], row: int, number: Number = 0, unit: Number = 1) -> Self:
+        """Return a number plus the shape in one row of a table of canonical forms, without canonicalising them again.
+
+        Each row has Left's and Right's options as pairs (number, row): an earlier row of the table, or -1 for none. The
+        option is that row's shape plus the number. Each shape is shifted so that its left stop is 0. `row` is -1 if the
+        value is a number. All numbers are multiples of `unit`. That the forms are canonical is not checked.
+        """
+        return cls._of(from_rows(rows, row, number, unit))
+
+    def forms(self) -> tuple[list[Row], int, Number]:
+        """Return the table, the row and the number from which `from_forms` makes this value."""
+        return rows_of(self._game)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Value.from_forms, self.forms()
+
+    @classmethod
+    def _of(cls, game: Game) -> Self:
+        value = cls.__new__(cls)
+        value._number, value._shape = game
+        return value
+
+    @property
+    def _game(self) -> Game:
+        return self._number, self._shape
+
+    # Arithmetic
+
+    def __add__(self, other: "ValueLike") -> "Value":
+        if not isinstance(other, Value | int | Fraction):
+            return NotImplemented
+        return Value._of(arithmetic.add(self._game, Value(other)._game))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> "Value":
+        return Value._of(arithmetic.negative(self._game))
+
+    def __pos__(self) -> "Value":
+        return self
+
+    def __sub__(self, other: "ValueLike") -> "Value":
+        if not isinstance(other, Value | int | Fraction):
+            return NotImplemented
+        return self + -Value(other)
+
+    def __rsub__(self, other: "ValueLike") -> "Value":
+        return -self + other
+
+    def __mul__(self, count: int) -> "Value":
+        if not isinstance(count, int):
+            return NotImplemented
+        return Value._of(arithmetic.times(count, self._game))
+
+    __rmul__ = __mul__
+
+    # Order
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Value):
+            return self._game == other._game
+        if isinstance(other, int | Fraction):
+            return self._game == (other, None)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._number) if self._shape is None else hash(self._game)
+
+    def __bool__(self) -> bool:
+        return self._game != (0, None)
+
+    def __ge__(self, other: "ValueLike") -> bool:
+        if not isinstance(other, Value | int | Fraction):
+            return NotImplemented
+        return order.at_least(self._game, Value(other)._game)
+
+    def __le__(self, other: "ValueLike") -> bool:
+        if not isinstance(other, Value | int | Fraction):
+            return NotImplemented
+        return order.at_least(Value(other)._game, self._game)
+
+    def __gt__(self, other: "ValueLike") -> bool:
+        return self != other and self >= other
+
+    def __lt__(self, other: "ValueLike") -> bool:
+        return self != other and self <= other
+
+    def confused(self, other: "ValueLike") -> bool:
+        """Return whether neither value is at least the other: the player who moves first wins the difference."""
+        return not self >= other and not self <= other
+
+    def compare(self, other: "ValueLike") -> Comparison:
+        """Return how this value compares with another: '<', '>', '=' or, if they are confused, '||'."""
+        if self == other:
+            return "="
+        return ">" if self >= other else "<" if self <= other else "||"
+
+    # What it says about the game
+
+    @property
+    def left(self) -> "tuple[Value, ...]":
+        """Left's options in canonical form. They are values, not moves: several moves can share one, or have none."""
+        return tuple(map(Value._of, options(self._game)[0]))
+
+    @property
+    def right(self) -> "tuple[Value, ...]":
+        """Right's options in canonical form."""
+        return tuple(map(Value._of, options(self._game)[1]))
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the value is a number. It is then worth that many moves to Left, and moving costs."""
+        return self._shape is None
+
+    @property
+    def number(self) -> Fraction:
+        """The number that this value is; raises ValueError if it is not one."""
+        if self._shape:
+            raise ValueError("This value is not a number.")
+        return Fraction(self._number)
+
+    @property
+    def stops(self) -> tuple[Fraction, Fraction]:
+        """The numbers that the game reaches by alternating play if Left starts, and if Right does."""
+        return Fraction(self._number), Fraction(right_stop(self._game))
+
+    @property
+    def outcome(self) -> Outcome:
+        """The winner: 'L' Left, 'R' Right, 'N' the player who moves next, 'P' the previous one."""
+        winners: dict[Comparison, Outcome] = {">": "L", "<": "R", "||": "N", "=": "P"}
+        return winners[self.compare(0)]
+
+    @property
+    def mean(self) -> Fraction:
+        """The average worth of one copy in a sum of many; where the mast of the thermograph stands."""
+        return self.thermograph().mean
+
+    @property
+    def temperature(self) -> Fraction:
+        """How much a move is worth: where the walls of the thermograph meet. For a number it is negative."""
+        return self.thermograph().temperature
+
+    def thermograph(self) -> Thermograph:
+        """Return the stops of the game at each temperature."""
+        return thermograph(self._game)
+
+    def cool(self, temperature: Number) -> "Value":
+        """Return the game in which every move costs a tax; above the game's temperature, that is its mean."""
+        return Value._of(cooled(self._game, dyadic.checked(temperature)))
+
+    @property
+    def reduced(self) -> "Value":
+        """The reduced canonical form: the simplest value that differs from this one by an infinitesimal only."""
+        return Value._of(reduced(self._game))
+
+    def incentives(self, player: Player) -> "tuple[Value, ...]":
+        """Return what a player can gain by one move, without gains that another move exceeds."""
+        if player not in ("left", "right"):
+            raise ValueError(f"The player is 'left' or 'right', not {player!r}.")
+        found = {option - self for option in self.left} if player == "left" else {self - other for other in self.right}
+        best = [gain for gain in found if not any(other > gain for other in found)]
+        return tuple(sorted(best, key=lambda gain: sorting_key(gain._game)))
+
+    @property
+    def birthday(self) -> int:
+        """The depth of the canonical form: the day on which Conway's construction reaches this value."""
+        return birthday(self._game)
+
+    # Text and picture
+
+    def name(self, longest: int = LONGEST_NAME, *, ascii: bool = False) -> str | None:
+        """Return the name of this value, or None if it has more than `longest` characters."""
+        return names.name(self._game, longest, ascii)
+
+    def __str__(self) -> str:
+        return self.name() or self._summary()
+
+    def __format__(self, spec: str) -> str:
+        if spec == "ascii":
+            return self.name(ascii=True) or self._summary()
+        return format(str(self), spec)
+
+    def __repr__(self) -> str:
+        name = self.name(ascii=True)
+        return f"Value({name!r})" if name else f"<Value: {self._summary()}>"
+
+    def _repr_svg_(self) -> str:
+        return thermograph_picture(self.thermograph(), self.name(40) or "A game")
+
+    def _summary(self) -> str:
+        left, right = self.stops
+        return f"a game with stops {left} and {right} and {len(followers(self._shape)):,} subpositions"
+
+
+ValueLike = Value | int | Fraction
