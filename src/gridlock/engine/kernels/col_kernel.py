@@ -90,6 +90,37 @@ class ColSearch(BoardSearch):
         self.check(p | q)
         return None if popcount(p | q) > VALUED else self.exact(p, q)
 
+    def number(self, p, q, tick):
+        """Return the value of a position of any size, as value() does, or None if stopped by tick or too fine.
+
+        Two searches tell whether the number is below a guess, above it, or equal to it with or without a star. The
+        guesses descend from 0 to the simplest numbers on one side, then to those between two.
+        """
+        self.check(p | q)
+        self.begin(tick)
+        guess: cython.longlong = 0
+        low: cython.longlong = -BIG
+        high: cython.longlong = BIG
+        while True:
+            above: cython.int = self.wins(p, q, -guess, 0)
+            below: cython.int = self.wins(q, p, guess, 0) if above >= 0 else -1
+            if below < 0:
+                return None
+            if above == below:
+                return 2 * guess + above
+            if above:
+                low = guess
+            else:
+                high = guess
+            if high == BIG or low == -BIG:
+                guess = 2 * guess if guess else UNIT if above else -UNIT
+            elif high - low > UNIT:
+                guess = (low + high) // (2 * UNIT) * UNIT
+            elif high - low > 1:
+                guess = (low + high) // 2
+            else:
+                return None
+
     # The board
 
     def region(self, p, q):

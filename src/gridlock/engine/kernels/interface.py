@@ -11,9 +11,11 @@ from gridlock.core.grid import Bitboard, Cell, Grid
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow, Shape
+from gridlock.engine.kernels.walls import UNIT, Wall
 
 CELLS = 128  # the largest board that a kernel takes
 STUCK = 1000  # the score of a win is STUCK - its distance in plies, that of a loss the same below zero
+COL_UNIT = 1 << 16  # one move, in the numbers of Col
 NO_HEAD = -1  # stands for a head if there is no marker to follow
 
 Tick = Callable[[int], bool]  # takes the number of positions searched so far, and returns whether to stop
@@ -69,6 +71,51 @@ class DistanceKernel(Protocol):
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, tick: Tick
     ) -> list[tuple[Cell, int]] | None:
         """Return every legal move with its score for the player who makes it, or None if stopped."""
+
+
+class ValueStore(Protocol):
+    """The values that a kernel has found: each is a number in parts of a move times 2^BITS, plus a shape."""
+
+    walls: dict[int, tuple[Wall, Wall]]
+
+    @property
+    def used(self) -> int:
+        """The memory in use, in bytes."""
+
+    def options(self, shape: int) -> tuple[list[int], list[int]]:
+        """Return the left and the right options of a shape, as values."""
+
+    def compares(self, a: int, b: int) -> bool:
+        """Return whether a >= b; if cooled, up to infinitesimals. Raise GaveUp if the time is up."""
+
+
+class ValueKernel(Protocol):
+    """Exact values of Snort."""
+
+    @property
+    def store(self) -> ValueStore:
+        """What its values mean."""
+
+    @property
+    def failure(self) -> str:
+        """Why the last value is not known."""
+
+    def value(self, ones: Bitboard, twos: Bitboard, tick: Tick, /) -> int | None:
+        """Return the value for the first side, given the cells open to each; None if stopped or out of memory."""
+
+
+class FreeMovesKernel(Protocol):
+    """The search of Snort, with free moves."""
+
+    def solve(self, mine: Bitboard, theirs: Bitboard, tick: Tick, free: int, /) -> int:
+        """Return 1 if the player to move wins with so many free moves more, 0 for a loss, -1 if stopped."""
+
+
+class NumberKernel(Protocol):
+    """The search of Col."""
+
+    def number(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int | None:
+        """Return twice the number in parts of a move, plus one for a star; None if stopped."""
 
 
 class RandomGames(Protocol):
@@ -138,6 +185,29 @@ def win_loss(shape: Shape | None) -> WinLoss | None:
 
         return WinLoss(TronSearch, TECHNIQUES, _ask_about_pawns)
     return None
+
+
+def snort_values(grid: Grid, memory: int) -> tuple[ValueKernel, ValueKernel]:
+    """Return a kernel for exact values of Snort, and one for values cooled by one move."""
+    from gridlock.engine.kernels.value_kernel import ALL, SnortValues
+
+    exact = SnortValues(grid, memory // 2, ALL)
+    warm = SnortValues(grid, memory // 4, ALL, UNIT // 2, exact)
+    return exact, SnortValues(grid, memory // 4, ALL, UNIT, warm)
+
+
+def snort_search(grid: Grid, memory: int) -> FreeMovesKernel:
+    """Return the search of Snort, which takes free moves."""
+    from gridlock.engine.kernels.snort_kernel import ALL, SnortSearch
+
+    return SnortSearch(grid, memory, ALL)  # type: ignore[no-any-return]
+
+
+def col_search(grid: Grid, memory: int) -> NumberKernel:
+    """Return the search of Col, which finds numbers."""
+    from gridlock.engine.kernels.col_kernel import ALL, ColSearch
+
+    return ColSearch(grid, memory, ALL)  # type: ignore[no-any-return]
 
 
 def distances(variant: Variant, memory: int) -> DistanceKernel | None:

@@ -59,11 +59,13 @@ class SnortSearch(BoardSearch):
                 1 << cell for cell, there in enumerate(goal) if self.zone[cell] >> there & 1 or goal[there] != cell
             )
 
-    def solve(self, p, q, tick):
-        """Return whether the player to move wins (1) or loses (0), or -1 if stopped by tick."""
+    def solve(self, p, q, tick, k=0):
+        """Return whether the player to move wins (1) or loses (0) with k more free moves, or -1 if stopped by tick."""
         self.check(p | q)
+        if not -LEVEL // 2 < k < LEVEL // 2:
+            raise ValueError(f"{k} is too many free moves for this search.")
         self.begin(tick)
-        self.place(0, p, q, 0)
+        self.place(0, p, q, k)
         verdict: cython.int = self.judge(0)
         if verdict == UNDECIDED:
             verdict = self.look_up(0)

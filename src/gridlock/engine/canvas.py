@@ -1,0 +1,59 @@
+"""Regions of any board, moved to a small board that kernels take, so that all boards share what a kernel has found."""
+
+from gridlock.core.grid import Bitboard, Cell, Grid, cells_of, set_of
+from gridlock.core.shape import Shape
+from gridlock.engine.kernels.interface import CELLS
+
+SIDE = 11  # of the shared board, the largest square that kernels take
+
+
+class Canvas:
+    """The smallest part of a board that holds some cells, and where its cells are on the kernel's board."""
+
+    def __init__(self, grid: Grid, cells: Bitboard) -> None:
+        places = [divmod(cell, grid.cols) for cell in cells_of(cells)]
+        top, left = min(row for row, _ in places), min(col for _, col in places)
+        rows, cols = max(row for row, _ in places) - top + 1, max(col for _, col in places) - left + 1
+        if rows <= SIDE and cols <= SIDE:
+            rows = cols = SIDE
+        self.grid = Grid(rows, cols, grid.adjacency)
+        self._there = {cell: (row - top) * cols + col - left for cell, (row, col) in zip(cells_of(cells), places, strict=True)}
+
+    @property
+    def fits(self) -> bool:
+        """Whether kernels take it."""
+        return self.grid.size <= CELLS
+
+    def put(self, cells: Bitboard) -> Bitboard:
+        """Return cells of the region as cells of the kernel's board."""
+        return set_of(self._there[cell] for cell in cells_of(cells))
+
+
+def parts(shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard) -> list[Bitboard]:
+    """Return the parts of a position that do not affect each other, given the cells open to either side."""
+    found, rest = [], ones | twos
+    while rest:
+        part, new = 0, rest & -rest
+        while new:
+            part |= new
+            one, two = grid.around(new & ones), grid.around(new & twos)
+            new = 0
+            if shape.closes_own:
+                new |= one & ones | two & twos
+            if shape.closes_other:
+                new |= one & twos | two & ones
+            new &= ~part
+        found.append(part)
+        rest &= ~part
+    return found
+
+
+def widest(grid: Grid, own: Bitboard, other: Bitboard) -> list[list[Cell]]:
+    """Return the cells that close the most of the other side's cells: those that close the same are together.
+
+    In Snort a cell that closes fewer cells than another, and no different ones, is never better.
+    """
+    holds: dict[Bitboard, list[Cell]] = {}
+    for cell in cells_of(own):
+        holds.setdefault((grid.near[cell] | 1 << cell) & other, []).append(cell)
+    return [cells for hold, cells in holds.items() if not any(hold != more and not hold & ~more for more in holds)]

@@ -1,0 +1,19 @@
+cimport cython
+from gridlock.engine.kernels.bits cimport around, bit, lowest, popcount, u128
+from gridlock.engine.kernels.board_search cimport BoardSearch
+from gridlock.engine.kernels.value_store cimport SPAN, UNIT, ValueStore, longlong
+
+@cython.final
+cdef class SnortValues(BoardSearch):
+    cdef readonly ValueStore store
+    cdef readonly SnortValues warmer  # the same values cooled by less
+    cdef readonly str failure  # why the last value is not known
+    cdef u128 key_p, key_q  # the form that standard() found
+    cdef bint exchanged, balanced  # whether its players are exchanged, and whether that makes no difference
+
+    @cython.locals(i=int)
+    cdef int standard(self, u128 p, u128 q) noexcept
+    cdef u128 region(self, u128 p, u128 q) noexcept
+    cdef longlong total(self, u128 p, u128 q) except? -1
+    cdef longlong region_value(self, u128 p, u128 q) except? -1
+    cdef longlong expand(self, u128 p, u128 q, bint balanced) except? -1

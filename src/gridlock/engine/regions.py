@@ -1,0 +1,121 @@
+"""The independent regions of a position and their values, for games in which a marker may go on any open cell."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gridlock.core.errors import BadGame
+from gridlock.core.grid import Bitboard, Cell, cells_of
+from gridlock.core.moves import Place
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.engine import engine
+from gridlock.engine.canvas import parts
+from gridlock.engine.clock import Clock
+from gridlock.engine.valuation import TAX, Tier, forget_full_stores, whole_value, worth
+from gridlock.values import Value
+
+
+@dataclass(frozen=True)
+class Region:
+    """A part of the board that the rest does not affect. Values are positive if they are good for side 1.
+
+    Pairs are for side 1 and side 2. `value` is known in the tier "exact". In the tier "cooled", `cooled` is the value
+    cooled by one move, so that mean, temperature and what happens above that temperature are exact.
+    """
+
+    variant: Variant
+    cells: Bitboard  # all of them; some may be open to one side only
+    open_to: tuple[Bitboard, Bitboard]
+    tier: Tier
+    value: Value | None
+    cooled: Value | None
+    mean: Fraction | None
+    temperature: Fraction | None  # None if it is not known, or if it is below that of the tier "cooled"
+    margins: tuple[int, int] | None  # the most free moves that a side which begins here can leave its opponent, and win
+    best: tuple[tuple[Cell, ...], tuple[Cell, ...]]  # the cells that no other beats, the most urgent first
+
+    @property
+    def places(self) -> list[Place]:
+        """Its cells as rows and columns."""
+        return [self.variant.coordinates(cell) for cell in cells_of(self.cells)]
+
+    def best_places(self, side: int) -> list[Place]:
+        """Return the cells that no other beats for a side, the most urgent first."""
+        return [self.variant.coordinates(cell) for cell in self.best[side - 1]]
+
+    @property
+    def hottest_known(self) -> Fraction | None:
+        """The temperature, or the most it can be; None if nothing is known."""
+        return TAX if self.temperature is None and self.tier is Tier.COOLED else self.temperature
+
+
+@dataclass(frozen=True)
+class Regions:
+    """The regions of a position, in the order of their first cells, and the free moves of side 1 and side 2."""
+
+    variant: Variant
+    position: Position
+    regions: tuple[Region, ...]
+    free: tuple[Bitboard, Bitboard]
+    value: Value | None = None  # of the whole position, if it was asked for and found
+
+    @property
+    def known(self) -> bool:
+        """Whether the exact value of every region is known."""
+        return all(region.tier is Tier.EXACT for region in self.regions)
+
+    @property
+    def hottest(self) -> Region | None:
+        """The region with the highest temperature; None if there is none, or if another might be hotter."""
+        found = max(self.regions, key=lambda region: region.temperature or -1, default=None)
+        if found is None or found.temperature is None:
+            return None
+        top = found.temperature
+        unsure = [region.hottest_known for region in self.regions if region.temperature is None]
+        return found if all(most is not None and most <= top for most in unsure) else None
+
+
+def open_cells(variant: Variant, position: Position) -> tuple[Bitboard, Bitboard]:
+    """Return the cells open to side 1 and to side 2. Everything about regions gets its sign from here."""
+    mover, other = variant.legal(position), variant.legal(position.passed())
+    return (mover, other) if position.turn == 1 else (other, mover)
+
+
+def regions(variant: Variant, position: Position, clock: Clock, whole: bool = False) -> Regions:
+    """Return the regions of a position with their values, as exactly as the time allows.
+
+    With `whole`, add their values up at the end.
+    """
+    shape, grid = variant.shape, variant.grid
+    if shape is None or not shape.placing:
+        raise BadGame(
+            f"Values exist only for games in which a marker may go on any open cell: "
+            f"{'the moves of' if shape else 'the engine does not know what a marker does in'} {variant.book.title}"
+            f"{' follow a marker' if shape else ''}."
+        )
+    memory = engine.TABLES
+    forget_full_stores(grid, memory)
+    sides = open_cells(variant, position)
+    free, live = [0, 0], []
+    for part in parts(shape, grid, *sides):
+        here = sides[0] & part, sides[1] & part
+        if here[0] and here[1] or part & (part - 1):
+            live.append((part, here))
+        else:  # one cell that only one side may ever take
+            free[0] |= here[0]
+            free[1] |= here[1]
+    found: dict[Bitboard, Region] = {}
+    # The small ones first: they are quick, and what they leave goes to the large ones.
+    for left, (part, here) in zip(
+        range(len(live), 0, -1), sorted(live, key=lambda one: one[0].bit_count()), strict=True
+    ):
+        seconds = None if clock.left is None else clock.left / left
+        with clock.at_most(seconds):
+            found[part] = Region(variant, part, here, *worth(shape, grid, *here, clock, seconds, memory))
+    answer = Regions(variant, position, tuple(found[part] for part, _ in live), (free[0], free[1]))
+    if not whole or not answer.known:
+        return answer
+    values = [region.value for region in answer.regions if region.value is not None]
+    values.append(Value(free[0].bit_count() - free[1].bit_count()))
+    total = whole_value(shape, grid, *sides, values, clock, memory)
+    return Regions(variant, position, answer.regions, answer.free, total)
