@@ -40,3 +40,9 @@ def test_names_and_squares(tmp_path: Path) -> None:
     assert gridlock(tmp_path, "review --share").splitlines()[1] == b"#"
     assert b"\nx missed\n" in gridlock(tmp_path, "puzzle --today", "show\n")
     assert loads(gridlock(tmp_path, "save 1 -").decode())[0].player_name(1) == "Zo\u00eb", "a record is UTF-8"
+
+
+def test_regions(tmp_path: Path) -> None:
+    shown = gridlock(tmp_path, "play showdown --board 5x5", "3 3\n1 1\n5 3\n1 3\nregions\nquit\n")
+    assert b"5 | A   A | X | B   B |\n  +-------+   +-------+\n" in shown
+    assert b"A, 7 cells: hot, 3 1/4. First there" in shown
