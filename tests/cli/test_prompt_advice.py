@@ -319,6 +319,6 @@ def test_regions_in_a_game_without_values(game: str, session: Session) -> None:
 def test_regions_in_a_narrow_window_are_words(tmp_path: Path) -> None:
     with window("play showdown --board 3x3", tmp_path, columns=12) as narrow:
         narrow.wait_for("column): ")
-        narrow.type("regions\r")
-        narrow.wait_for("opponent 0.")
+        narrow.enter("regions", "column): ")
+        assert "opponent 0." in narrow.plain
         assert "┌" not in narrow.plain

@@ -16,10 +16,12 @@ from gridlock.core.position import Side
 from gridlock.core.rulebook import Variant
 from gridlock.drawing.outlines import outlined_board
 from gridlock.drawing.text import CLOSED
+from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock, Progress
+from gridlock.engine.evidence import Verdict
 from gridlock.engine.regions import Region, Regions, regions
 from gridlock.engine.valuation import TAX, Tier
-from gridlock.play.advice import Advice
+from gridlock.play.advice import Advice, verdict_words
 from gridlock.values import Value
 
 NO_VALUES = "Only games in which you may play on any open cell, such as showdown and scatter, have regions."
@@ -33,7 +35,7 @@ HEATS = (Fraction(0), Fraction(1), Fraction(3))  # a region above so many of the
 class Voice(NamedTuple):
     """How to refer to the side to move and to the other side."""
 
-    name: str = "you"
+    name: str = "you"  # the player who reads it
     other: str = "opponent"
 
     def does(self, verb: str, third: str) -> str:
@@ -80,16 +82,33 @@ def onlooker(variant: Variant, turn: Side) -> Voice:
     return Voice(variant.book.mark(turn), variant.book.mark(3 - turn))
 
 
-def report_regions(
-    game: Game, advice: Advice, seconds: float, voice: Voice | None = None, progress: Progress | None = None
-) -> Report:
-    """Value the regions of a position, and put them into words after the engine's verdict."""
-    if not has_values(game.variant):
-        return Report(advice.opinion, (), (NO_VALUES,))
-    found = regions(game.variant, game.position, Clock(min(seconds, SECONDS), progress))
+def report_regions(game: Game, advice: Advice, seconds: float, progress: Progress | None = None) -> Report:
+    """Value the regions of a position, and put them into words for the player to move, after the engine's verdict."""
     verdicts = {cell: verdict for cell, (_, verdict) in advice.values.items()}
     guess = advice.verdict == "unknown" and not game.swap_ahead
-    return describe(found, advice.opinion, verdicts, guess, voice or Voice())
+    return _report(game, advice.opinion, verdicts, guess, seconds, Voice(), progress)
+
+
+def report_to_onlookers(game: Game, analysis: Analysis, seconds: float) -> Report:
+    """Value the regions of a position, and put them into words that name the sides by their markers."""
+    verdicts = {move.cell: str(move.verdict) for move in analysis.values}
+    guess = analysis.verdict is Verdict.UNKNOWN and analysis.without_swap is None
+    return _report(game, verdict_words(analysis), verdicts, guess, seconds, onlooker(game.variant, game.position.turn))
+
+
+def _report(
+    game: Game,
+    verdict: str,
+    verdicts: Mapping[Cell, str],
+    guess: bool,
+    seconds: float,
+    voice: Voice,
+    progress: Progress | None = None,
+) -> Report:
+    if not has_values(game.variant):
+        return Report(verdict, (), (NO_VALUES,))
+    found = regions(game.variant, game.position, Clock(min(seconds, SECONDS), progress))
+    return describe(found, verdict, verdicts, guess, voice)
 
 
 def describe(found: Regions, verdict: str, verdicts: Mapping[Cell, str], guess: bool, voice: Voice) -> Report:

@@ -102,7 +102,7 @@ class Adviser:
         """Return who wins, and the board with its regions and a line about each."""
         advice = self._advice(game)
         with Progress("Valuing the regions") as progress:
-            report = report_regions(game, advice, self.match.think, progress=progress)
+            report = report_regions(game, advice, self.match.think, progress)
         verdict, *lines = printable(report.lines, in_ascii)
         if not report.letters:
             return [verdict, *lines]
