@@ -22,12 +22,13 @@ from gridlock.engine.evidence import Verdict
 from gridlock.engine.regions import Region, Regions, regions
 from gridlock.engine.valuation import TAX, Tier
 from gridlock.play.advice import Advice, verdict_words
-from gridlock.values import Value
+from gridlock.values import Value, thermograph_svg
 
 NO_VALUES = "Only games in which you may play on any open cell, such as showdown and scatter, have regions."
 SECONDS = 3.0  # most seconds to value all regions
 SIGNS = "½¼¾⅛⅜⅝⅞"
 FRACTIONS = dict(zip(map(Fraction, ["1/2", "1/4", "3/4", "1/8", "3/8", "5/8", "7/8"]), SIGNS, strict=True))
+FOLLOWERS = 40  # of a value whose thermograph is drawn; more would keep people waiting
 LISTED = 3  # cells that a sentence names
 HEATS = (Fraction(0), Fraction(1), Fraction(3))  # a region above so many of these temperatures has that much heat
 
@@ -149,6 +150,14 @@ def region_legend(game: Game, report: Report) -> str:
     free = [f"{mark.lower()} is a free move for {mark}" for mark in marks]
     letters = ["letters are regions"] if report.regions else []
     return _begin(f"{', '.join([*letters, *free, f'{CLOSED} is closed'])}.")
+
+
+def thermograph(region: Region) -> str:
+    """Return a region's thermograph as SVG; empty if its value is unknown, a number, or too large to draw at once."""
+    value = region.value
+    if value is None or value.is_number or len(value.forms()[0]) > FOLLOWERS:
+        return ""
+    return thermograph_svg(value)
 
 
 # -- one region ------------------------------------------------------------------------------------------------------
@@ -278,7 +287,7 @@ def _ahead(found: Regions, voice: Voice) -> list[str]:
     """Return who is ahead and by how many moves, if no region is hot: then their numbers simply add up."""
     values = [region.value for region in found.regions]
     known = [value for value in values if value is not None]
-    if len(known) < len(values) or any(value.temperature > 0 for value in known):
+    if len(known) < len(values) or any(_rank(region) > 0 for region in found.regions):
         return []
     total = sum(known, Value(found.free[0].bit_count() - found.free[1].bit_count()))
     number = total.mean if found.position.turn == 1 else -total.mean
