@@ -344,6 +344,7 @@ export interface Review {
   start: number | null;
   steps: Step[];
   summary: string;
+  heats: (number | null)[];
 }
 
 /** A player of a reviewed game. */

@@ -73,13 +73,14 @@ def review(
 ) -> findings.Review:
     """Return where a game was won and lost."""
     game.names, game.resigned, game.forfeit = names, resigned, forfeit
-    done = review_game(game, min(1.0, seconds / (2 * len(game.moves) + 2)))
+    done = review_game(game, min(1.0, seconds / (3 * len(game.moves) + 3)))
     first, second = (findings.Reviewed(game.player_name(one), game.mark_of(one)) for one in (1, 2))
     return findings.Review(
         players=(first, second),
         start=done.steps[0].before if done.steps else None,
         steps=[_step(done, step, words) for step, words in zip(done.steps, done.remarks, strict=True)],
         summary=done.summary,
+        heats=[None if heat is None else float(heat) for heat in done.heats],
     )
 
 

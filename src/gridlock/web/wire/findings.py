@@ -107,7 +107,7 @@ class Step(Part):
     better: list[Cell]
     better_swap: bool
     words: str
-    holds: str  # what would have kept the win, in one sentence; empty unless the step was a mistake
+    holds: str  # what would have kept the win, and a hot region that was left; empty unless the step was a mistake
 
 
 class Review(Part):
@@ -117,6 +117,7 @@ class Review(Part):
     start: Player | None
     steps: list[Step]
     summary: str
+    heats: list[float | None]  # the temperature at the start and after each move; empty if none is known
 
 
 class Puzzle(Part):
