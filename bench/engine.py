@@ -102,8 +102,8 @@ def peers() -> None:
             _timed(lambda chosen=chosen, start=start: reference.solve(chosen, start))  # type: ignore[misc]
             if chosen.grid.size <= 12
             else "-",
-            _cgt_py(chosen),
-            _pycgt(chosen) if chosen.grid.size <= 12 else "-",
+            by_cgt_py(chosen),
+            by_pycgt(chosen) if chosen.grid.size <= 12 else "-",
         ]
         print(f"{f'{game} {board} king':<36}" + "".join(f"{text:>11}" for text in times), flush=True)
 
@@ -114,8 +114,8 @@ def _timed(work: Callable[[], object]) -> str:
     return f"{time.perf_counter() - begin:.4f}"
 
 
-def _cgt_py(chosen: Variant) -> str:
-    """Return the exact value by cgt-py (Rust)."""
+def by_cgt_py(chosen: Variant) -> str:
+    """Return the seconds that cgt-py (Rust) takes for the exact value."""
     try:
         cgt = import_module("cgt_py")
     except ImportError:
@@ -126,8 +126,8 @@ def _cgt_py(chosen: Variant) -> str:
     return _timed(lambda: (graph.snort if chosen.book.name == "showdown" else graph.col).canonical_form)
 
 
-def _pycgt(chosen: Variant) -> str:
-    """Return the exact value by pycgt (Python)."""
+def by_pycgt(chosen: Variant) -> str:
+    """Return the seconds that pycgt (Python) takes for the exact value."""
     try:
         pycgt = import_module("pycgt")
     except ImportError:

@@ -37,6 +37,8 @@ from gridlock.engine.answers import Solved as Solved
 from gridlock.engine.answers import Step as Step
 from gridlock.engine.answers import Value as Value
 from gridlock.engine.answers import solve as solve
+from gridlock.engine.regions import Region as Region
+from gridlock.engine.regions import Regions as Regions
 from gridlock.players import agents as agents
 
 __version__: str

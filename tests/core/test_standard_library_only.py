@@ -1,4 +1,4 @@
-"""The rules core needs only the standard library."""
+"""The rules core and exact values need only the standard library."""
 
 import json
 import re
@@ -14,13 +14,14 @@ sys.path.insert(0, {source!r})
 before = set(sys.modules)
 import gridlock
 from gridlock.core import game, notation, perft, records, rules
+import gridlock.values
 print(json.dumps(sorted(set(sys.modules) - before)))
 """
 
 CYTHONS_OWN = re.compile("_cython_|cython_runtime$")  # names, not modules, that every compiled file registers
 
 
-def test_the_core_imports_nothing_but_the_standard_library():
+def test_the_core_and_values_import_nothing_but_the_standard_library():
     source = str(Path(gridlock.__file__).parents[1])
     done = subprocess.run(
         [sys.executable, "-I", "-c", ASK.format(source=source)], capture_output=True, text=True, check=True

@@ -286,6 +286,21 @@ def test_an_exception_from_tick_comes_through(form):
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("king", [True, False])
+def test_free_moves_are_cells_far_away(form, king, rng):
+    oracle, search = Oracle(2, 3, king), make(form, 2, 3, king, 1 << 16, built.ALL)
+    cells = sorted(oracle.beside)
+    for _ in range(20):
+        mine, theirs = (frozenset(cell for cell in cells if rng.random() < 0.7) for _ in range(2))
+        for k in range(-3, 4):
+            spare = frozenset(("free", number) for number in range(abs(k)))
+            expected = oracle.wins(mine | spare if k > 0 else mine, theirs if k > 0 else theirs | spare)
+            assert search.solve(oracle.bits(mine), oracle.bits(theirs), lambda _nodes: False, k) == expected
+    with pytest.raises(ValueError, match="500 is too many free moves"):
+        search.solve(1, 1, lambda _nodes: False, 500)
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_the_journal_is_true_and_can_be_learnt(form):
     book = oracle(3, 5, False)
     full = (1 << 15) - 1

@@ -14,7 +14,7 @@ from gridlock.core.rules import variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.regions import Region, Regions, open_cells, regions
-from gridlock.engine.valuation import Tier
+from gridlock.engine.worth import Tier
 from gridlock.play.advice import advise
 from gridlock.play.regions import (
     NO_VALUES,

@@ -16,6 +16,7 @@ from gridlock.core.shape import Shape
 
 if TYPE_CHECKING:
     from gridlock.engine.answers import Answer, Step
+    from gridlock.engine.regions import Regions
 
 __all__ = ["SWAP", "Event", "Game", "Outcome", "Player", "Termination"]  # other modules import these from here
 
@@ -388,6 +389,15 @@ class Game:
         from gridlock.engine.answers import analyse
 
         return analyse(self, seconds, distances)
+
+    def regions(self, seconds: float | None = 1.0, whole: bool = False) -> Regions:
+        """Return the independent regions of the position with their values; `seconds` limits the time.
+
+        Values are positive if they are good for side 1, whoever is to move. With `whole`, add them up as well.
+        """
+        from gridlock.engine.answers import regions
+
+        return regions(self, seconds, whole)
 
     def review(self, seconds: float = 1.0) -> list[Step]:
         """Return who was winning before and after each move, and what would have won (`seconds` is per move)."""

@@ -17,6 +17,8 @@ from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
+from gridlock.engine.regions import Regions
+from gridlock.engine.regions import regions as find_regions
 from gridlock.engine.review import remarks
 from gridlock.engine.review import review as review_steps
 from gridlock.engine.solve import Solver
@@ -162,6 +164,11 @@ def analyse(game: Game, seconds: float | None, distances: bool) -> Answer:
         raise IllegalMove(f"The game is over: {game.player_name(game.resigned)} {game.forfeit.did}. pop() undoes that.")
     analysis = engine_for(game.variant).analyse(game, Clock(seconds), None if distances else 0.0)
     return Answer(analysis, game.turn)
+
+
+def regions(game: Game, seconds: float | None, whole: bool) -> Regions:
+    """Return the independent regions of a game's current position, with their values."""
+    return find_regions(game.variant, game.position, Clock(seconds), whole)
 
 
 def review(game: Game, seconds: float) -> list[Step]:

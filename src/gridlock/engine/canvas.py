@@ -17,7 +17,8 @@ class Canvas:
         if rows <= SIDE and cols <= SIDE:
             rows = cols = SIDE
         self.grid = Grid(rows, cols, grid.adjacency)
-        self._there = {cell: (row - top) * cols + col - left for cell, (row, col) in zip(cells_of(cells), places, strict=True)}
+        there = [(row - top) * cols + col - left for row, col in places]
+        self._there = dict(zip(cells_of(cells), there, strict=True))
 
     @property
     def fits(self) -> bool:
@@ -27,6 +28,10 @@ class Canvas:
     def put(self, cells: Bitboard) -> Bitboard:
         """Return cells of the region as cells of the kernel's board."""
         return set_of(self._there[cell] for cell in cells_of(cells))
+
+    def pair(self, sides: tuple[Bitboard, Bitboard]) -> tuple[Bitboard, Bitboard]:
+        """Return the cells of both sides on the kernel's board."""
+        return self.put(sides[0]), self.put(sides[1])
 
 
 def parts(shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard) -> list[Bitboard]:

@@ -11,7 +11,9 @@ from gridlock.core.rulebook import Variant
 from gridlock.engine import engine
 from gridlock.engine.canvas import parts
 from gridlock.engine.clock import Clock
-from gridlock.engine.valuation import TAX, Tier, forget_full_stores, whole_value, worth
+from gridlock.engine.snort_values import TAX
+from gridlock.engine.valuation import whole_value, worth
+from gridlock.engine.worth import Tier
 from gridlock.values import Value
 
 
@@ -66,13 +68,11 @@ class Regions:
 
     @property
     def hottest(self) -> Region | None:
-        """The region with the highest temperature; None if there is none, or if another might be hotter."""
-        found = max(self.regions, key=lambda region: region.temperature or -1, default=None)
-        if found is None or found.temperature is None:
-            return None
-        top = found.temperature
+        """The region with the highest temperature; None if all are numbers, or if another might be hotter."""
+        known = [(region.temperature, region) for region in self.regions if region.temperature is not None]
+        top, found = max(known, key=lambda one: one[0], default=(Fraction(-1), None))
         unsure = [region.hottest_known for region in self.regions if region.temperature is None]
-        return found if all(most is not None and most <= top for most in unsure) else None
+        return found if top >= 0 and all(most is not None and most <= top for most in unsure) else None
 
 
 def open_cells(variant: Variant, position: Position) -> tuple[Bitboard, Bitboard]:
@@ -94,12 +94,11 @@ def regions(variant: Variant, position: Position, clock: Clock, whole: bool = Fa
             f"{' follow a marker' if shape else ''}."
         )
     memory = engine.TABLES
-    forget_full_stores(grid, memory)
     sides = open_cells(variant, position)
     free, live = [0, 0], []
     for part in parts(shape, grid, *sides):
         here = sides[0] & part, sides[1] & part
-        if here[0] and here[1] or part & (part - 1):
+        if (here[0] and here[1]) or part & (part - 1):
             live.append((part, here))
         else:  # one cell that only one side may ever take
             free[0] |= here[0]

@@ -20,7 +20,7 @@ from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock, Progress
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.regions import Region, Regions, regions
-from gridlock.engine.valuation import TAX, Tier
+from gridlock.engine.worth import Tier
 from gridlock.play.advice import Advice, verdict_words
 from gridlock.values import Value, thermograph_svg
 
@@ -235,7 +235,8 @@ def _heat_words(region: Region) -> str:
         return f"hot, {amount(region.temperature)}"
     if least is not None:
         return f"hot, at least {amount(least)}"
-    return f"temperature at most {amount(TAX)}" if region.tier is Tier.COOLED else "temperature not worked out in time"
+    most = region.hottest_known
+    return "temperature not worked out in time" if most is None else f"temperature at most {amount(most)}"
 
 
 def _standing(number: Fraction) -> str:

@@ -2,6 +2,7 @@
 
 from gridlock.values.construction import game_of
 from gridlock.values.dyadic import Number
+from gridlock.values.infinitesimals import ups, ups_and_star
 from gridlock.values.shapes import Game, Shape, followers, interned
 
 MOST = 50_000  # remembered sums
@@ -96,12 +97,15 @@ def _options(
 
 
 def _easy_sum(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game]) -> Game | None:
-    """Return the sum of two shapes if it is known, or if it is a number because they are opposite."""
+    """Return the sum of two shapes if it is known, if they are opposite, or if both are ups plus nimbers."""
     if a is None or b is None:
         return 0, a or b
     if _negative(a) is b:
         return a.right_stop, None
-    return known.get(_pair(a, b))
+    found = known.get(_pair(a, b))
+    if found is None and (first := ups_and_star(a)) and (second := ups_and_star(b)):
+        found = known[_pair(a, b)] = ups(first[0] + second[0], first[1] ^ second[1])
+    return found
 
 
 def _pair(a: Shape, b: Shape) -> tuple[Shape, Shape]:

@@ -79,17 +79,22 @@ class _Draft:
             if low < right_stop(game):
                 return True
         known = self._answers.get((game, larger))
-        if known is None:
-            known = self._answers[game, larger] = self._compare(game, larger)
-        return known
-
-    def _compare(self, game: Game, larger: bool) -> bool:
-        """Compare by definition: neither side may have a move that answers the claim."""
+        if known is not None:
+            return known
+        # By definition: neither this game nor the other may have a move that refutes the claim.
         better = at_least if larger else _at_most
+        answer = True
         for option in self.options[1 if larger else 0]:
             if better(game, option):
-                return False
-        return not any(self.beats(option, not larger) for option in options(game)[0 if larger else 1])
+                answer = False
+                break
+        else:
+            for option in options(game)[0 if larger else 1]:  # a loop, because every level of it takes from the stack
+                if self.beats(option, not larger):
+                    answer = False
+                    break
+        self._answers[game, larger] = answer
+        return answer
 
 
 def _at_most(one: Game, other: Game) -> bool:

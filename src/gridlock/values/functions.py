@@ -1,6 +1,6 @@
 """Values that have names of their own, and functions of values."""
 
-from gridlock.values import arithmetic, families, order
+from gridlock.values import arithmetic, infinitesimals, order, tinies
 from gridlock.values.value import Value, ValueLike
 
 star = Value("*")
@@ -10,7 +10,7 @@ down = Value("v")
 
 def nimber(size: int) -> Value:
     """Return *size, the value of a heap of Nim with so many counters."""
-    return Value._of(families.nimber(size))
+    return Value._of(infinitesimals.nimber(size))
 
 
 def switch(left: ValueLike, right: ValueLike) -> Value:
@@ -20,12 +20,12 @@ def switch(left: ValueLike, right: ValueLike) -> Value:
 
 def tiny(value: ValueLike) -> Value:
     """Return tiny-G = {0 || 0 | -G}: positive, but smaller than any positive number."""
-    return Value.game([0], [switch(0, -Value(value))])
+    return Value._of(tinies.tiny(Value(value)._game))
 
 
 def miny(value: ValueLike) -> Value:
     """Return miny-G = {G | 0 || 0}, the negative of tiny-G."""
-    return -tiny(value)
+    return Value._of(tinies.miny(Value(value)._game))
 
 
 def thermograph_svg(value: ValueLike) -> str:

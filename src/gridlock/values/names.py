@@ -2,8 +2,9 @@
 
 from gridlock.values.arithmetic import negative
 from gridlock.values.dyadic import Number
-from gridlock.values.families import tiny_of, ups_and_star
+from gridlock.values.infinitesimals import ups_and_star
 from gridlock.values.shapes import Game, options
+from gridlock.values.tinies import tiny_of
 
 
 def name(game: Game, longest: int, ascii_only: bool = False) -> str | None:

@@ -7,10 +7,11 @@ from fractions import Fraction
 from gridlock.values import dyadic
 from gridlock.values.arithmetic import add, negative
 from gridlock.values.construction import game_of
-from gridlock.values.families import miny, tiny, ups
+from gridlock.values.infinitesimals import ups
 from gridlock.values.shapes import DEEPEST, Game
+from gridlock.values.tinies import miny, tiny
 
-LONGEST = 100_000  # characters
+LONGEST = 10_000  # characters
 DIGITS = 300  # of a number
 MINUS = "\N{MINUS SIGN}"  # as typeset
 TOKEN = re.compile(

@@ -6,7 +6,7 @@ from html import escape
 from gridlock.values.thermograph import Thermograph
 
 WIDTH, HEIGHT = 400, 300
-LEFT, RIGHT, TOP, BOTTOM = 60, 340, 60, 244  # of the drawing within the picture
+LEFT, RIGHT, TOP, BOTTOM = 60, 340, 80, 244  # of the drawing within the picture
 LEFT_COLOUR, RIGHT_COLOUR, INK, FAINT = "#1f6f8b", "#b8641a", "#20242b", "#5b616b"
 
 
@@ -21,49 +21,46 @@ def thermograph_picture(thermograph: Thermograph, title: str) -> str:
     def place(point: tuple[Fraction, Fraction]) -> tuple[float, float]:
         """Return where a point (temperature, value) is in the picture."""
         temperature, value = point
-        return (LEFT + RIGHT) / 2 - float(value - middle) * scale, BOTTOM - float(temperature) * scale
+        return (LEFT + RIGHT) / 2 - float((value - middle) * scale), BOTTOM - float(temperature * scale)
 
     mast, meeting = place((top, graph.mean))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'role="img" font-family="system-ui, sans-serif" font-size="13" fill="{INK}">',
+        'role="img" font-family="system-ui, sans-serif" font-size="13">',
         f"<title>Thermograph of {escape(title)}</title>",
         f"<desc>{escape(_words(graph))}</desc>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="#fbfaf7"/>',
-        _text(16, 26, title, 'font-weight="600"'),
+        f'<g font-weight="600">{_text(16, "start", 26, title)}</g>',
         f'<path d="M24 {BOTTOM}H{WIDTH - 24}" stroke="{FAINT}"/>',
-        f'<path d="M{mast:g} {meeting:g}V{TOP - 16}" stroke="{INK}" stroke-width="2.5" fill="none"/>',
-        f'<path d="M{mast - 5:g} {TOP - 10}l5 -8l5 8" stroke="{INK}" stroke-width="2.5" fill="none"/>',
-        _text(mast + 10, TOP - 8, f"mean {graph.mean}"),
+        f'<path d="M{mast:g} {meeting:g}V{TOP - 36}" stroke="{INK}" stroke-width="2.5" fill="none"/>',
+        f'<path d="M{mast - 5:g} {TOP - 30}l5 -8l5 8" stroke="{INK}" stroke-width="2.5" fill="none"/>',
+        _text(mast + 10, "start", TOP - 26, f"mean {graph.mean}"),
     ]
     if top > 0:
+        side = (24, "start") if mast > WIDTH / 2 else (WIDTH - 24, "end")  # where the mast is not
         parts += [
             f'<path d="M24 {meeting:g}H{WIDTH - 24}" stroke="{FAINT}" stroke-dasharray="3 4"/>',
-            _text(WIDTH - 24, meeting - 6, f"temperature {top}", f'text-anchor="end" fill="{FAINT}"'),
+            _text(*side, meeting - 6, f"temperature {top}", FAINT),
             _wall([place(point) for point in graph.left], LEFT_COLOUR),
             _wall([place(point) for point in graph.right], RIGHT_COLOUR),
         ]
     if left_stop == right_stop:
-        parts.append(_text(mast, BOTTOM + 20, str(left_stop), 'text-anchor="middle"'))
+        parts.append(_text(mast, "middle", BOTTOM + 20, str(left_stop)))
     else:
-        parts.append(
-            _text(place(graph.left[0])[0], BOTTOM + 20, str(left_stop), f'text-anchor="middle" fill="{LEFT_COLOUR}"')
-        )
-        parts.append(
-            _text(place(graph.right[0])[0], BOTTOM + 20, str(right_stop), f'text-anchor="middle" fill="{RIGHT_COLOUR}"')
-        )
+        parts.append(_text(place(graph.left[0])[0], "middle", BOTTOM + 20, str(left_stop), LEFT_COLOUR))
+        parts.append(_text(place(graph.right[0])[0], "middle", BOTTOM + 20, str(right_stop), RIGHT_COLOUR))
     parts += [
-        _text(24, HEIGHT - 14, "← better for Left", f'fill="{FAINT}"'),
-        _text(WIDTH - 24, HEIGHT - 14, "better for Right →", f'text-anchor="end" fill="{FAINT}"'),
+        _text(24, "start", HEIGHT - 14, "← better for Left", FAINT),
+        _text(WIDTH - 24, "end", HEIGHT - 14, "better for Right →", FAINT),
     ]
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _scale(width: Fraction, height: Fraction) -> float:
+def _scale(width: Fraction, height: Fraction) -> Fraction:
     """Return the pixels per unit that fit both the stops and the temperature, the same in both directions."""
-    fits = [(RIGHT - LEFT) / float(width)] if width else []
-    fits += [(BOTTOM - TOP) / float(height)] if height else []
-    return min(fits, default=1.0)
+    fits = [(RIGHT - LEFT) / width] if width else []
+    fits += [(BOTTOM - TOP) / height] if height else []
+    return min(fits, default=Fraction(1))
 
 
 def _wall(points: list[tuple[float, float]], colour: str) -> str:
@@ -79,5 +76,5 @@ def _words(graph: Thermograph) -> str:
     )
 
 
-def _text(x: float, y: float, text: str, style: str = "") -> str:
-    return f'<text x="{x:g}" y="{y:g}" {style}>{escape(text)}</text>'
+def _text(x: float, anchor: str, y: float, text: str, colour: str = INK) -> str:
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{colour}">{escape(text)}</text>'

@@ -36,7 +36,7 @@ class Shape:
         if self.depth > DEEPEST:
             raise ValueError(f"This value is too deep: a value may be at most {DEEPEST} moves deep.")
         named = [[(str(number), shape.digest if shape else "") for number, shape in side] for side in self.options]
-        # Two shapes with equal stops and depths are sorted by this, so that no order depends on what was computed before.
+        # Shapes with equal stops and depths are sorted by this, so that no order depends on what was computed before.
         self.digest: str = blake2b(repr(named).encode(), digest_size=16).hexdigest()
         self.negative: Shape | None = None  # see arithmetic.negative
         self.walls: tuple[Wall, Wall] | None = None  # see thermograph.walls

@@ -8,7 +8,7 @@ from gridlock.values import arithmetic, dyadic, names, order
 from gridlock.values.construction import game_of
 from gridlock.values.dyadic import Number
 from gridlock.values.forms import Row, from_rows, rows_of
-from gridlock.values.parser import parse
+from gridlock.values.parser import LONGEST, parse
 from gridlock.values.picture import thermograph_picture
 from gridlock.values.reduction import reduced
 from gridlock.values.shapes import Game, Shape, birthday, followers, options, right_stop, sorting_key
@@ -17,7 +17,6 @@ from gridlock.values.thermograph import Thermograph, cooled, thermograph
 Outcome = Literal["L", "R", "N", "P"]
 Comparison = Literal["<", ">", "=", "||"]
 Player = Literal["left", "right"]
-LONGEST_NAME = 10_000
 
 
 class Value:
@@ -42,7 +41,7 @@ class Value:
             raise TypeError(f"A value is made from text, an int or a Fraction, not from {type(value).__name__}.")
 
     @classmethod
-    def game(cls, left: "Iterable[ValueLike]" = (), right: "Iterable[ValueLike]" = ()) -> Self:
+    def game(cls, left: "Iterable[ValueLike | str]" = (), right: "Iterable[ValueLike | str]" = ()) -> Self:
         """Return the value of the game with these options for Left and for Right."""
         return cls._of(game_of([Value(option)._game for option in left], [Value(option)._game for option in right]))
 
@@ -121,12 +120,12 @@ class Value:
     def __ge__(self, other: "ValueLike") -> bool:
         if not isinstance(other, Value | int | Fraction):
             return NotImplemented
-        return order.at_least(self._game, Value(other)._game)
+        return order.at_least(self._game, _compared(other))
 
     def __le__(self, other: "ValueLike") -> bool:
         if not isinstance(other, Value | int | Fraction):
             return NotImplemented
-        return order.at_least(Value(other)._game, self._game)
+        return order.at_least(_compared(other), self._game)
 
     def __gt__(self, other: "ValueLike") -> bool:
         return self != other and self >= other
@@ -217,7 +216,7 @@ class Value:
 
     # Text and picture
 
-    def name(self, longest: int = LONGEST_NAME, *, ascii: bool = False) -> str | None:
+    def name(self, longest: int = LONGEST, *, ascii: bool = False) -> str | None:
         """Return the name of this value, or None if it has more than `longest` characters."""
         return names.name(self._game, longest, ascii)
 
@@ -242,3 +241,8 @@ class Value:
 
 
 ValueLike = Value | int | Fraction
+
+
+def _compared(other: ValueLike) -> Game:
+    """Return a game to compare with; any fraction will do, even one that is not the value of a game."""
+    return other._game if isinstance(other, Value) else (other, None)

@@ -5,13 +5,15 @@ No kernel is loaded before it is needed.
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gridlock.core.grid import Bitboard, Cell, Grid
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow, Shape
-from gridlock.engine.kernels.walls import UNIT, Wall
+
+if TYPE_CHECKING:
+    from gridlock.engine.kernels.walls import Wall
 
 CELLS = 128  # the largest board that a kernel takes
 STUCK = 1000  # the score of a win is STUCK - its distance in plies, that of a loss the same below zero
@@ -76,7 +78,7 @@ class DistanceKernel(Protocol):
 class ValueStore(Protocol):
     """The values that a kernel has found: each is a number in parts of a move times 2^BITS, plus a shape."""
 
-    walls: dict[int, tuple[Wall, Wall]]
+    walls: "dict[int, tuple[Wall, Wall]]"  # thermographs by shape
 
     @property
     def used(self) -> int:
@@ -84,6 +86,9 @@ class ValueStore(Protocol):
 
     def options(self, shape: int) -> tuple[list[int], list[int]]:
         """Return the left and the right options of a shape, as values."""
+
+    def pause(self) -> None:
+        """Raise GaveUp if the time is up."""
 
     def compares(self, a: int, b: int) -> bool:
         """Return whether a >= b; if cooled, up to infinitesimals. Raise GaveUp if the time is up."""
@@ -190,6 +195,7 @@ def win_loss(shape: Shape | None) -> WinLoss | None:
 def snort_values(grid: Grid, memory: int) -> tuple[ValueKernel, ValueKernel]:
     """Return a kernel for exact values of Snort, and one for values cooled by one move."""
     from gridlock.engine.kernels.value_kernel import ALL, SnortValues
+    from gridlock.engine.kernels.walls import UNIT
 
     exact = SnortValues(grid, memory // 2, ALL)
     warm = SnortValues(grid, memory // 4, ALL, UNIT // 2, exact)
@@ -200,14 +206,14 @@ def snort_search(grid: Grid, memory: int) -> FreeMovesKernel:
     """Return the search of Snort, which takes free moves."""
     from gridlock.engine.kernels.snort_kernel import ALL, SnortSearch
 
-    return SnortSearch(grid, memory, ALL)  # type: ignore[no-any-return]
+    return SnortSearch(grid, memory, ALL)
 
 
 def col_search(grid: Grid, memory: int) -> NumberKernel:
     """Return the search of Col, which finds numbers."""
     from gridlock.engine.kernels.col_kernel import ALL, ColSearch
 
-    return ColSearch(grid, memory, ALL)  # type: ignore[no-any-return]
+    return ColSearch(grid, memory, ALL)
 
 
 def distances(variant: Variant, memory: int) -> DistanceKernel | None:

@@ -1,8 +1,8 @@
 """The exact values of Snort on the board's graph (a marker closes the cells around it to the opponent).
 
-A position is (p, q): the cells open to Left and to Right. Cells out of the opponent's reach are free moves. The rest falls
-into regions that do not affect each other, and each region is stored once for all its places, rotations and reflections,
-and for the two players exchanged, which negates the value.
+A position is (p, q): the cells open to Left and to Right. Cells out of the opponent's reach are free moves. The rest
+falls into regions that do not affect each other. A region is stored once for all its places, rotations and
+reflections, and for the two players exchanged, which negates the value.
 """
 
 from .walls import GaveUp, heat
@@ -39,7 +39,7 @@ class SnortValues(BoardSearch):
         self.warmer, self.failure = warmer, ""
 
     def value(self, p, q, tick):
-        """Return the value of a position for the player with the cells p, or None if stopped by tick or out of memory."""
+        """Return the value of a position for the player with the cells p; None if stopped by tick or out of memory."""
         self.check(p | q)
         self.store.begin(tick)
         kernel = self.warmer

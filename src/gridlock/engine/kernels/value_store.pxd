@@ -13,13 +13,14 @@ cdef enum:
 
 @cython.final
 cdef class Map:
-    cdef long long[::1] keys, words
-    cdef dict entries  # in place of the two arrays if not compiled
+    cdef long long[::1] pairs  # [slot][key or word]
+    cdef dict entries  # in their place if not compiled
     cdef readonly long long count, room
     cdef long long slot(self, long long key) noexcept
     cdef long long find(self, long long key) noexcept
     cdef int put(self, long long key, long long word) except -1
     cdef int grow(self) except -1
+    cdef int empty(self) noexcept
 
 @cython.final
 cdef class ValueStore:
@@ -29,6 +30,7 @@ cdef class ValueStore:
     cdef long long next_tick, room, pool_room, pooled, stack_room, top
     cdef Map sums, orders, interned, memo
     cdef long long[::1] right, marks, first, negative, pool, stack
+    cdef long long game  # the number of the game under construction, which marks its entries in the memo
     # The game under construction: its options on the stack, its stops, and whether it is <= the left one, >= the right.
     cdef long long g_left, g_left_end, g_right, g_right_end, g_low, g_high
     cdef bint g_below, g_above

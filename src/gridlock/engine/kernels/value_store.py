@@ -1,10 +1,10 @@
 """Exact values of games, each as a number and a shape, in a store that remembers sums and comparisons.
 
-A value is one integer: a number in parts of a move, times SPAN, plus a shape. Shape 0 is the number itself. Any other shape
-is the canonical form of a game that is no number, moved by a number so that its left stop is 0; adding a number to a
-game only moves all its options, so one shape serves for all. See docs/engine/values.md for the reasons.
+A value is one integer: a number in parts of a move, times SPAN, plus a shape. Shape 0 stands for the number alone. Any
+other shape is the canonical form of a game that is not a number, shifted so that its left stop is 0. Adding a number to
+a game only shifts all its options, so one shape serves for all. See docs/engine/values.md for the reasons.
 
-The same code keeps cooled values: every comparison is then one part more generous, which ignores infinitesimals.
+The same code stores cooled values: every comparison is then one part more generous, which ignores infinitesimals.
 """
 
 from array import array
@@ -23,9 +23,10 @@ PAUSE = cython.declare(cython.longlong, 16384 if cython.compiled else 256)  # wo
 MISSING = cython.declare(cython.longlong, -(1 << 62))  # no value
 FAR = cython.declare(cython.longlong, 1 << 34)  # beyond every number
 FIRST = cython.declare(cython.longlong, 256)  # entries of the smallest map
+ROOMY = cython.declare(cython.longlong, 4096)  # the most entries of the memo
 BELOW = cython.declare(cython.longlong, 1)  # marks of a shape: it is at most its left stop
 ABOVE = cython.declare(cython.longlong, 2)  # ... at least its right stop
-COUNTED = cython.declare(cython.longlong, 4)  # times the number of its left options
+COUNTED = cython.declare(cython.int, 2)  # bits of the marks below the number of left options
 ENTRY = cython.declare(cython.longlong, 16 if cython.compiled else 160)  # bytes of an entry of a map
 OFFSETS = cython.declare(cython.int, 31)  # bits of a threshold
 NEVER = cython.declare(cython.longlong, (1 << 31) - 1)  # the largest threshold
@@ -40,33 +41,40 @@ def longer(old, room):
 
 
 class Map:
-    """A map from numbers to numbers, which only grows; plain Python uses its own."""
+    """A map from numbers to numbers, which only grows; plain Python uses a dictionary."""
 
     def __init__(self):
-        self.clear()
-
-    def clear(self):
-        """Remove all entries."""
         self.count, self.room, self.entries = 0, FIRST, {}
         if cython.compiled:
-            self.keys, self.words = array("q", bytes(8 * FIRST)), array("q", bytes(8 * FIRST))
+            self.pairs = array("q", bytes(16 * FIRST))
+
+    def empty(self):
+        """Remove all entries, and keep the room."""
+        if not cython.compiled:
+            self.entries.clear()
+        elif self.count:
+            i: cython.longlong
+            for i in range(self.room):
+                self.pairs[2 * i] = 0
+        self.count = 0
+        return 0
 
     def slot(self, key):
         """Return the index of a key, or of the empty place for it."""
         golden: cython.ulonglong = 0x9E3779B97F4A7C15
         mix: cython.ulonglong = cython.cast(cython.ulonglong, key) * golden
-        at: cython.longlong = cython.cast(cython.longlong, (mix ^ mix >> 32) & (self.room - 1))
-        while self.keys[at] and self.keys[at] != key:
-            at = (at + 1) & (self.room - 1)
+        last: cython.longlong = 2 * self.room - 2
+        at: cython.longlong = cython.cast(cython.longlong, mix >> 31) & last
+        while self.pairs[at] and self.pairs[at] != key:
+            at = (at + 2) & last
         return at
 
     def find(self, key):
         """Return the word for a key, or MISSING."""
         if not cython.compiled:
             return self.entries.get(key, MISSING)
-        key = 2 * key + 1  # 0 is an empty place
-        at: cython.longlong = self.slot(key)
-        return self.words[at] if self.keys[at] else MISSING
+        at: cython.longlong = self.slot(2 * key + 1)  # 0 is an empty place
+        return self.pairs[at + 1] if self.pairs[at] else MISSING
 
     def put(self, key, word):
         """Set the word for a key; the caller leaves room for it."""
@@ -74,10 +82,9 @@ class Map:
             self.entries[key] = word
             self.count = len(self.entries)
             return 0
-        key = 2 * key + 1
-        at: cython.longlong = self.slot(key)
-        self.count += not self.keys[at]
-        self.keys[at], self.words[at] = key, word
+        at: cython.longlong = self.slot(2 * key + 1)
+        self.count += not self.pairs[at]
+        self.pairs[at], self.pairs[at + 1] = 2 * key + 1, word
         return 0
 
     def grow(self):
@@ -85,14 +92,13 @@ class Map:
         self.room *= 2
         if not cython.compiled:
             return 0
-        keys: cython.longlong[::1] = self.keys
-        words: cython.longlong[::1] = self.words
-        self.keys, self.words = array("q", bytes(8 * self.room)), array("q", bytes(8 * self.room))
+        old: cython.longlong[::1] = self.pairs
+        self.pairs = array("q", bytes(16 * self.room))
         i: cython.longlong
-        for i in range(self.room // 2):
-            if keys[i]:
-                at: cython.longlong = self.slot(keys[i])
-                self.keys[at], self.words[at] = keys[i], words[i]
+        for i in range(0, self.room, 2):
+            if old[i]:
+                at: cython.longlong = self.slot(old[i])
+                self.pairs[at], self.pairs[at + 1] = old[i], old[i + 1]
         return 0
 
 
@@ -107,21 +113,23 @@ class ValueStore:
         self.pool, self.stack = array("q", bytes(8 * FIRST)), array("q", bytes(8 * FIRST))
         self.shapes, self.pooled, self.top, self.steps, self.used = 1, 0, 0, 0, 0
         self.marks[0] = BELOW | ABOVE  # the shape of numbers
+        self.game = 0
         self.walls = {}
 
     def options(self, shape):
         """Return the left and the right options of a shape, as values."""
         values = [self.pool[i] for i in range(self.first[shape], self.first[shape + 1])]
-        lefts = self.marks[shape] // COUNTED
+        lefts = self.marks[shape] >> COUNTED
         return values[:lefts], values[lefts:]
-
-    def add(self, a, b):
-        """Return the sum of two values."""
-        return self.plus(a, b)
 
     def compares(self, a, b):
         """Return whether a >= b; if cooled, up to infinitesimals."""
         return bool(self.at_least(a, b - self.ulp * SPAN))
+
+    def pause(self):
+        """Count some work done elsewhere, and raise GaveUp if the time is up."""
+        self.steps += 63
+        self.step()
 
     # The clock and the memory
 
@@ -148,10 +156,18 @@ class ValueStore:
         return 0
 
     def keep(self, where, key, word):
-        """Set the word for a key in a map, which grows if it must."""
+        """Set the word for a key in a map, which grows if it must.
+
+        Comparisons are quickly repeated: if they have taken their share of the room, they begin anew.
+        """
         if where.count * 8 >= where.room * 5:
-            self.claim(where.room * ENTRY)
-            where.grow()
+            if (where is self.orders and where.room * ENTRY * 4 > self.memory) or (
+                where is self.memo and where.room >= ROOMY
+            ):
+                where.empty()
+            else:
+                self.claim(where.room * ENTRY)
+                where.grow()
         where.put(key, word)
         return 0
 
@@ -205,7 +221,7 @@ class ValueStore:
             if offset >= fails:
                 return False
         result: cython.bint = self.compare(a, b, d)
-        known = self.orders.find(key)  # which the comparison may have changed
+        known = self.orders.find(key)  # the comparison may have changed it
         if known != MISSING:
             holds, fails = known >> OFFSETS, known & NEVER
         if result:
@@ -216,13 +232,13 @@ class ValueStore:
         return result
 
     def compare(self, a, b, d):
-        """Return whether a >= b + d by its definition: no right option of a is <= b + d, no left option of b + d >= a."""
+        """Return whether a >= b + d by definition: no right option of a is <= b + d, no left option of that is >= a."""
         self.step()
         i: cython.longlong
-        for i in range(self.first[a] + self.marks[a] // COUNTED, self.first[a + 1]):
+        for i in range(self.first[a] + (self.marks[a] >> COUNTED), self.first[a + 1]):
             if self.at_least(d * SPAN + b, self.pool[i]):
                 return False
-        for i in range(self.first[b], self.first[b] + self.marks[b] // COUNTED):
+        for i in range(self.first[b], self.first[b] + (self.marks[b] >> COUNTED)):
             if self.at_least(self.pool[i] + d * SPAN, a):
                 return False
         return True
@@ -238,12 +254,12 @@ class ValueStore:
         if not s:
             return False
         known: cython.longlong = self.memo.find(2 * x)
-        if known != MISSING:
-            return known
+        if known >> 1 == self.game:
+            return known & 1
         self.step()
         found: cython.bint = True
         i: cython.longlong = self.first[s]
-        end: cython.longlong = i + self.marks[s] // COUNTED
+        end: cython.longlong = i + (self.marks[s] >> COUNTED)
         while found and i < end:
             found = not self.over(self.pool[i] + n * SPAN)
             i += 1
@@ -251,7 +267,7 @@ class ValueStore:
         while found and i < self.g_right_end:
             found = not self.at_least(x, self.stack[i])
             i += 1
-        self.keep(self.memo, 2 * x, found)
+        self.keep(self.memo, 2 * x, 2 * self.game + found)
         return found
 
     def over(self, x):
@@ -266,11 +282,11 @@ class ValueStore:
         if not s:
             return False
         known: cython.longlong = self.memo.find(2 * x + 1)
-        if known != MISSING:
-            return known
+        if known >> 1 == self.game:
+            return known & 1
         self.step()
         found: cython.bint = True
-        i: cython.longlong = self.first[s] + self.marks[s] // COUNTED
+        i: cython.longlong = self.first[s] + (self.marks[s] >> COUNTED)
         while found and i < self.first[s + 1]:
             found = not self.under(self.pool[i] + n * SPAN)
             i += 1
@@ -278,7 +294,7 @@ class ValueStore:
         while found and i < self.g_left_end:
             found = not self.at_least(self.stack[i], x)
             i += 1
-        self.keep(self.memo, 2 * x + 1, found)
+        self.keep(self.memo, 2 * x + 1, 2 * self.game + found)
         return found
 
     # Canonical forms
@@ -319,7 +335,7 @@ class ValueStore:
         self.g_low, self.g_high, self.g_below, self.g_above = low, high, not pass_low, not pass_high
         self.g_left, self.g_left_end = base, self.undominated(base, middle, True)
         self.g_right, self.g_right_end = middle, self.undominated(middle, self.top, False)
-        self.memo.clear()
+        self.game += 1
         start: cython.longlong = self.top
         self.bypass(self.g_left, self.g_left_end, True)
         middle = self.top
@@ -384,7 +400,7 @@ class ValueStore:
         while i < self.top:
             v: cython.longlong = self.stack[i]
             s: cython.longlong = v & MASK
-            middle: cython.longlong = self.first[s] + self.marks[s] // COUNTED
+            middle: cython.longlong = self.first[s] + (self.marks[s] >> COUNTED)
             for j in range(middle if left else self.first[s], self.first[s + 1] if left else middle):
                 reply: cython.longlong = self.pool[j] + v - s
                 if self.under(reply - self.ulp * SPAN) if left else self.over(reply + self.ulp * SPAN):
@@ -393,7 +409,7 @@ class ValueStore:
                     self.stack[i] = self.stack[self.top]
                     i -= 1
                     s = reply & MASK
-                    middle = self.first[s] + self.marks[s] // COUNTED
+                    middle = self.first[s] + (self.marks[s] >> COUNTED)
                     for k in range(self.first[s] if left else middle, middle if left else self.first[s + 1]):
                         self.push(self.pool[k] + reply - s)
                     break
@@ -415,7 +431,7 @@ class ValueStore:
         return 0
 
     def intern(self, start, middle, right, bits):
-        """Return the shape with these canonical options, from the stack: left ones from `start`, right from `middle`."""
+        """Return the shape with these canonical options on the stack: left from `start`, right from `middle`."""
         self.sort(start, middle)
         self.sort(middle, self.top)
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
@@ -426,7 +442,7 @@ class ValueStore:
             mix = (mix ^ cython.cast(cython.ulonglong, self.stack[i] & word)) * golden & word
             mix ^= (mix >> 29) + (i == middle)
         key: cython.longlong = cython.cast(cython.longlong, mix >> 4)
-        marks: cython.longlong = (middle - start) * COUNTED | bits
+        marks: cython.longlong = (middle - start) << COUNTED | bits
         while True:
             shape: cython.longlong = self.interned.find(key)
             if shape == MISSING:
@@ -473,14 +489,15 @@ class ValueStore:
             return self.negative[shape]
         shift: cython.longlong = self.right[shape] * SPAN
         start: cython.longlong = self.top
-        middle: cython.longlong = self.first[shape] + self.marks[shape] // COUNTED
+        middle: cython.longlong = self.first[shape] + (self.marks[shape] >> COUNTED)
         i: cython.longlong
         for i in range(middle, self.first[shape + 1]):
             self.push(self.negated(self.pool[i]) + shift)
         split: cython.longlong = self.top
         for i in range(self.first[shape], middle):
             self.push(self.negated(self.pool[i]) + shift)
-        bits: cython.longlong = (ABOVE if self.marks[shape] & BELOW else 0) | (BELOW if self.marks[shape] & ABOVE else 0)
+        marks: cython.longlong = self.marks[shape]
+        bits: cython.longlong = (ABOVE if marks & BELOW else 0) | (BELOW if marks & ABOVE else 0)
         other: cython.longlong = self.intern(start, split, self.right[shape], bits)
         self.top = start
         self.negative[shape], self.negative[other] = other, shape
@@ -504,8 +521,8 @@ class ValueStore:
         known: cython.longlong = self.sums.find(key)
         if known != MISSING:
             return known + moved
-        lefts: cython.longlong = self.marks[s] // COUNTED
-        others: cython.longlong = self.marks[t] // COUNTED
+        lefts: cython.longlong = self.marks[s] >> COUNTED
+        others: cython.longlong = self.marks[t] >> COUNTED
         if (
             self.right[s] == self.right[t]
             and lefts == self.first[t + 1] - self.first[t] - others

@@ -10,6 +10,7 @@ BITS, UNIT = 22, 1 << 20  # of a shape in a value, and one move: as in value_sto
 MASK = (1 << BITS) - 1
 FINER = 20  # bits that points have more than numbers, because lines may meet between two numbers
 MOVE = UNIT << FINER
+MOST = 1 << 18  # thermographs that a store keeps
 
 Wall = tuple[tuple[int, int], ...]
 
@@ -21,6 +22,9 @@ class Store(Protocol):
 
     def options(self, shape: int) -> tuple[list[int], list[int]]:
         """Return the left and the right options of a shape, as values."""
+
+    def pause(self) -> None:
+        """Raise GaveUp if the time is up."""
 
 
 class GaveUp(Exception):
@@ -62,15 +66,18 @@ def walls_of(store: Store, shape: int) -> tuple[Wall, Wall]:
         if current in known:
             waiting.pop()
             continue
+        store.pause()
         left, right = store.options(current)
         missing = {value & MASK for value in left + right if value & MASK} - known.keys()
         if missing:
             waiting += missing
             continue
         # Right walls of Left's options, and negated left walls of Right's: neither ever goes down.
-        ours = _highest([_shifted(known[value & MASK][1] if value & MASK else (), value >> BITS, 1) for value in left])
-        theirs = _highest([_shifted(known[value & MASK][0] if value & MASK else (), value >> BITS, -1) for value in right])
-        known[current] = _meeting(ours, theirs)
+        ours = [_shifted(known[value & MASK][1] if value & MASK else (), value >> BITS, 1) for value in left]
+        theirs = [_shifted(known[value & MASK][0] if value & MASK else (), value >> BITS, -1) for value in right]
+        if len(known) >= MOST:
+            raise GaveUp("There are too many thermographs.")
+        known[current] = _meeting(_highest(ours), _highest(theirs))
         waiting.pop()
     return known[shape]
 
@@ -96,15 +103,13 @@ def _highest(walls: list[Wall]) -> Wall:
     best = walls[0]
     for other in walls[1:]:
         points: list[tuple[int, int]] = []
+        last, before = 0, 0  # the temperature of the last point, and by how much `best` was higher there
         for t in sorted({t for t, _ in best + other}):
             one, two = int(_at(best, t)), int(_at(other, t))
-            if points:
-                last = points[-1][0]
-                gap = before - (one - two)
-                if before * (one - two) < 0:
-                    cross = last + abs(before) * (t - last) // abs(gap)
-                    points.append((cross, int(_at(best, cross))))
-            before = one - two
+            if before * (one - two) < 0:
+                cross = last + before * (t - last) // (before - one + two)
+                points.append((cross, int(_at(best, cross))))
+            last, before = t, one - two
             points.append((t, max(one, two)))
         best = _simplified(points)
     return best

@@ -1,0 +1,124 @@
+"""How fast values are found: empty boards, and the share of positions in greedy games that get one within a second.
+
+    python -m bench.values [--games N] [--seconds S] [--long] [--json FILE]
+
+The small boards are also given to cgt-py and pycgt, if they are installed (`pip install cgt-py pycgt`). Each board
+begins with an empty store. In a greedy game each move leaves its player the most room, with some noise; the store is
+kept through the game.
+"""
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gridlock as gl
+from bench.engine import by_cgt_py, by_pycgt
+from gridlock.core.grid import Adjacency, Grid, cells_of
+from gridlock.core.rules import variant
+from gridlock.engine import snort_values
+from gridlock.engine.clock import MEBIBYTE, Clock
+from gridlock.engine.kernels.value_kernel import ALL, SnortValues
+from gridlock.engine.kernels.walls import heat
+from gridlock.engine.regions import regions
+from gridlock.engine.worth import Tier
+
+MEMORY = 400 * MEBIBYTE
+KING, ORTHOGONAL = Adjacency.KING, Adjacency.ORTHOGONAL
+BOARDS = [
+    (KING, 3, 4), (KING, 4, 4), (KING, 4, 5), (KING, 5, 5), (KING, 5, 6), (KING, 6, 6), (KING, 5, 7), (KING, 4, 8),
+    (ORTHOGONAL, 3, 5), (ORTHOGONAL, 4, 4), (ORTHOGONAL, 3, 6), (ORTHOGONAL, 4, 5),
+]  # fmt: skip
+LONG_BOARDS = [(KING, 6, 7), (KING, 5, 8), (KING, 7, 7), (ORTHOGONAL, 3, 7), (ORTHOGONAL, 5, 5)]
+PEERS = (("cgt-py", 20, by_cgt_py), ("pycgt", 12, by_pycgt))  # with the most cells: more takes minutes
+GREEDY = [(KING, 5), (KING, 6), (KING, 7), (KING, 8), (ORTHOGONAL, 5), (ORTHOGONAL, 6), (ORTHOGONAL, 7)]
+
+
+def whole(grid: Grid, rows: int, cols: int) -> int:
+    """Return the cells of a board in the corner of a larger one."""
+    return sum(1 << row * grid.cols + col for row in range(rows) for col in range(cols))
+
+
+def our_seconds(adjacency: Adjacency, rows: int, cols: int) -> dict[str, Any]:
+    """Return the time for the value of an empty board, its temperature and the memory in use."""
+    grid = Grid(11, 11, adjacency)
+    kernel: Any = SnortValues(grid, MEMORY, ALL)
+    cells = whole(grid, rows, cols)
+    begin = time.process_time()
+    value = kernel.value(cells, cells, lambda _steps: False)
+    seconds = time.process_time() - begin
+    if value is None:
+        return {"seconds": seconds, "failure": kernel.failure}
+    return {
+        "seconds": seconds,
+        "shapes": int(kernel.store.shapes),
+        "MB": kernel.store.used / 1e6,
+        "temperature": str(heat(kernel.store, value).temperature),
+    }
+
+
+def greedy_positions(adjacency: Adjacency, side: int, rng: random.Random) -> Iterator[gl.Game]:
+    """Play a game in which each move leaves the most room, give or take a little; yield it before each move."""
+    game = gl.Game("showdown", (side, side), adjacency)
+    while cells := cells_of(game.legal):
+        yield game
+
+        def room(cell: int) -> float:
+            after = game.position.after(cell)
+            legal = game.variant.legal
+            return legal(after.passed()).bit_count() - legal(after).bit_count() + rng.random() * 3
+
+        game.push(max(cells, key=room))
+
+
+def greedy_share(adjacency: Adjacency, side: int, games: int, seconds: float) -> dict[str, float]:
+    """Return the shares of positions with a live region whose regions all get a value."""
+    rng = random.Random(side)
+    positions = exact = valued = 0
+    for _ in range(games):
+        snort_values._stored.cache_clear()  # a store for each game
+        for game in greedy_positions(adjacency, side, rng):
+            found = regions(game.variant, game.position, Clock(seconds)).regions
+            positions += bool(found)
+            exact += bool(found) and all(region.tier is Tier.EXACT for region in found)
+            valued += bool(found) and all(region.tier in (Tier.EXACT, Tier.COOLED) for region in found)
+    return {"positions": positions, "exact": exact / max(positions, 1), "valued": valued / max(positions, 1)}
+
+
+def main() -> None:
+    """Print a table of empty boards and one of greedy games."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=5, help="greedy games for each board")
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each position of a greedy game")
+    parser.add_argument("--long", action="store_true", help="the boards that take seconds, too")
+    parser.add_argument("--json", type=Path, help="write the results to a file as well")
+    options = parser.parse_args()
+    results: dict[str, dict[str, Any]] = {}
+    print(f"{'empty board':<16}{'seconds':>9}{'shapes':>9}{'MB':>7}{'temp.':>7}{'cgt-py':>11}{'pycgt':>11}")
+    for adjacency, rows, cols in BOARDS + (LONG_BOARDS if options.long else []):
+        name = f"{adjacency} {rows}x{cols}"
+        print(f"{name:<16}", end="", flush=True)
+        row = results[name] = our_seconds(adjacency, rows, cols)
+        if "failure" in row:
+            print(f"{row['seconds']:>9.3f}  {row['failure']}")
+            continue
+        print(f"{row['seconds']:>9.3f}{row['shapes']:>9,}{row['MB']:>7.0f}{row['temperature']:>7}", end="", flush=True)
+        chosen = variant("showdown", (rows, cols), adjacency)
+        for peer, cells, measure in PEERS:
+            took = row[peer] = measure(chosen) if rows * cols <= cells else "-"
+            print(f"{took:>11}", end="", flush=True)
+        print()
+    print(f"\n{'greedy games':<16}{'positions':>10}{'exact':>8}{'or cooled':>11}")
+    for adjacency, side in GREEDY if options.games else []:
+        name = f"greedy {adjacency} {side}x{side}"
+        share = results[name] = greedy_share(adjacency, side, options.games, options.seconds)
+        print(f"{name[7:]:<16}{share['positions']:>10}{share['exact']:>8.2f}{share['valued']:>11.2f}", flush=True)
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""What is known of a region, and kernels' values as `gridlock.values` has them."""
+
+from enum import StrEnum
+from fractions import Fraction
+from typing import NamedTuple
+
+from gridlock.core.grid import Cell
+from gridlock.engine.kernels.interface import ValueStore
+from gridlock.engine.kernels.walls import BITS, MASK, UNIT
+from gridlock.values import Value
+
+Best = tuple[tuple[Cell, ...], tuple[Cell, ...]]  # the best cells of side 1 and of side 2
+
+
+class Tier(StrEnum):
+    """How much is known of a region."""
+
+    EXACT = "exact"  # its value
+    COOLED = "cooled"  # its value cooled by one move: mean, temperature and the upper thermograph are exact
+    MARGINS = "margins"  # only who wins it with free moves elsewhere
+    UNKNOWN = "unknown"
+
+
+class Worth(NamedTuple):
+    """What is known of a region, from the point of view of side 1; pairs are for side 1 and side 2."""
+
+    tier: Tier = Tier.UNKNOWN
+    value: Value | None = None
+    cooled: Value | None = None
+    mean: Fraction | None = None
+    temperature: Fraction | None = None  # None if it is at most what the value was cooled by
+    margins: tuple[int, int] | None = None  # the free moves that a side which begins can leave the opponent, and win
+    best: Best = ((), ())  # the cells that no other beats, the most urgent first
+
+
+def exported(store: ValueStore, value: int) -> Value:
+    """Return a kernel's value as a Value; raise GaveUp if the time is up."""
+    rows: dict[int, tuple[list[int], list[int]]] = {}
+    waiting = [value & MASK]
+    while waiting:
+        shape = waiting.pop()
+        if shape and shape not in rows:
+            store.pause()
+            rows[shape] = store.options(shape)
+            waiting += [option & MASK for side in rows[shape] for option in side]
+    order = {shape: row for row, shape in enumerate(sorted(rows))}  # options are always older
+    table = [
+        tuple([(option >> BITS, order.get(option & MASK, -1)) for option in side] for side in rows[shape])
+        for shape in order
+    ]
+    return Value.from_forms(table, order.get(value & MASK, -1), value >> BITS, Fraction(1, UNIT))  # type: ignore[arg-type]

@@ -1,0 +1,25 @@
+"""Tinies and minies."""
+
+from gridlock.values.arithmetic import negative
+from gridlock.values.construction import game_of
+from gridlock.values.infinitesimals import ZERO
+from gridlock.values.shapes import Game, Shape
+
+
+def tiny(game: Game) -> Game:
+    """Return {0 || 0 | -G}: tiny-G, positive but smaller than any positive number."""
+    return game_of([ZERO], [game_of([ZERO], [negative(game)])])
+
+
+def miny(game: Game) -> Game:
+    """Return {G | 0 || 0}: miny-G, the negative of tiny-G."""
+    return negative(tiny(game))
+
+
+def tiny_of(shape: Shape) -> Game | None:
+    """Return the game G for which the shape is tiny-G, or None."""
+    left, right = shape.options
+    inner = right[0][1]
+    if left != (ZERO,) or len(right) > 1 or right[0][0] != 0 or inner is None:
+        return None
+    return negative(inner.options[1][0]) if inner.options[0] == (ZERO,) and len(inner.options[1]) == 1 else None

@@ -1,0 +1,63 @@
+"""Snort and Col from their rules alone, with sets of cells and the general evaluator: slow, and nothing clever."""
+
+from functools import cache
+
+from gridlock.values import value_of
+
+
+class Book:
+    """One game on one board; `left` and `right` are the frozen sets of cells open to each player."""
+
+    def __init__(self, game, rows, cols, king):
+        self.game, self.cols = game, cols
+        self.cells = frozenset((row, col) for row in range(rows) for col in range(cols))
+        self.around = {
+            (row, col): frozenset(
+                (r, c) for r, c in self.cells if max(abs(r - row), abs(c - col)) <= 1 and (king or r == row or c == col)
+            )
+            for row, col in self.cells
+        }
+        self.wins = cache(self._wins)
+
+    def after(self, own, other, cell):
+        """Return what is open to the mover and to the opponent after a move."""
+        if self.game == "scatter":
+            return own - self.around[cell], other - {cell}
+        return own - {cell}, other - self.around[cell]
+
+    def options(self, position):
+        """Return the positions that each player can move to."""
+        left, right = position
+        return (
+            [self.after(left, right, cell) for cell in sorted(left)],
+            [self.after(right, left, cell)[::-1] for cell in sorted(right)],
+        )
+
+    def value(self, left, right):
+        """Return the exact value of a position."""
+        return value_of((left, right), self.options)
+
+    def _wins(self, mine, theirs):
+        """Return whether the player to move wins."""
+        return any(not self.wins(*self.after(mine, theirs, cell)[::-1]) for cell in mine)
+
+    def outcome(self, left, right):
+        """Return who wins: Left, Right, the Next player or the Previous one."""
+        first, second = self.wins(left, right), self.wins(right, left)
+        if first and second:
+            return "N"
+        return "L" if first else "R" if second else "P"
+
+    def random(self, rng, most):
+        """Return a random position with at most so many open cells, those of both players counted twice."""
+        cells = sorted(self.cells)
+        left = {cell for cell in cells if rng.random() < 0.7}
+        right = {cell for cell in cells if rng.random() < 0.7}
+        while len(left) + len(right) > most:
+            side = left if (rng.random() < 0.5 and left) or not right else right
+            side.remove(rng.choice(sorted(side)))
+        return frozenset(left), frozenset(right)
+
+    def bits(self, cells, cols=None):
+        """Return a set of cells as a number."""
+        return sum(1 << row * (cols or self.cols) + col for row, col in cells)

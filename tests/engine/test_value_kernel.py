@@ -1,0 +1,219 @@
+"""Values of Snort's regions compared with the general evaluator, with plain play and with published figures."""
+
+import itertools
+from fractions import Fraction
+
+import pytest
+from games_by_the_book import Book
+
+from gridlock.core.grid import Grid
+from gridlock.engine.kernels import value_kernel as built
+from gridlock.engine.kernels.interpreted import plain
+from gridlock.engine.kernels.walls import UNIT, heat, stops_at
+from gridlock.engine.worth import exported
+from gridlock.values import Value
+
+interpreted = plain("value_kernel")
+COMPILED = built is not interpreted
+FORMS = [interpreted, built] if COMPILED else [interpreted]
+compiled_only = pytest.mark.skipif(not COMPILED, reason="too slow interpreted")
+BOARDS = [(1, 6), (2, 3), (2, 4), (3, 3), (3, 4)]
+MEMORY = 1 << 26
+SIDE = 11
+
+
+def kernel(form, king, techniques=built.ALL, cooled=0, memory=MEMORY):
+    """Return a kernel; if it is cooled, with the exact one that it needs."""
+    grid = Grid(SIDE, SIDE, "king" if king else "orthogonal")
+    exact = form.SnortValues(grid, memory, techniques)
+    return form.SnortValues(grid, memory, techniques, cooled, exact) if cooled else exact
+
+
+def never(_steps):
+    return False
+
+
+def value(found, book, left, right):
+    """Return a position's value from a kernel."""
+    return exported(found.store, found.value(book.bits(left, SIDE), book.bits(right, SIDE), never))
+
+
+def whole(rows, cols):
+    return sum(1 << row * SIDE + col for row in range(rows) for col in range(cols))
+
+
+def books(king):
+    return [Book("showdown", rows, cols, king) for rows, cols in BOARDS]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("king", [True, False])
+def test_the_general_evaluator_and_plain_play_agree(form, king, rng):
+    found = kernel(form, king)
+    for book in books(king):
+        for _ in range(6):
+            left, right = book.random(rng, 11)
+            ours = value(found, book, left, right)
+            assert ours == book.value(left, right)
+            assert ours.outcome == book.outcome(left, right)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("king", [True, False])
+@pytest.mark.parametrize("off", list(built.TECHNIQUES))
+def test_every_technique_on_and_off_agrees(king, off, rng):
+    everything, less = kernel(built, king), kernel(built, king, built.ALL & ~built.TECHNIQUES[off])
+    none = kernel(built, king, 0)
+    for book in books(king):
+        for _ in range(10):
+            left, right = book.random(rng, 14)
+            ours = value(everything, book, left, right)
+            assert ours == value(less, book, left, right) == value(none, book, left, right)
+
+
+@pytest.mark.slow
+@compiled_only
+@pytest.mark.parametrize("king", [True, False])
+def test_compiled_and_interpreted_kernels_build_the_same_store(king, rng):
+    for cooled in (0, UNIT):
+        one, other = kernel(built, king, cooled=cooled), kernel(interpreted, king, cooled=cooled)
+        for book in books(king):
+            for _ in range(10):
+                left, right = (book.bits(side, SIDE) for side in book.random(rng, 16))
+                assert one.value(left, right, never) == other.value(left, right, never)
+        assert (one.store.shapes, one.store.steps) == (other.store.shapes, other.store.steps)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("king", [True, False])
+def test_pycgt_agrees(king, rng):
+    pycgt = pytest.importorskip("pycgt", reason="pycgt is part of the test-all extra: pip install -e '.[test-all]'")
+    found = kernel(built, king)
+    for book in books(king):
+        known = {}
+
+        def theirs(position, book=book, known=known):
+            if position not in known:
+                known[position] = pycgt.Game.of(*(map(theirs, side) for side in book.options(position))).canonical
+            return known[position]
+
+        for _ in range(20):
+            left, right = book.random(rng, 12)
+            ours, peer = value(found, book, left, right), theirs((left, right))
+            assert Value(pycgt.render(peer)) == ours
+            if not ours.is_number:
+                store, number = found.store, found.value(book.bits(left, SIDE), book.bits(right, SIDE), never)
+                assert heat(store, number) == (pycgt.mean(peer), pycgt.temperature(peer))
+
+
+@pytest.mark.parametrize("king", [True, False])
+def test_walls_are_those_of_the_values_package(king, rng):
+    found = kernel(built, king)
+    for book in books(king):
+        for _ in range(10):
+            left, right = book.random(rng, 14)
+            number = found.value(book.bits(left, SIDE), book.bits(right, SIDE), never)
+            exact = exported(found.store, number)
+            assert heat(found.store, number) == (exact.mean, exact.temperature)
+            drawn = exact.thermograph()
+            for t in (Fraction(0), Fraction(1, 2), Fraction(5, 4), Fraction(3)):
+                assert stops_at(found.store, number, t) == (drawn.left_at(t), drawn.right_at(t))
+
+
+@pytest.mark.parametrize("king", [True, False])
+@pytest.mark.parametrize("cooled", [UNIT // 2, UNIT])
+def test_cooled_values_keep_mean_temperature_and_stops(king, cooled, rng):
+    exact, cool, tax = kernel(built, king), kernel(built, king, cooled=cooled), Fraction(cooled, UNIT)
+    for book in books(king):
+        for _ in range(10):
+            left, right = (book.bits(side, SIDE) for side in book.random(rng, 16))
+            one, other = exact.value(left, right, never), cool.value(left, right, never)
+            mean, temperature = heat(exact.store, one)
+            less_mean, less = heat(cool.store, other)
+            assert less_mean == mean
+            if exported(cool.store, other).is_number:
+                assert temperature <= tax
+            else:
+                assert less + tax == temperature
+            for t in (tax, tax + 1, tax + Fraction(5, 2)):
+                assert stops_at(exact.store, one, t) == stops_at(cool.store, other, t - tax)
+
+
+# Found by a separate program, which cgt-py confirmed where it reaches: the temperatures of empty boards.
+KING = {
+    (3, 3): 8, (4, 4): Fraction(23, 4), (4, 5): 5, (5, 5): Fraction(9, 2), (4, 6): Fraction(3, 2), (4, 7): 4,
+    (5, 6): Fraction(7, 2),
+}  # fmt: skip
+ORTHOGONAL = {(3, 5): Fraction(9, 4), (3, 6): 1}
+
+
+@pytest.mark.parametrize(("rows", "cols"), [*KING, *itertools.product((2, 4), (2, 3))])
+def test_temperatures_of_empty_king_boards(rows, cols):
+    found = kernel(built, True)
+    cells = whole(rows, cols)
+    number = found.value(cells, cells, never)
+    assert exported(found.store, number) == -exported(found.store, number)
+    if (rows, cols) in KING:
+        assert heat(found.store, number) == (0, KING[rows, cols])
+
+
+@pytest.mark.slow
+@compiled_only
+def test_larger_empty_boards():
+    found = kernel(built, True)
+    assert exported(found.store, found.value(whole(6, 6), whole(6, 6), never)) == Value("*")
+    assert heat(found.store, found.value(whole(5, 7), whole(5, 7), never)).temperature == 3
+    assert exported(found.store, found.value(whole(5, 5), whole(5, 5), never)).stops == (2, -2)
+    found = kernel(built, False)
+    assert exported(found.store, found.value(whole(4, 4), whole(4, 4), never)) == 0
+    for (rows, cols), temperature in ORTHOGONAL.items():
+        assert heat(found.store, found.value(whole(rows, cols), whole(rows, cols), never)).temperature == temperature
+
+
+@pytest.mark.deep
+@compiled_only
+@pytest.mark.parametrize(
+    ("king", "rows", "cols", "temperature"),
+    [(False, 4, 5, 1), (False, 3, 7, Fraction(9, 4)), (True, 6, 7, Fraction(3, 2)), (True, 5, 8, Fraction(7, 2)),
+     (False, 5, 5, Fraction(3, 2)), (True, 7, 7, 3)],
+)  # fmt: skip
+def test_temperatures_of_the_largest_empty_boards(king, rows, cols, temperature):
+    found = kernel(built, king, memory=400 << 20)
+    assert heat(*_asked(found, whole(rows, cols))) == (0, temperature)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("cooled", [0, UNIT])
+def test_an_interrupted_store_still_gives_right_answers(form, cooled):
+    cells = whole(5, 5) if form is interpreted else whole(5, 7) if cooled else whole(6, 6)
+    expected = heat(*_asked(kernel(form, True, cooled=cooled), cells))
+    found = kernel(form, True, cooled=cooled)
+    stopped = 0
+    while found.value(cells, cells, lambda _steps: True) is None:  # stops at the first opportunity, every time
+        assert found.failure == "The time is up."
+        stopped += 1
+        assert stopped < 10_000
+    assert stopped
+    assert heat(*_asked(found, cells)) == expected
+
+
+def _asked(found, cells):
+    return found.store, found.value(cells, cells, never)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_full_store_says_so_and_keeps_its_limit(form):
+    found = kernel(form, True, memory=300_000)
+    assert found.value(whole(5, 7), whole(5, 7), never) is None
+    assert found.failure == "The store is full."
+    assert found.store.used <= 300_000
+    fresh = kernel(form, True)
+    for rows, cols in itertools.product((1, 2, 3), (1, 2, 3, 4)):  # what it still finds is right
+        cells = whole(rows, cols)
+        number = found.value(cells, cells, never)
+        assert number is None or exported(found.store, number) == exported(*_asked(fresh, cells))
+
+
+def test_cells_outside_the_board_are_rejected():
+    with pytest.raises(ValueError, match="not all on the board"):
+        kernel(built, True).value(1 << 125, 1, never)
