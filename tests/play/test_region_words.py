@@ -159,8 +159,8 @@ def check_closing(report: Report, game: Game, sides: Open) -> None:
         number = value.mean
         starred = "one more move is open to either player" in ahead[0]
         assert value.is_number != starred
-        if found := re.match(r"You are (ahead|behind) by (\S+) moves?", ahead[0]):
-            assert number == read(found[2]) * {"ahead": 1, "behind": -1}[found[1]]
+        if said := re.match(r"You are (ahead|behind) by (\S+) moves?", ahead[0]):
+            assert number == read(said[2]) * {"ahead": 1, "behind": -1}[said[1]]
         else:
             assert not number
             assert ahead[0].startswith("Neither player is ahead")
@@ -244,6 +244,8 @@ def test_the_hottest_is_named_with_its_doubts() -> None:
         "Hottest: A (B may be hotter). But no move there wins: 5,1 does.",
         "Free moves: you 1, opponent 0.",
     ]
+    partly = describe(both, "", {7: "loss", 1: "unknown", 20: "win"}, False, Voice())
+    assert partly.closing[0] == "Hottest: A (B may be hotter). 5,1 is known to win."
     assert describe(both, "", {}, True, Voice()).closing[0].endswith("As a rule of thumb, play there first.")
 
 

@@ -35,7 +35,8 @@ def test_the_page_says_what_every_surface_says(name: str, count: int) -> None:
 
 
 def test_a_position_with_two_regions(server: Served, fits: Fits) -> None:
-    status, shown = server.post("/api/regions", {"setup": {"game": "showdown", "board": "5x5", "moves": MOVES[:4]}})
+    setup = {"game": "showdown", "board": "5x5", "moves": MOVES[:4]}
+    status, shown = server.post("/api/regions", {"setup": setup, "seconds": 5})
     assert status == 200, shown
     assert fits(shown, "Regions")
     assert shown["verdict"] == "X is to move and wins."

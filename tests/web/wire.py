@@ -127,7 +127,7 @@ class Stories:
             )
             self.post(f"{game} hint before move {len(moves) + 1} with the swap rule", "/api/hint", {"setup": swap})
         self.post(f"{game} hint", "/api/hint", {"setup": setup})
-        self.post(f"{game} regions", "/api/regions", {"setup": setup})
+        self.post(f"{game} regions", "/api/regions", {"setup": setup, "seconds": 5})
         swapped = {**setup, "swap": True, "moves": [first, "swap"]}
         self.post(f"{game} review", "/api/review", {"setup": swapped})
 

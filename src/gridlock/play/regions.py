@@ -330,9 +330,9 @@ def _hottest(
         loses = f", but {name(best[0])} loses" if best and verdicts.get(best[0]) == "loss" else ""
         return [f"{words} {name(inside[0])} wins there{loses}."]
     place = next((f" in {one.letter}" for one in named if one.region.cells >> winning[0] & 1), "")
-    lost = all(verdicts[cell] == "loss" for cell in verdicts if there >> cell & 1)
-    none = "But no move there wins" if lost else "But no move is known to win there"
-    return [f"{words} {none}: {name(winning[0])}{place} does."]
+    if all(verdicts[cell] == "loss" for cell in verdicts if there >> cell & 1):
+        return [f"{words} But no move there wins: {name(winning[0])}{place} does."]
+    return [f"{words} {name(winning[0])}{place} is known to win."]
 
 
 def _may_exceed(region: Region, temperature: Fraction) -> bool:
