@@ -84,11 +84,23 @@ async def _analysing(abuser: Abuser) -> None:
         await abuser.answer()
 
 
+_BOARDS = itertools.cycle(f"{rows}x{cols}" for rows in range(6, 12) for cols in range(6, 12))
+
+
+async def _valuing(abuser: Abuser) -> None:
+    """Keep asking for values on boards that fill a worker's memory for them, each time another one."""
+    while True:
+        setup = {"game": "showdown", "board": next(_BOARDS), "moves": ["1,1", "4,4", "6,6"]}
+        await abuser.ask("POST", "/api/regions", {"setup": setup, "seconds": 5})
+        await abuser.answer()
+
+
 _QUESTIONS = itertools.cycle(
     [
         ("/api/analyse", {"setup": HARD, "seconds": 10}),
         ("/api/analyse", {"setup": HARD, "seconds": 10, "distances": True}),
         ("/api/review", {"setup": HARD}),
+        ("/api/regions", {"setup": HARD, "seconds": 5}),
     ]
 )
 
@@ -173,6 +185,7 @@ KINDS = {
     "flood next door": Kind(_hit_and_run, 20, pause=0.06, leaves=True, addresses=NEXT_DOOR),
     "asking next door": Kind(_asking, 8, addresses=NEXT_DOOR),
     "analysing": Kind(_analysing, 10),
+    "valuing": Kind(_valuing, 10),
     "abandoning": Kind(_abandoning, 10, pause=0.2, leaves=True),
     "creating": Kind(_creating, 4, games=200),
     "odd requests": Kind(_odd_requests, 4, pause=0.2, leaves=True),

@@ -179,3 +179,32 @@ def test_the_end_of_a_review_shows_closed_cells_and_only_the_markers_that_lock_t
     expect(page.locator(".closed")).not_to_have_count(0)
     page.get_by_role("button", name="Previous move").click()
     expect(page.locator(".closed")).to_have_count(0)
+
+
+def test_regions_are_outlined_lettered_and_listed(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.site.address}/analyse#showdown/6x6/king/1/0/3,2_5,4_2,3_1,6_6,6_2,6")
+    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+    visitor.pick("overlay", "regions")
+    expect(page.locator("#regions details")).to_have_count(3)
+    expect(page.locator("#regions > p")).to_have_text(["Hottest: A. 5,2 wins.", "Free moves: X 2, O 1."])
+    expect(page.locator(".cells .area")).to_have_count(24)
+    expect(page.locator(".cells .heat-3")).to_have_count(8)
+    expect(page.get_by_role("gridcell", name="5,2, you can play here, region A, its best cell")).to_be_visible()
+    expect(page.get_by_role("gridcell", name="1,3, you can play here, free move for X")).to_be_visible()
+    page.locator("#regions summary").first.click()
+    picture = page.get_by_alt_text("Thermograph of region A")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+    expect(page.locator("#regions details[open]")).to_contain_text("Its value is ±5. X is Left, and O is Right.")
+    visitor.pick("overlay", "nothing")
+    expect(page.locator(".cells .area")).to_have_count(0)
+    expect(page.locator("#regions")).to_be_hidden()
+
+
+def test_a_game_without_values_says_so(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.site.address}/analyse#chain/3x3/orthogonal/1/0/")
+    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+    visitor.pick("overlay", "regions")
+    expect(page.locator("#regions")).to_contain_text("have regions.")

@@ -44,3 +44,9 @@ def test_names_and_squares(tmp_path: Path) -> None:
 
 def test_values_have_ascii_names(tmp_path: Path) -> None:
     assert b"  Value: +-8" in gridlock(tmp_path, "value showdown --board 3x3").splitlines()
+
+
+def test_regions(tmp_path: Path) -> None:
+    shown = gridlock(tmp_path, "play showdown --board 5x5", "3 3\n1 1\n5 3\n1 3\nregions\nquit\n")
+    assert b"5 | A   A | X | B   B |\n  +-------+   +-------+\n" in shown
+    assert b"A, 7 cells: hot, 3 1/4. First there" in shown

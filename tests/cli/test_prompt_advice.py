@@ -18,6 +18,7 @@ from gridlock.core.notation import read_move
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.engine.engine import engine_for
 from gridlock.play.advice import advise
+from gridlock.play.regions import NO_VALUES, region_board, region_legend, report_regions
 from gridlock.players import AGENTS
 
 Session = Callable[..., str]
@@ -40,7 +41,9 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 def answer(out: str, command: str) -> list[str]:
     """Return the answer to the last such command."""
     said = out[out.rindex(f": {command}\n") :].splitlines()[1:]
-    ends = [number for number, line in enumerate(said) if re.search(r": (hint|why|values|quit|swap|undo)$", line)]
+    ends = [
+        number for number, line in enumerate(said) if re.search(r": (hint|why|values|regions|quit|swap|undo)$", line)
+    ]
     return said[: ends[0]]
 
 
@@ -265,3 +268,57 @@ def test_values_in_words(session: Session, monkeypatch: pytest.MonkeyPatch) -> N
         "8 moves lose: 1,1  1,2  1,3  2,1  2,3  3,1 ...",
         "You can win: 1 of 9 moves wins.",
     ]
+
+
+@pytest.mark.parametrize("count", [4, 5])
+def test_regions_come_with_the_verdict_and_a_board(count: int, session: Session) -> None:
+    moves = ["3 3", "1 1", "5 3", "1 3", "3 5"][:count]
+    lines = answer(session("play showdown --board 5x5", *moves, "regions", "quit"), "regions")
+    game = Game(variant("showdown", "5x5"))
+    for move in moves:
+        game.push(read_move(move, game.variant, ""))
+    advice = advise(engine_for(game.variant), game, 2.0)
+    report = report_regions(game, advice, 2.0)
+    assert lines == [advice.opinion, *region_board(game, report, False), region_legend(game, report), *report.lines[1:]]
+
+
+BOARD = """\
+You can win: 10 of 15 moves win.
+    1   2   3   4   5
+              ┌───────┐
+1   O   o   O │ B   B │
+  ┌───┐       └───┐   │
+2 │ A │ :   :   : │ B │
+  │   └───┐   ┌───┘   │
+3 │ A   A │ X │ B   B │
+  │       │   │       │
+4 │ A   A │ x │ B   B │
+  │       │   │       │
+5 │ A   A │ X │ B   B │
+  └───────┘   └───────┘
+Letters are regions, x is a free move for X, o is a free move for O, : is closed.
+A, 7 cells: hot, 3¼. First there, you come out 3 ahead; second, 3 behind. Best cell 4,1.
+B, 9 cells: hot, 2¾. First there, you come out 2 ahead; second, 1 behind. Best cell 4,4.
+Hottest: A. 4,1 wins.
+Free moves: you 1, opponent 1.
+"""
+
+
+def test_the_board_of_regions(session: Session) -> None:
+    out = session("play showdown --board 5x5", "3 3", "1 1", "5 3", "1 3", "regions", "quit")
+    assert answer(out, "regions") == BOARD.splitlines()
+
+
+@pytest.mark.parametrize("game", ["keepaway", "chain", "trails"])
+def test_regions_in_a_game_without_values(game: str, session: Session) -> None:
+    lines = answer(session(f"play {game} --board 3x3", "regions", "quit"), "regions")
+    assert lines[1:] == [NO_VALUES]
+
+
+@pytest.mark.slow
+def test_regions_in_a_narrow_window_are_words(tmp_path: Path) -> None:
+    with window("play showdown --board 3x3", tmp_path, columns=12) as narrow:
+        narrow.wait_for("column): ")
+        narrow.enter("regions", "column): ")
+        assert "opponent 0." in narrow.plain
+        assert "┌" not in narrow.plain

@@ -86,3 +86,34 @@ test("a small map has every board, and its rotation", () => {
     assert.deepEqual(drawn, [count(1), count(2), count(null)]);
   }
 });
+
+const { areaLegend, areasOf, drawArea } = await import("../../src/gridlock/web/static/regions.js");
+const found = {
+  verdict: "X is to move and wins.",
+  regions: [
+    { letter: "A", cells: [0, 1, 3], words: "A", heat: 3, best: 1, name: "", thermograph: "" },
+    { letter: "B", cells: [2], words: "B", heat: null, best: null, name: "", thermograph: "" },
+  ],
+  closing: [],
+  free: [[4], []],
+};
+
+test("a region is outlined where it ends, and a free move has an owner", () => {
+  const areas = areasOf(found, board);
+  assert.deepEqual([...areas].map(([cell, { letter, edges }]) => [cell, letter, edges]), [[0, "A", "nw"], [1, "A", "nes"], [3, "A", "esw"], [2, "B", "nesw"], [4, "", ""]]);
+  assert.equal(areas.get(1).isBest, true);
+  assert.equal(areas.get(4).free, "X");
+  assert.equal(areasOf("busy", board).size + areasOf(null, board).size, 0);
+});
+
+test("every heat has its own pattern, not only its own colour", () => {
+  const drawn = [0, 1, 2, 3].map((heat) => drawArea({ letter: "A", heat, edges: "", isBest: false, free: null }, ["X", "O"]));
+  assert.equal(new Set(drawn.map((parts) => parts[1].getAttribute("d"))).size, 4);
+  const unknown = drawArea({ letter: "A", heat: null, edges: "", isBest: false, free: null }, ["X", "O"]);
+  assert.equal(unknown[0].getAttribute("class"), "area heat-unknown");
+});
+
+test("the legend has only what is on the board", () => {
+  assert.deepEqual(areaLegend(found).map(([, words]) => words), ["hot: temperature above 3", "not worked out in time", "the region's best cell for the player to move"]);
+  assert.deepEqual(areaLegend(null), []);
+});

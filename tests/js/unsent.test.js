@@ -7,7 +7,7 @@ import { installPage } from "./page.js";
 installPage();
 const { fateOf, forgetMove, rememberMove, unsentMove } = await import("../../src/gridlock/web/static/unsent.js");
 const { StateQueue } = await import("../../src/gridlock/web/static/queue.js");
-const { keptWords, practice } = await import("../../src/gridlock/web/static/report.js");
+const { heatCurve, keptWords, practice } = await import("../../src/gridlock/web/static/report.js");
 
 test("an unsent move is sent, dropped if it was made, or reported as late", () => {
   const move = { game: "g", cell: 4, ply: 2, line: 0 };
@@ -63,4 +63,13 @@ test("each mistake becomes a puzzle with the position before it", () => {
     [4, "/puzzles?at=chain/4x4/king/1/0/1,1_1,2_2,2&from=game"],
   ]);
   assert.deepEqual(practice(found, setup, [2]).map((one) => one.ply), [4]);
+});
+
+test("the temperature curve has a point for each position whose temperature is known", () => {
+  const [curve] = heatCurve([null, 4.5, 3, 0]);
+  const points = curve.children[1].getAttribute("points").split(" ").map((point) => point.split(",").map(Number));
+  assert.deepEqual(points.map(([x]) => x), [31, 49, 67]);
+  assert.ok(points[0][1] < points[1][1] && points[1][1] < points[2][1]);
+  assert.deepEqual(heatCurve([]), []);
+  assert.deepEqual(heatCurve([0, 0]), []);
 });

@@ -149,3 +149,37 @@ def test_after_a_game_review_save_and_puzzles(play, home):
 
     play(scene, (80, 30), match("showdown", "4x4"))
     assert '[Game "showdown"]' in (home / "kept.txt").read_text()
+
+
+def test_regions_in_a_frame(play):
+    async def scene(stage):
+        page = stage.app.screen
+        for cell in (12, 0, 22, 2):
+            page.live.push(cell)
+        page.proceed()
+        await stage.press("a")
+        await stage.sees("Free moves: you 1, opponent 1.")
+        assert "A, 7 cells: hot, 3¼. First there, you come out 3 ahead" in " ".join("".join(stage.lines()).split())
+        assert any("│ A   A │ X │ B   B │" in line for line in stage.lines())
+        assert page.live.match.hints[-1] == 1
+        await stage.press("escape")
+        assert stage.app.screen is page
+
+    play(scene, (80, 40), match=match("showdown", "5x5"))
+
+
+def test_regions_of_a_game_without_values(play):
+    async def scene(stage):
+        await stage.press("a")
+        await stage.sees("have regions.")
+
+    play(scene, match=match("chain", "3x3"))
+
+
+def test_regions_in_a_narrow_window_are_words(play):
+    async def scene(stage):
+        await stage.press("a")
+        await stage.sees("Free moves")
+        assert not any("A   A" in line for line in stage.lines())
+
+    play(scene, (30, 40), match=match("showdown", "5x8"))

@@ -37,6 +37,7 @@ ENGINES = (
     "distance",
     "countable",
     "reason",
+    "thermograph",
 )  # own affairs
 PROCESSES = ("process", "version")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22}|[A-Za-z0-9_-]{32}|[A-Za-z0-9_-]{8}(?=\.(?:txt|json))")
@@ -126,6 +127,7 @@ class Stories:
             )
             self.post(f"{game} hint before move {len(moves) + 1} with the swap rule", "/api/hint", {"setup": swap})
         self.post(f"{game} hint", "/api/hint", {"setup": setup})
+        self.post(f"{game} regions", "/api/regions", {"setup": setup, "seconds": 5})
         swapped = {**setup, "swap": True, "moves": [first, "swap"]}
         self.post(f"{game} review", "/api/review", {"setup": swapped})
 
@@ -227,7 +229,7 @@ def settled(said: list[Said]) -> Iterator[str]:
 
     def plain(value: object) -> object:
         if isinstance(value, dict):
-            passing = ENGINES if "verdict" in value else PROCESSES
+            passing = ENGINES if "verdict" in value or "thermograph" in value else PROCESSES
             return {name: "…" if name in passing else plain(inner) for name, inner in value.items()}
         if isinstance(value, list):
             return [plain(inner) for inner in value]

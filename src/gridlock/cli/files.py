@@ -1,14 +1,13 @@
 """What commands read and write: recorded games, pictures, and JSON with the same names everywhere (docs/json.md)."""
 
 import json
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridlock.cli.terminal import tell
+from gridlock.cli.terminal import printable, tell
 from gridlock.core import records
 from gridlock.core.errors import BadRecord
 from gridlock.core.files import check_place, write_safely
@@ -106,11 +105,7 @@ def shared(lines: list[str]) -> list[str]:
     """Return a result to share in characters that standard output has."""
     from gridlock.play.share import in_ascii  # loads the engine, so only when it is needed
 
-    try:
-        "".join(lines).encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except UnicodeEncodeError:
-        return in_ascii(lines)
-    return lines
+    return printable(lines, in_ascii)
 
 
 # -- JSON --------------------------------------------------------------------------------------------------------------

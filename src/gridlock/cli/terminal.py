@@ -134,6 +134,15 @@ def _line_editor(prompt: str, words: Sequence[str]) -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
+def printable(lines: list[str], in_ascii: Callable[[list[str]], list[str]]) -> list[str]:
+    """Return lines in characters that standard output has."""
+    try:
+        "".join(lines).encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return in_ascii(lines)
+    return lines
+
+
 def tell(*lines: str, err: bool = False) -> None:
     """Print a command's answer, or a remark about it to standard error; in a window, wrap the lines."""
     import shutil

@@ -1,10 +1,12 @@
 """The swing of a game as a picture: which player was winning after every move."""
 
+from collections.abc import Sequence
+from fractions import Fraction
 from html import escape
 
 from gridlock.drawing.markup import text_width
 
-STEP, BAND, TOP = 22, 44, 112
+STEP, BAND, TOP, HEAT = 22, 44, 112, 44
 LEGEND = (
     "A bar beside a name means that player was winning, at the start (0) and after each move.",
     "!: gave away the win.",
@@ -19,17 +21,20 @@ def swing_svg(
     names: tuple[str, str],
     title: str,
     words: list[str],
+    heats: Sequence[Fraction | None] = (),
 ) -> str:
     """Draw a chart with one column per position, the start included: up if player 1 wins, down if player 2 does.
 
     A column is hatched if the winner is unknown. Mistakes have an exclamation mark above, notes are below their
-    column, and the sentences of `words` are at the top.
+    column, and the sentences of `words` are at the top. A curve below the columns shows how hot each position was.
     """
-    left = 40 + max(map(text_width, names))
+    left = 40 + max(map(text_width, [*names, "Temperature"] if any(heats) else names))
     foot = [LEGEND[0], " ".join([LEGEND[1], OPEN] if None in winners else [LEGEND[1]])] if winners else []
     middle = TOP + BAND
     width = max(left + STEP * len(winners) + 60, 32 + max(map(text_width, [title, *words, *foot])))
-    height = middle + BAND + 98 if winners else TOP - 22
+    curve = middle + BAND + 44
+    warm = HEAT + 34 if any(heats) else 0
+    height = middle + BAND + 98 + warm if winners else TOP - 22
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
         'font-family="system-ui, sans-serif" font-size="13" fill="#20242b">',
@@ -55,8 +60,30 @@ def swing_svg(
             last = index == len(winners) - 1  # so that two notes beside each other do not overlap
             place = (x + 2, "start") if last else (x + STEP - 2, "end")
             parts.append(_text(place[0], middle + BAND + 33, notes[index], f'text-anchor="{place[1]}" fill="#5b616b"'))
+    if warm:
+        parts += _curve(heats, left, curve)
     parts += [_text(16, height - 36 + 20 * index, line, 'fill="#5b616b"') for index, line in enumerate(foot)]
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _curve(heats: Sequence[Fraction | None], left: int, top: int) -> list[str]:
+    """Draw the temperature of each position that is known, as a line over the numbers of the moves."""
+    most = max(heat for heat in heats if heat is not None)
+    base = top + HEAT
+    known = [(index, heat) for index, heat in enumerate(heats) if heat is not None]
+    points = [(left + index * STEP + STEP / 2, base - float(heat / most) * (HEAT - 14)) for index, heat in known]
+    places = " ".join(f"{x:g},{y:.1f}" for x, y in points)
+    return [
+        _text(16, base - 4, "Temperature"),
+        f'<path d="M{left} {base}h{STEP * len(heats)}" stroke="#8a8f98"/>',
+        f'<polyline points="{places}" fill="none" stroke="#a3271f" stroke-width="2"/>',
+        *(f'<circle cx="{x:g}" cy="{y:.1f}" r="2.5" fill="#a3271f"/>' for x, y in points),
+        *(
+            _text(x, y - 6, f"{float(heat):g}", 'text-anchor="middle" fill="#a3271f"')
+            for (x, y), (_, heat) in zip(points, known, strict=True)
+            if heat == most
+        ),
+    ]
 
 
 def _box(winner: int | None) -> str:

@@ -1,6 +1,7 @@
 """Reviews of games, for every surface: a remark on each step, a report and a chart."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from gridlock.core.game import Game, Player
@@ -9,6 +10,7 @@ from gridlock.drawing.text import printed_width
 from gridlock.engine.clock import MEBIBYTE, Progress
 from gridlock.engine.engine import Engine
 from gridlock.engine.review import Step, remarks, review, summary, what, what_holds, who
+from gridlock.play.heat import heated, left_words, temperature_of, temperatures
 from gridlock.play.match_text import heading, label, result
 
 
@@ -17,6 +19,8 @@ class Review(NamedTuple):
 
     game: Game
     steps: Sequence[Step]
+    heats: Sequence[Fraction | None] = ()  # the temperature at the start and after each move; empty if none is known
+    left: Mapping[int, str] = {}  # by the number of a move, a sentence about the hot region that it left
 
     @property
     def winners(self) -> list[Player | None]:
@@ -47,8 +51,11 @@ class Review(NamedTuple):
         return [said, self.holds(step)] if step.mistake else [said]
 
     def holds(self, step: Step) -> str:
-        """Return a sentence about the move that would have kept the win, if the step was a mistake."""
-        return f"{what_holds(self.game, step).removesuffix('.')}." if step.mistake else ""
+        """Return what would have kept the win, and which hot region the step left, if it was a mistake."""
+        if not step.mistake:
+            return ""
+        left = f" {self.left[step.ply]}" if step.ply in self.left else ""
+        return f"{what_holds(self.game, step).removesuffix('.')}.{left}"
 
     def report(self) -> list[str]:
         """Return the lines of the whole review."""
@@ -59,7 +66,8 @@ class Review(NamedTuple):
             if step.passed:
                 lines.append(_passes(game, game.positions[step.ply - 1].turn))
             number = f"{step.ply:>3}." if step.move is not None else "    "
-            advice = f". {what_holds(game, step)}" if step.mistake else ""
+            holds = self.holds(step) if step.ply in self.left else what_holds(game, step)
+            advice = f". {holds}" if step.mistake else ""
             lines.append(f"{number} {did}{' ' * (wide - printed_width(did))}  {words}{advice}")
         if game.passing and not game.resigned:
             lines.append(_passes(game, game.positions[-1].turn))
@@ -76,12 +84,21 @@ class Review(NamedTuple):
             (f"{game.player_name(1)} ({marks[0]}{later[0]})", f"{game.player_name(2)} ({marks[1]}{later[1]})"),
             f"{game.variant.book.title} on {game.variant.grid}",
             [result(game), self.summary],
+            self.heats,
         )
 
 
 def review_game(game: Game, seconds: float, memory: int = 256 * MEBIBYTE, progress: Progress | None = None) -> Review:
-    """Review a game, spending these seconds on each position."""
-    return Review(game, list(review(Engine(game.variant, memory), game, seconds, progress)))
+    """Review a game, spending these seconds on each position, and as much again on its regions if they can be hot."""
+    steps = list(review(Engine(game.variant, memory), game, seconds, progress))
+    found = heated(game, seconds, progress)
+    left = {
+        step.ply: left_words(found[step.ply - 1], step.move, step.better)
+        for step in steps
+        if step.mistake and step.kind == "move" and step.move is not None and step.ply - 1 in found
+    }
+    heats = temperatures(found, len(game.moves)) if any(map(temperature_of, found.values())) else []
+    return Review(game, steps, heats, {ply: words for ply, words in left.items() if words})
 
 
 def _passes(game: Game, side: int) -> str:

@@ -17,7 +17,7 @@ from gridlock.play.match_text import no_advice, only_person
 from gridlock.play.thinking import questions
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
-from gridlock.tui.page import AppState
+from gridlock.tui.page import WIDEST, AppState, Note
 from gridlock.tui.view import MatchView
 
 MOMENT = 0.7  # seconds before a program's move appears, at least
@@ -207,3 +207,23 @@ class MatchPage(MatchView):
             self.show()
         elif self.coach.wanted and self.live.persons_turn:
             self.ask_coach()
+
+    async def show_regions(self) -> None:
+        """Ask the engine about the regions, and show them in a frame; nothing if the position changes meanwhile."""
+        game = self.live.game.copy()
+        self.asking = True
+        self.show()
+        try:
+            watched, seconds = not self.live.persons_turn, self.live.match.think
+            drawn, lines = await self.state.adviser.ask(questions.regions, game, seconds, watched)
+        except Failed as failure:
+            self.said = no_advice(str(failure))
+            return
+        finally:
+            self.asking = False
+            self.show()
+        if self.live.game.moves == game.moves:
+            self.live.count_hint()
+            fits = max(map(len, drawn[:-1]), default=0) <= min(self.size.width, WIDEST) - 4  # frame and padding
+            verdict, *rest = lines
+            self.app.push_screen(Note("Regions", [verdict, "", *(drawn if fits else []), "", *rest]))

@@ -29,6 +29,7 @@ from gridlock.userdata.settings import Preferences, store
 KEYS = {"escape": "Esc", "enter": "Enter", "space": "Space", "up": "↑", "down": "↓", "left": "←", "right": "→"}
 KEYS |= {"pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End"}
 LOW, TINY = 17, 11  # lines below which parts are hidden
+WIDEST = 78  # columns of a note
 WIDE = 80  # columns from which keys are listed in two columns
 
 Result = TypeVar("Result")
@@ -233,11 +234,11 @@ class Dialogue(ModalScreen[Result]):
 class Note(Dialogue[None]):
     """Lines to read in a frame."""
 
-    DEFAULT_CSS = """
-    Note > VerticalScroll {
-        width: 78; max-width: 100%; height: auto; max-height: 100%; border: round $quiet; background: $panel;
+    DEFAULT_CSS = f"""
+    Note > VerticalScroll {{
+        width: {WIDEST}; max-width: 100%; height: auto; max-height: 100%; border: round $quiet; background: $panel;
         padding: 0 1;
-    }
+    }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,space,?,q", "close", "close"),

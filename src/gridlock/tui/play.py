@@ -26,6 +26,7 @@ class PlayPage(MatchPage):
         Binding("h", "hint", "hint"),
         Binding("v", "values", "values"),
         Binding("w", "why", "why"),
+        Binding("a", "regions", "regions", show=False),
         Binding("u", "change('undo')", "undo"),
         Binding("r", "change('redo')", "redo"),
         Binding("s", "change('swap')", "swap"),
@@ -44,6 +45,7 @@ class PlayPage(MatchPage):
             "hint": now and live.persons_turn,
             "values": now and not over,
             "why": now and not over,
+            "regions": now and not over,
             "undo": now and live.can_undo,
             "redo": now and live.can_redo,
             "swap": now and live.persons_turn and live.game.can_swap,
@@ -89,6 +91,11 @@ class PlayPage(MatchPage):
         """Show or hide the reason, with the pairs or the mirror it rests on."""
         self.coach.pairs = not self.coach.pairs
         self.ask_coach()
+
+    def action_regions(self) -> None:
+        """Show the regions of the board and what they are worth, in a frame over the page."""
+        if not self.asking:
+            self.run_worker(self.show_regions, group="coach")
 
     def action_rules(self) -> None:
         variant = self.live.match.variant

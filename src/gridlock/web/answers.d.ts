@@ -319,12 +319,32 @@ export interface Refused {
   re?: number;
 }
 
+/** A part of the board that the rest does not affect. */
+export interface Region {
+  letter: string;
+  cells: number[];
+  words: string;
+  heat: number | null;
+  best: number | null;
+  name: string;
+  thermograph: string;
+}
+
+/** The regions of a position, the hottest first, after the verdict on it. */
+export interface Regions {
+  verdict: string;
+  regions: Region[];
+  closing: string[];
+  free: [number[], number[]];
+}
+
 /** The review of a game: where it was won and lost. */
 export interface Review {
   players: [Reviewed, Reviewed];
   start: number | null;
   steps: Step[];
   summary: string;
+  heats: (number | null)[];
 }
 
 /** A player of a reviewed game. */

@@ -58,6 +58,7 @@ export interface View {
   pairs: Cell[][];
   mirror: Cell[][];
   region: Cell[];
+  areas: Map<Cell, Area>;
   hint: Cell | null;
   note: { words: string } | null;
   /** When a tap only chooses a cell: "always", "never", or "" if cells are small. */
@@ -66,6 +67,17 @@ export interface View {
   winner: string | null;
   isLost: boolean;
   isStuck: boolean;
+}
+
+/** What the map of regions shows in a cell: its region, with the sides on the outline, or the owner of a free move. */
+export interface Area {
+  letter: string;
+  /** From 0 to 3; null if it is unknown. */
+  heat: number | null;
+  /** Some of the letters n, e, s and w. */
+  edges: string;
+  isBest: boolean;
+  free: string | null;
 }
 
 /** A move of the best line: whose marker it is, and its number from 1. */

@@ -1,8 +1,8 @@
-"""Advice in lines: boards with values or pairs, words if they are too wide, and hints and reasons at the prompt."""
+"""Advice in lines: boards with values, pairs or regions, or words if they are too wide; hints and reasons."""
 
 from collections.abc import Mapping
 
-from gridlock.cli.terminal import Progress, Terminal
+from gridlock.cli.terminal import Progress, Terminal, printable
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.match import Match
@@ -12,6 +12,7 @@ from gridlock.drawing.text import CLOSED, numbered_board
 from gridlock.engine.engine import engine_for
 from gridlock.play.advice import Advice, Reason, Values, advise, letters_of, why_program_moved
 from gridlock.play.match_text import count_of_moves
+from gridlock.play.regions import in_ascii, region_board, region_legend, report_regions
 
 COLOURS = {"win": "1;32", "loss": "31", "unknown": "33"}
 PAIRS = "Cells with the same letter answer each other"
@@ -96,6 +97,18 @@ class Adviser:
         if not self.terminal.fits(lines):
             return [*values_in_words(game.variant, advice.values), advice.opinion]
         return [*lines, advice.legend, advice.opinion]
+
+    def regions(self, game: Game) -> list[str]:
+        """Return who wins, and the board with its regions and a line about each."""
+        advice = self._advice(game)
+        with Progress("Valuing the regions") as progress:
+            report = report_regions(game, advice, self.match.think, progress)
+        verdict, *lines = printable(report.lines, in_ascii)
+        if not report.letters:
+            return [verdict, *lines]
+        drawn = printable(region_board(game, report, False), lambda _: region_board(game, report, True))
+        shown = [*drawn, region_legend(game, report)] if self.terminal.fits(drawn) else []
+        return [verdict, *shown, *lines]
 
     def _now(self, game: Game) -> tuple[int, ...]:
         """Return the round and the moves so far."""

@@ -42,6 +42,7 @@ class Prompt:
             "hint": lambda _: self._advise(lambda adviser: adviser.hint),
             "why": lambda _: self._advise(lambda adviser: adviser.why),
             "values": lambda _: self._advise(lambda adviser: adviser.values),
+            "regions": lambda _: self._advise(lambda adviser: adviser.regions),
             "history": self._history,
             "rules": self._rules,
             "undo": lambda _: self._change(live.undo),

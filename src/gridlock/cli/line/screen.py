@@ -19,6 +19,7 @@ Type a row and a column, such as 2 3 or 2,3. Instead of a move, you can type:
   hint     suggest a move
   why      explain the last hint, or the computer's last move
   values   mark every move + (wins) or - (loses)
+  regions  show the parts of the board that don't affect each other, and where to hurry
   history  list the moves made so far
   rules    show how to play
   undo     undo the last move (against the computer, its answer as well)

@@ -10,6 +10,7 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.engine import MOMENT, engine_for
 from gridlock.play import advice
 from gridlock.play.advice import Advice
+from gridlock.play.regions import region_board, region_legend, report_regions, report_to_onlookers
 
 
 def analyse(game: Game, seconds: float, distances: bool = False) -> Analysis:
@@ -20,3 +21,13 @@ def analyse(game: Game, seconds: float, distances: bool = False) -> Analysis:
 def advise(game: Game, seconds: float) -> Advice:
     """Return advice for the player to move."""
     return advice.advise(engine_for(game.variant), game, seconds)
+
+
+def regions(game: Game, seconds: float, watched: bool) -> tuple[list[str], list[str]]:
+    """Return a board of the regions, empty if there are none, and the lines about them, for a player or an onlooker."""
+    if watched:
+        report = report_to_onlookers(game, analyse(game, seconds), seconds)
+    else:
+        report = report_regions(game, advise(game, seconds), seconds)
+    drawn = [*region_board(game, report, plain=False), region_legend(game, report)] if report.regions else []
+    return drawn, report.lines

@@ -113,6 +113,7 @@ ENDPOINTS = (
     Endpoint("POST", "/api/why", Api.why),
     Endpoint("POST", "/api/analyse", Api.analyse),
     Endpoint("POST", "/api/hint", Api.hint),
+    Endpoint("POST", "/api/regions", Api.regions),
     Endpoint("POST", "/api/review", Api.review),
     Endpoint("GET", "/api/puzzle", Learning.puzzle, queries=_PUZZLE),
     Endpoint("POST", "/api/puzzle", Learning.open_puzzle),

@@ -12,6 +12,7 @@ import { chosen, fillForms, fillLevels, playOn, readPasted } from "./forms.js";
 import { setUpHelp, shortcut } from "./help.js";
 import { full, openLink, readAt, readSetup, setupLink } from "./links.js";
 import { showMoves, showSteps } from "./moves.js";
+import { areasOf, RegionFinder, showRegions } from "./regions.js";
 import { showLegend, showSwap, showVerdict } from "./verdict.js";
 
 /** @type {Note} */
@@ -33,6 +34,7 @@ let bestLine = { cells: [], steps: new Map() }; // the latest one that was worke
 const board = new Board($("board"), choose);
 const card = new SetupCard(board, { shown: () => position, games: () => games, take, draw });
 const findings = new EngineFindings(draw);
+const finder = new RegionFinder(draw);
 
 // -- positions --------------------------------------------------------------------------------------------------
 
@@ -133,7 +135,7 @@ function tell(words, causes = [], cell = null) {
 
 // -- drawing ----------------------------------------------------------------------------------------------------
 
-/** Return what the user wants to see on the board: "values", "line" or "nothing". */
+/** Return what the user wants to see on the board: "values", "line", "regions" or "nothing". */
 function overlay() {
   const wanted = chosen("overlay");
   return wanted === "line" && !findings.analysis?.line.length ? "values" : wanted;
@@ -160,7 +162,9 @@ function draw() {
   const wanted = overlay();
   const line = analysis?.line ?? [];
   if (wanted === "line" && line.join() !== bestLine.cells.join()) readLine(line).catch((error) => tell(wordsOf(error)));
-  const showsPairs = $("show-pairs").checked && wanted !== "line";
+  const regions = wanted === "regions" ? finder.about(position) : null;
+  const hasPairs = wanted === "values" || wanted === "nothing";
+  const showsPairs = $("show-pairs").checked && hasPairs;
   board.show({
     board: shown,
     mine: !position.outcome,
@@ -170,6 +174,7 @@ function draw() {
     note: note.words ? note : position.pass,
     values: new Map(wanted === "values" ? (analysis?.moves ?? []).map((move) => [move.cell, move]) : []),
     line: wanted === "line" ? bestLine.steps : new Map(),
+    areas: areasOf(regions, shown),
     pairs: showsPairs ? (analysis?.pairing ?? []) : [],
     mirror: showsPairs ? (analysis?.mirror ?? []) : [],
   });
@@ -181,8 +186,9 @@ function draw() {
   const think = (longer = false) => findings.analyse(position, longer);
   showVerdict({ position, analysis, trouble, isCounting, think, play: (names) => inTurn(() => play(names)) });
   show($("overlay-line"), line.length > 0);
-  show($("show-pairs-label"), wanted !== "line" && Boolean(analysis?.pairing.length || analysis?.mirror.length));
-  showLegend(wanted, analysis);
+  show($("show-pairs-label"), hasPairs && Boolean(analysis?.pairing.length || analysis?.mirror.length));
+  showLegend(wanted, analysis, regions);
+  showRegions($("regions"), wanted === "regions", regions, shown.marks);
   drawShare();
 }
 

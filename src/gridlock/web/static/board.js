@@ -9,6 +9,7 @@ import { cellName, describe } from "./description.js";
 import { h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
 import { Pairs } from "./pairs.js";
+import { drawArea } from "./regions.js";
 import { Toast } from "./toast.js";
 import { drawStep, drawValue, strengths } from "./values.js";
 import { Zoom } from "./zoom.js";
@@ -29,7 +30,7 @@ const STEPS = {
 /** @type {Omit<View, "board">} */
 const PLAIN = {
   mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), line: new Map(), better: [], pairs: [], mirror: [],
-  region: [], hint: null, note: null, winner: null, isLost: false, isStuck: false,
+  region: [], areas: new Map(), hint: null, note: null, winner: null, isLost: false, isStuck: false,
   confirm: () => "never",
 };
 
@@ -76,7 +77,7 @@ export class Board {
    *
    * `mine`: the user may play the legal cells. `pending`: a move being sent, with its mark. `causes`:
    * markers to highlight as the reason why the cell `refused` is closed. `values`: each cell's verdict and distance.
-   * `line`: moves to show as numbered ghosts. `better`: cells to mark with a star. `hint`: the cell to play, and `region`: the cells it is among. `pairs`: cells to
+   * `line`: moves to show as numbered ghosts. `areas`: the regions. `better`: cells to mark with a star. `hint`: the cell to play, and `region`: the cells it is among. `pairs`: cells to
    * join with curves. `mirror`: cells and their mirror images; only the cell under the pointer shows its image. `note`:
    * words to lay on the board, away from the refused cell or the last move. `confirm`: a move is to be confirmed if the
    * user wants that, or if the cells are small.
@@ -164,11 +165,12 @@ export class Board {
     const value = this.view.values.get(cell);
     const strength = this.strengths.get(cell);
     const step = this.view.line.get(cell);
+    const area = this.view.areas.get(cell);
     const placing = pending?.cell === cell ? pending : null;
     const isRefused = this.view.refused === cell;
     const isChosen = this.confirm.cell === cell;
     const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, placing !== null, isRefused, isChosen, value?.verdict,
-      value?.distance, strength, step?.mark, step?.number, this.view.hint === cell, this.view.region.includes(cell), this.pairs.answers.get(cell),
+      value?.distance, strength, step?.mark, step?.number, ...Object.values(area ?? {}), this.view.hint === cell, this.view.region.includes(cell), this.pairs.answers.get(cell),
       content === this.view.winner, this.view.isStuck, this.fresh === cell, isClosing].join();
     if (this.drawn[cell] === key) return;
     this.drawn[cell] = key;
@@ -189,6 +191,7 @@ export class Board {
     else if (placing) parts.push(s("g", { class: "pending" }, ...marker(placing.mark, board.marks)));
     else if (step) parts.push(...drawStep(step, board.marks));
     else if (value) parts.push(...drawValue(value, strength));
+    else if (area) parts.push(...drawArea(area, board.marks));
     else if (better || this.view.hint === cell) parts.push(shape("star", "better"));
     else if (this.view.region.includes(cell)) parts.push(middleText("?", "region"));
     else if (legal) {

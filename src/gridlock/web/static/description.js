@@ -40,6 +40,9 @@ export function describe(view, cell, { legal, cause, better, isPending, isChosen
   if (value) words.push(valueWords(value));
   const step = view.line.get(cell);
   if (step) words.push(`move ${step.number} of the best line, ${step.mark}`);
+  const area = view.areas.get(cell);
+  if (area?.letter) words.push(`region ${area.letter}${area.isBest ? ", its best cell" : ""}`);
+  else if (area) words.push(`free move for ${area.free}`);
   if (better) words.push("would have kept the win");
   if (view.hint === cell) words.push("hint");
   else if (view.region.includes(cell)) words.push("the move is one of these");

@@ -9,6 +9,7 @@ import { glyph } from "./marks.js";
 
 const STEP = 18;
 const BAND = 30;
+const HEAT = 40; // the height of the temperature curve
 
 /** Return the players in the chart's order: the player who ended up with the first mark comes first.
  *
@@ -51,6 +52,27 @@ function chart(found, marks, shown, go) {
     ...columns,
     s("path", { d: `M0 ${14 + BAND}H${width}`, class: "middle" }),
   );
+}
+
+/** Draw how hot each position was, under the columns of the chart; nothing if that is unknown.
+ *
+ * @param {(number | null)[]} heats
+ */
+export function heatCurve(heats) {
+  const most = Math.max(0, ...heats.map((heat) => heat ?? 0));
+  if (!most) return [];
+  const points = heats.flatMap((heat, ply) => (heat === null ? [] : [[4 + (ply + 0.5) * STEP, HEAT - 4 - (heat / most) * (HEAT - 16)]]));
+  const width = STEP * heats.length + 8;
+  const words = `Temperature after every move: at most ${most}.`;
+  return [
+    s(
+      "svg",
+      { viewBox: `0 0 ${width} ${HEAT}`, class: "heats", role: "img", "aria-label": words },
+      s("path", { d: `M0 ${HEAT - 4}H${width}`, class: "middle" }),
+      s("polyline", { points: points.map((point) => point.join()).join(" "), class: "heat-line" }),
+      ...points.map(([cx, cy]) => s("circle", { cx, cy, r: 2.5, class: "heat-point" })),
+    ),
+  ];
 }
 
 /**
@@ -136,9 +158,9 @@ export function showReview(place, found, board, shown, go, setup, seats = []) {
       "div",
       { class: "chart" },
       h("div", { class: "sides", "aria-hidden": "true" }, h("span", {}, board.marks[0]), h("span", {}, board.marks[1])),
-      h("div", { class: "scroller" }, chart(found, board.marks, shown, go)),
+      h("div", { class: "scroller" }, chart(found, board.marks, shown, go), ...heatCurve(found.heats)),
     ),
-    h("p", { class: "hint" }, `Up: ${up.name} (${up.mark}) was winning. Down: ${down.name} (${down.mark}) was winning. “!” marks a mistake.`),
+    h("p", { class: "hint" }, `Up: ${up.name} (${up.mark}) was winning. Down: ${down.name} (${down.mark}) was winning. “!” marks a mistake.${found.heats.length ? " The curve is the temperature: how much the next move was worth." : ""}`),
     mistakes.length ? h("ul", { class: "mistakes" }, ...mistakes.map((step) => mistake(step, board, go))) : "",
   );
 }

@@ -1,11 +1,12 @@
 // The engine's verdict on a position: who wins, why, and with which moves.
 
-/** @import { Board as BoardView, Findings, Position } from "../answers" */
+/** @import { Board as BoardView, Findings, Position, Regions } from "../answers" */
 /** @import { Cell } from "../page" */
 
 import { cellName } from "./board.js";
 import { $, h, keepFocus, s, setText, show } from "./dom.js";
 import { isCrowded } from "./pairs.js";
+import { areaLegend } from "./regions.js";
 import { drawStep, drawValue } from "./values.js";
 
 /** Describe the length of a won or lost game.
@@ -106,8 +107,9 @@ function sample(parts) {
  *
  * @param {string} overlay
  * @param {Findings | null} analysis
+ * @param {Regions | string | null} regions
  */
-export function showLegend(overlay, analysis) {
+export function showLegend(overlay, analysis, regions) {
   const has = (/** @type {string} */ verdict) => overlay === "values" && analysis?.moves.some((move) => move.verdict === verdict);
   /** @type {[SVGElement[], string][]} */
   const entries = [];
@@ -115,6 +117,7 @@ export function showLegend(overlay, analysis) {
   if (has("loss")) entries.push([drawValue({ verdict: "loss", distance: 8 }), "loses; a larger one holds out longer"]);
   if (has("unknown")) entries.push([drawValue({ verdict: "unknown", distance: null }), "unknown"]);
   if (overlay === "line") entries.push([drawStep({ mark: "X", number: 1 }, ["X", "O"]), "the best line in order; choose a move to go there"]);
+  entries.push(...areaLegend(regions));
   const key = entries.map(([, words]) => words).join();
   if ($("legend").dataset.key === key) return;
   $("legend").dataset.key = key;

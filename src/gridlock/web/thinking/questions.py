@@ -8,6 +8,7 @@ from typing import TypeVar, TypeVarTuple
 from gridlock.core.errors import GridLockError
 from gridlock.core.game import SWAP, Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
+from gridlock.core.position import Side
 from gridlock.core.rulebook import Variant
 from gridlock.engine.analysis import Analysis, partners
 from gridlock.engine.clock import Clock
@@ -18,6 +19,7 @@ from gridlock.play import advice, puzzles
 from gridlock.play.lessons import Attempt, attempt, lessons
 from gridlock.play.puzzle_making import plan_for
 from gridlock.play.puzzle_sources import puzzle_of
+from gridlock.play.regions import NO_VALUES, Lettered, has_values, report_to_onlookers, thermograph
 from gridlock.play.review import Review, review_game
 from gridlock.play.thinking import questions as engine
 from gridlock.players import agents
@@ -29,6 +31,7 @@ from gridlock.web.wire.setups import game_of, setup_of
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 Composed = tuple[WholeSetup, tuple[Cell, ...], int] | None  # the winning moves and the difficulty; None: not in time
+PICTURES = 12  # most thermographs in one answer
 _latest: Variant | None = None  # the variant of the latest question
 
 
@@ -70,13 +73,14 @@ def review(
 ) -> findings.Review:
     """Return where a game was won and lost."""
     game.names, game.resigned, game.forfeit = names, resigned, forfeit
-    done = review_game(game, min(1.0, seconds / (2 * len(game.moves) + 2)))
+    done = review_game(game, min(1.0, seconds / (3 * len(game.moves) + 3)))
     first, second = (findings.Reviewed(game.player_name(one), game.mark_of(one)) for one in (1, 2))
     return findings.Review(
         players=(first, second),
         start=done.steps[0].before if done.steps else None,
         steps=[_step(done, step, words) for step, words in zip(done.steps, done.remarks, strict=True)],
         summary=done.summary,
+        heats=[None if heat is None else float(heat) for heat in done.heats],
     )
 
 
@@ -145,6 +149,34 @@ def advise(game: Game, seconds: float) -> findings.Hint:
         pairing=[] if given.mirror else pairs,
         mirror=pairs if given.mirror else [],
         line=list(given.line),
+    )
+
+
+def regions(game: Game, seconds: float) -> findings.Regions:
+    """Return the regions of a position, in half of the time; the other half goes to the verdict."""
+    if not has_values(game.variant):
+        return findings.Regions("", [], [NO_VALUES], ([], []))
+    report = report_to_onlookers(game, engine.analyse(game, seconds / 2), seconds / 2)
+    turn = game.position.turn
+    return findings.Regions(
+        verdict=report.verdict,
+        regions=[_region(one, turn, number < PICTURES) for number, one in enumerate(report.regions)],
+        closing=list(report.closing),
+        free=(cells_of(report.free[0]), cells_of(report.free[1])),
+    )
+
+
+def _region(one: Lettered, turn: Side, pictured: bool) -> findings.Region:
+    region = one.region
+    best = region.best[turn - 1]
+    return findings.Region(
+        letter=one.letter,
+        cells=cells_of(region.cells),
+        words=one.words,
+        heat=one.heat,
+        best=best[0] if best else None,
+        name="" if region.value is None else region.value.name() or "",
+        thermograph=thermograph(region) if pictured else "",
     )
 
 

@@ -63,6 +63,27 @@ class Hint(Part):
     brief: str  # the reason without them; empty if there are none
 
 
+class Region(Part):
+    """A part of the board that the rest does not affect."""
+
+    letter: str
+    cells: list[Cell]
+    words: str
+    heat: Annotated[int, Meta(ge=0, le=3)] | None  # null: unknown
+    best: Cell | None  # for the player to move
+    name: str  # of its value, if that is short; empty otherwise
+    thermograph: str  # as SVG; empty if its value is unknown, a number, or too large to draw
+
+
+class Regions(Part):
+    """The regions of a position, the hottest first, after the verdict on it."""
+
+    verdict: str
+    regions: list[Region]
+    closing: list[str]  # sentences about the whole position
+    free: tuple[list[Cell], list[Cell]]  # the cells that only side 1, or only side 2, can ever take
+
+
 class Reviewed(Part):
     """A player of a reviewed game."""
 
@@ -86,7 +107,7 @@ class Step(Part):
     better: list[Cell]
     better_swap: bool
     words: str
-    holds: str  # what would have kept the win, in one sentence; empty unless the step was a mistake
+    holds: str  # what would have kept the win, and a hot region that was left; empty unless the step was a mistake
 
 
 class Review(Part):
@@ -96,6 +117,7 @@ class Review(Part):
     start: Player | None
     steps: list[Step]
     summary: str
+    heats: list[float | None]  # the temperature at the start and after each move; empty if none is known
 
 
 class Puzzle(Part):

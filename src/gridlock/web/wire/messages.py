@@ -175,6 +175,13 @@ class HintRequest(Body):
     seconds: Annotated[float, Meta(ge=0.1, le=10)] = 3.0
 
 
+class RegionsRequest(Body):
+    """A request to value the regions of a position."""
+
+    setup: Setup
+    seconds: Annotated[float, Meta(ge=0.1, le=5)] = 2.0
+
+
 class WhyNot(Body):
     """A request to explain why a cell cannot be played, given by its number or as players type it."""
 

@@ -1,0 +1,64 @@
+"""How hot a game was: the temperatures of its positions, and the hot regions that a mistake left for cooler ones."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell
+from gridlock.core.rulebook import Variant
+from gridlock.core.shape import Shape
+from gridlock.engine.clock import Clock, Progress, cancellation
+from gridlock.engine.regions import Regions, regions
+from gridlock.play.regions import amount
+
+HOT = Shape(closes_other=True)  # the games in which moving first gains something
+LONGEST = 0.5  # most seconds for a position
+
+
+def can_be_hot(variant: Variant) -> bool:
+    """Return whether moving first in a region can gain anything in this game."""
+    return variant.shape == HOT
+
+
+def heated(game: Game, seconds: float, progress: Progress | None = None) -> dict[int, Regions]:
+    """Return the regions of a game's positions by the number of moves, from the last one back as far as all are known.
+
+    Earlier positions are harder, and what is known of later ones helps with them.
+    """
+    found: dict[int, Regions] = {}
+    if not can_be_hot(game.variant):
+        return found
+    for ply in range(len(game.moves), -1, -1):
+        cancellation.check()
+        position = game.positions[ply]
+        here = regions(game.variant, position, Clock(min(seconds, LONGEST), progress))
+        if any(region.temperature is None for region in here.regions):
+            break
+        found[ply] = here
+    return found
+
+
+def temperature_of(found: Regions) -> Fraction:
+    """Return the temperature of the hottest region, or 0 if none is hot."""
+    return max([Fraction(0), *(region.temperature for region in found.regions if region.temperature is not None)])
+
+
+def temperatures(found: Mapping[int, Regions], count: int) -> list[Fraction | None]:
+    """Return the temperature at the start and after each of so many moves; None if it is not known."""
+    return [temperature_of(found[ply]) if ply in found else None for ply in range(count + 1)]
+
+
+def left_words(found: Regions, played: Cell, better: Sequence[Cell]) -> str:
+    """Return a sentence about a mistake that left the hottest region, where a better move was, for a cooler one."""
+    top = temperature_of(found)
+    hottest = [region for region in found.regions if region.temperature == top]
+    here = next((region for region in found.regions if region.cells >> played & 1), None)
+    cooler = Fraction(-1) if here is None or here.temperature is None else here.temperature
+    if (
+        top <= 0
+        or cooler >= top
+        or not any(region.cells >> cell & 1 for region in hottest for cell in better if cell >= 0)
+    ):
+        return ""
+    instead = "a free move" if here is None else f"one of {amount(cooler)}" if cooler > 0 else "a cold one"
+    return f"It left a region of temperature {amount(top)} for {instead}."

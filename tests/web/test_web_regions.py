@@ -1,0 +1,65 @@
+"""Regions over HTTP: the same words as elsewhere, safe pictures, and limits on what a visitor may use."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+from web_schema import Fits
+from web_server import Served
+
+from gridlock.core.grid import cells_of
+from gridlock.engine.clock import Clock
+from gridlock.engine.engine import engine_for
+from gridlock.play.regions import NO_VALUES, report_to_onlookers
+from gridlock.web.thinking import questions
+from gridlock.web.wire.answers import WholeSetup
+from gridlock.web.wire.setups import game_of
+
+MOVES = ["3,3", "1,1", "5,3", "1,3", "3,5"]
+
+
+@pytest.mark.parametrize("count", [3, 4, 5])
+@pytest.mark.parametrize("name", ["showdown", "scatter"])
+def test_the_page_says_what_every_surface_says(name: str, count: int) -> None:
+    game = game_of(WholeSetup(game=name, board="5x5", adjacency="king", starts=1, swap=False, moves=MOVES[:count]))
+    report = report_to_onlookers(game, engine_for(game.variant).weigh_game(game, Clock(5)), 5)
+    shown = questions.regions(game, 5)
+    assert [shown.verdict, *(region.words for region in shown.regions), *shown.closing] == report.lines
+    assert shown.verdict.startswith(f"{'XO'[count % 2]} is to move and ")
+    taken = [cell for region in shown.regions for cell in region.cells] + [cell for one in shown.free for cell in one]
+    assert len(taken) == len(set(taken))
+    assert set(cells_of(game.legal)) <= set(taken)
+    for region in shown.regions:
+        assert region.best is None or (region.best in region.cells and game.legal >> region.best & 1)
+        if region.thermograph:
+            assert ET.fromstring(region.thermograph).tag.endswith("svg")
+
+
+def test_a_position_with_two_regions(server: Served, fits: Fits) -> None:
+    setup = {"game": "showdown", "board": "5x5", "moves": MOVES[:4]}
+    status, shown = server.post("/api/regions", {"setup": setup, "seconds": 5})
+    assert status == 200, shown
+    assert fits(shown, "Regions")
+    assert shown["verdict"] == "X is to move and wins."
+    assert [(one["letter"], one["heat"], one["best"]) for one in shown["regions"]] == [("A", 3, 15), ("B", 2, 18)]
+    assert shown["regions"][0]["thermograph"].startswith("<svg ")
+    assert shown["closing"] == ["Hottest: A. 4,1 wins.", "Free moves: X 1, O 1."]
+    assert shown["free"] == [[17], [1]]
+
+
+def test_a_game_without_values_gets_one_sentence(server: Served) -> None:
+    status, shown = server.post("/api/regions", {"setup": {"game": "chain"}})
+    assert (status, shown["regions"], shown["closing"]) == (200, [], [NO_VALUES])
+
+
+def test_requests_that_make_no_sense_are_rejected(server: Served) -> None:
+    over = {"game": "showdown", "board": "1x1", "moves": ["1,1"]}
+    status, refused = server.post("/api/regions", {"setup": over})
+    assert (status, refused["words"]) == (422, "The game is over, so no region is left.")
+    status, _ = server.post("/api/regions", {"setup": {"game": "showdown"}, "seconds": 60})
+    assert status == 400
+
+
+def test_the_largest_boards_are_answered(server: Served) -> None:
+    status, shown = server.post("/api/regions", {"setup": {"game": "showdown", "board": "30x30"}, "seconds": 0.2})
+    assert (status, [one["words"] for one in shown["regions"]]) == (200, ["A, 900 cells: not worked out in time."])
+    assert shown["regions"][0]["heat"] is None
