@@ -136,7 +136,7 @@ class _Run:
         results, again = [], []
         for future, result in self.completed.next_batch(block=False):
             unit = self.units.pop(future)
-            if self._check(unit[0], future, result):
+            if self._check(unit[0], result):
                 results.append((unit[0], result))
             else:
                 again.append(unit)
@@ -144,18 +144,22 @@ class _Run:
         self._submit(again)
         return results
 
-    def _check(self, key: str, future: Future[Any], result: Any) -> bool:
-        """Return whether a unit is done, and not to be tried again; raise the error that it ended with."""
-        if isinstance(result, CancelledError) or future.status in ("cancelled", "lost"):
+    def _check(self, key: str, result: Any) -> bool:
+        """Return whether a unit is done, and not to be tried again; raise the error that it ended with.
+
+        Only the result counts: the future's status changes again if a worker dies after its result was fetched.
+        """
+        if isinstance(result, CancelledError) and self.client.status != "running":
             raise UnitFailed("The connection to the Dask scheduler is lost.")
-        if future.status == "error":
-            error = result[1]
-            if not isinstance(error, KilledWorker):
-                raise _explained(error)
-            self.deaths[key] += error.allowed_failures + 1
+        is_error = isinstance(result, tuple) and len(result) > 1 and isinstance(result[1], BaseException)
+        error = result[1] if is_error else result
+        if isinstance(error, KilledWorker | CancelledError):
+            self.deaths[key] += error.allowed_failures + 1 if isinstance(error, KilledWorker) else 1
             if self.deaths[key] >= MOST_DEATHS:
                 raise UnitFailed(f"Unit {key} ended {self.deaths[key]} workers, so the run stops here.")
             return False
+        if is_error:
+            raise _explained(error)
         return True
 
     def end(self) -> None:
