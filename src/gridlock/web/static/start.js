@@ -7,7 +7,8 @@ import { api, catalogue, wordsOf } from "./api.js";
 import { $, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { Hero } from "./hero.js";
-import { gameLink, isLocal, readOwn } from "./links.js";
+import { openGame } from "./launch.js";
+import { isLocal, readOwn } from "./links.js";
 import { howToStart, playsFirst, starters, summary } from "./options.js";
 import { describeOwnGame, ownGames, rememberOwnGame } from "./own-games.js";
 import { rememberChoices, rememberedChoices, rememberedName, rememberName } from "./storage.js";
@@ -144,7 +145,7 @@ async function begin(moves = []) {
     },
   });
   if ("definition" in game) rememberOwnGame(game);
-  location.assign(gameLink(made.id, made.token));
+  await openGame(made);
 }
 
 /** @param {SubmitEvent} event */
