@@ -92,7 +92,7 @@ class Engine:
 
     def _answer(self, method: str, address: str, body: bytes, token: str) -> Answer:
         path, _, query = address.partition("?")
-        found = [(one, match) for one in self._routes if (match := one.path.fullmatch(path))]
+        found = [(one, match) for one in self._routes if (match := one.path.fullmatch(unquote(path)))]
         if not found:
             raise no_page()
         route, match = next(((one, match) for one, match in found if one.method == method), (None, None))
@@ -103,8 +103,7 @@ class Engine:
         if len(body) > BODY:
             raise too_long()
         wish = decoded(body, route.body) if route.body else None
-        parts = tuple(map(unquote, match.groups()))
-        given = route.answer(Asked(parts, dict(parse_qsl(query, keep_blank_values=True)), token, wish))
+        given = route.answer(Asked(match.groups(), dict(parse_qsl(query, keep_blank_values=True)), token, wish))
         if isinstance(given, Coroutine):
             given = _finished(given)
         return given if isinstance(given, Answer) else _encoded(given)
