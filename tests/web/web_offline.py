@@ -1,0 +1,125 @@
+"""The offline engine and the server's handlers side by side, in one process where no time passes."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+from unittest.mock import patch
+from urllib.parse import unquote
+
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from gridlock.core.game import Game
+from gridlock.engine import clock
+from gridlock.engine.engine import engine_for
+from gridlock.players import agents
+from gridlock.web.offline.engine import Engine
+from gridlock.web.offline.games import Games
+from gridlock.web.operations import learning
+from gridlock.web.pages.api import Api
+from gridlock.web.pages.endpoints import ENDPOINTS
+from gridlock.web.pages.learning import Learning
+from gridlock.web.pages.pictures import Pictures
+from gridlock.web.pages.requests import failure, guarded
+from gridlock.web.thinking import questions
+from gridlock.web.wire.bodies import no_method, no_page
+from gridlock.web.wire.setups import setup_of
+
+Reply = tuple[int, str, bytes]
+
+
+class Page:
+    """A page that notes what the engine's games tell it."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[int, dict]] = []
+        self.ended: list[tuple[int, int, str]] = []
+        self.kept: dict[str, str] = {}
+        self.waits: list[float] = []
+
+    def message(self, connection: int, text: str) -> None:
+        self.told.append((connection, json.loads(text)))
+
+    def closed(self, connection: int, code: int, reason: str) -> None:
+        self.ended.append((connection, code, reason))
+
+    def keep(self, key: str, value: str) -> None:
+        self.kept[key] = value
+
+    def wake(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+    def last(self, kind: str) -> dict:
+        """The latest message of a kind."""
+        return next(message for _, message in reversed(self.told) if message["type"] == kind)
+
+
+class Here:
+    """A pool of workers that answers in this process."""
+
+    async def ask(self, _client: str, question: Callable, game: Game, seconds: float, *args: Any) -> Any:
+        return questions.answer(agents.allowed, question, setup_of(game, keep=True), seconds, args)
+
+
+def both() -> tuple[Callable[..., Reply], Callable[..., Reply]]:
+    """Return two functions that answer a request: by the server's handlers, and offline."""
+    here: Any = Here()
+    nothing: Any = None
+    owners = Api(nothing, here, here, nothing, ""), Learning(here)
+    pictures = Pictures(here)
+    pictures._allowance.burst = float("inf")
+    alone = [one for one in ENDPOINTS if not one.path.startswith(("/health", "/ready", "/api/lobby", "/api/games/"))]
+    routes = [one.route(*owners) for one in alone]
+    routes += [Route(f"/picture.{form}", guarded(pictures.picture), methods=["GET"]) for form in ("svg", "gif")]
+
+    async def not_found(*_: object) -> Any:
+        return failure(no_page())
+
+    async def not_allowed(*_: object) -> Any:
+        return failure(no_method())
+
+    app = Starlette(routes=routes, exception_handlers={404: not_found, 405: not_allowed})
+    engine = Engine(Games(Page()))
+
+    def offline(method: str, path: str, body: str = "") -> Reply:
+        given = engine.ask(method, path, body)
+        return given.status, given.kind, given.body
+
+    return lambda *asked: asyncio.run(_request(app, *asked)), offline
+
+
+async def _request(app: Starlette, method: str, path: str, body: str = "") -> Reply:
+    """Send a request to an application, without a network."""
+    path, _, query = path.partition("?")
+    scope = {"type": "http", "method": method, "path": unquote(path), "query_string": query.encode(), "headers": []}
+    sent: list[Any] = []
+    waiting = [{"type": "http.request", "body": body.encode(), "more_body": False}]
+
+    async def receive() -> Any:
+        return waiting.pop() if waiting else await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    kind = dict(sent[0]["headers"])[b"content-type"].decode()
+    return sent[0]["status"], kind, b"".join(one.get("body", b"") for one in sent[1:])
+
+
+@contextmanager
+def timeless(seed: float) -> Iterator[None]:
+    """Let no time pass, know nothing from earlier questions, and draw the same lots."""
+    rng = Random(seed)
+    engine_for.cache_clear()
+    questions._latest = None
+    now = time.monotonic()
+    with (
+        patch.object(clock.time, "monotonic", lambda: now),
+        patch.object(learning.secrets, "choice", rng.choice),
+        patch.object(learning.secrets, "token_hex", lambda size: rng.randbytes(size).hex()),
+    ):
+        yield
