@@ -109,7 +109,7 @@ def test_two_levels_play_and_the_game_is_watched(guest: Visitor) -> None:
     expect(guest.page.locator("#status.over")).to_be_visible()
 
 
-# -- learning, analysing and designing -----------------------------------------------------------------------------------
+# -- learning, analysing and designing ---------------------------------------------------------------------------------
 
 
 def test_a_puzzle_and_a_lesson(guest: Visitor) -> None:
@@ -130,7 +130,9 @@ def test_a_position_is_analysed_and_a_long_analysis_is_cancelled(guest: Visitor)
     page.goto(f"{guest.site.address}/atlas.html?game=trails&board=4x5")
     expect(page.locator("#board .loss").first).to_be_visible()
     page = opened(guest, "review.html?at=chain/3x3/orthogonal/1/0/2,2_1,2_1,1", ".swing")
-    expect(page.get_by_label("Link to this review")).to_have_value(re.compile(r"/some/folder/review\.html\?at=chain/3x3"))
+    expect(page.get_by_label("Link to this review")).to_have_value(
+        re.compile(r"/some/folder/review\.html\?at=chain/3x3")
+    )
 
 
 def test_an_own_game_is_designed_listed_and_played(guest: Visitor) -> None:

@@ -92,10 +92,23 @@ def test_the_version_changes_with_any_file(made: dict[str, bytes]) -> None:
 
 def test_answers_that_never_change_are_files(made: dict[str, bytes]) -> None:
     engine = Engine(Games(Page()))
-    names = [name for name in made if name.startswith("api/")]
+    names = [name for name in made if name.startswith("api/") and name != "api/boards.json"]
     assert len(names) >= 8
     for name in names:
         assert made[name] == engine.ask("GET", f"/{name.removesuffix('.json')}").body
+
+
+def test_empty_boards_are_files_with_the_usual_rules_first(made: dict[str, bytes]) -> None:
+    engine = Engine(Games(Page()))
+    boards = json.loads(made["api/boards.json"])
+    for game in json.loads(made["api/games.json"])["games"]:
+        own = [board for board in boards if board["setup"]["game"] == game["name"]]
+        assert len(own) == 4
+        usual = {"board": game["board"], "adjacency": game["adjacency"], "starts": 1, "swap": False}
+        assert own[0]["setup"] == {"game": game["name"], **usual, "moves": []}
+        for board in own:
+            told = engine.ask("POST", "/api/position", json.dumps({"setup": board["setup"]}))
+            assert json.loads(told.body) == board
 
 
 def test_the_engine_lists_its_files_with_their_sizes(made: dict[str, bytes]) -> None:

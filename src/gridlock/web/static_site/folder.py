@@ -15,10 +15,13 @@ import msgspec
 
 from gridlock import __version__
 from gridlock.core.errors import GridLockError
+from gridlock.core.rules import RULE_BOOKS
 from gridlock.web.app import PAGES
-from gridlock.web.operations import games, learning
+from gridlock.web.operations import games, learning, positions
 from gridlock.web.pages import files
 from gridlock.web.static_site.archive import archive
+from gridlock.web.wire.answers import Position
+from gridlock.web.wire.messages import Setup, Source
 
 ENGINE = "engine/"
 LIST = f"{ENGINE}engine.json"  # a folder that has it was made here, so it may be replaced
@@ -98,7 +101,15 @@ def _answers() -> Files:
     answers: dict[str, object] = {"games": games.catalogue(""), "atlas": learning.atlas()}
     answers["lessons"] = learning.courses()
     answers |= {f"lessons/{course.game}": learning.lessons(course.game) for course in learning.courses().courses}
+    answers["boards"] = _boards()
     return {f"api/{name}.json": msgspec.json.encode(one) for name, one in answers.items()}
+
+
+def _boards() -> list[Position]:
+    """Return the empty default board of every game, with the usual rules first: pages draw these without the engine."""
+    rules = [(swap, starts) for swap in (False, True) for starts in (1, 2)]
+    setups = [Setup(name, swap=swap, starts=starts) for name in RULE_BOOKS for swap, starts in rules]
+    return [positions.position(Source(setup)) for setup in setups]
 
 
 def _engine(pyodide: bytes, msgspec_wheel: bytes) -> Files:
