@@ -52,7 +52,7 @@ def opened(visitor: Visitor, path: str, ready: str) -> Page:
 
 def test_the_first_move_is_made_before_the_engine_is_there(guest: Visitor) -> None:
     held: list[Route] = []
-    guest.page.route("**/engine/*", held.append)
+    guest.page.route("**/engine/*", lambda route: held.append(route))
     page = opened(guest, "", START)
     expect(page.get_by_text("Friend online")).to_be_hidden()
     page.locator("[data-cell='12']").click()

@@ -152,7 +152,7 @@ function showSnapshot() {
   if (!snapshot) return;
   const { role, seats } = isSite ? snapshot.you : WATCHING;
   match.welcome = { type: "welcome", game, role, seats, watch: null, invitation: null, public: false, rule: "", back: null };
-  match.isSnapshot = !isSite;
+  match.isSnapshot = true;
   const unsent = unsentMove(game);
   if (unsent?.ply === snapshot.ply) match.pending = { cell: unsent.cell, mark: snapshot.players.find((one) => one.player === snapshot.to_move)?.mark ?? "" };
   receive(snapshot);
