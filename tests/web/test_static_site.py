@@ -75,7 +75,7 @@ def test_the_service_worker_stores_everything_but_embedded_boards(made: dict[str
     found = re.search(r"PARTS = (\[.*?\])", text)
     assert found
     parts = {"index.html" if part == "./" else part for part in json.loads(found[1])}
-    assert set(made) - parts == {"service-worker.js", "embed.html", "404.html"}
+    assert set(made) - parts == {"site.json", "service-worker.js", "embed.html", "404.html"}
     assert "unknown" not in text
 
 
@@ -108,8 +108,15 @@ def test_the_engine_lists_its_files_with_their_sizes(made: dict[str, bytes]) -> 
 
 def test_a_site_is_replaced_and_nothing_else_is(made: dict[str, bytes], tmp_path: Path) -> None:
     folder = tmp_path / "public"
-    write_site(folder, {**made, "old.txt": b"old"})
+    outside = tmp_path / "outside.txt"
+    outside.write_text("x")
+    old = [*made, "old.txt", "../outside.txt"]
+    write_site(folder, {**made, "old.txt": b"old", "site.json": json.dumps(old).encode()})
+    (folder / "CNAME").write_text("games.example.org")
     write_site(folder, made)
+    assert outside.exists()
+    assert (folder / "CNAME").read_text() == "games.example.org"
+    (folder / "CNAME").unlink()
     written = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert written == made
     mine = tmp_path / "mine"

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,12 +19,10 @@ from gridlock import RULE_BOOKS
 from gridlock.core.game import Game
 from gridlock.core.records import dump_text
 from gridlock.core.rules import variant
-from gridlock.engine import clock
 from gridlock.engine.engine import engine_for
 from gridlock.players import agents
 from gridlock.web.offline.engine import Engine
 from gridlock.web.offline.games import Games
-from gridlock.web.operations import learning
 from gridlock.web.pages.api import Api
 from gridlock.web.pages.endpoints import ENDPOINTS
 from gridlock.web.pages.learning import Learning
@@ -124,9 +123,9 @@ def timeless(seed: float) -> Iterator[None]:
     questions._latest = None
     now = time.monotonic()
     with (
-        patch.object(clock.time, "monotonic", lambda: now),
-        patch.object(learning.secrets, "choice", rng.choice),
-        patch.object(learning.secrets, "token_hex", lambda size: rng.randbytes(size).hex()),
+        patch.object(time, "monotonic", lambda: now),
+        patch.object(secrets, "choice", rng.choice),
+        patch.object(secrets, "token_hex", lambda size: rng.randbytes(size).hex()),
     ):
         yield
 

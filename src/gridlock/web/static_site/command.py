@@ -1,6 +1,7 @@
 """`gridlock site`: write the pages and the engine as files that need no server."""
 
 import gzip
+import sys
 from pathlib import Path
 
 import click
@@ -30,6 +31,10 @@ def site(folder: Path, downloads: Path | None) -> int:
         from gridlock.web.static_site.downloads import MSGSPEC, PYODIDE
         from gridlock.web.static_site.folder import site, write_site
     cache = downloads or cache_folder()
+    for one in (PYODIDE, MSGSPEC):
+        if not (cache / one.name).exists() and sys.stderr.isatty():
+            click.echo(f"Fetching {one.name} with {one.program}…", err=True)
+        one.fetch(cache)
     made = site(PYODIDE.fetch(cache), MSGSPEC.fetch(cache))
     write_site(folder, made)
     whole, packed = (sum(map(len, parts)) / MEGABYTE for parts in (made.values(), map(gzip.compress, made.values())))
