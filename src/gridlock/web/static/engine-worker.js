@@ -60,7 +60,7 @@ async function load(base) {
   plan();
 }
 
-/** What the engine's games ask of the page (Page in web/offline/games.py). */
+/** What the engine's games ask of the page (Page in web/offline/saves.py). */
 const page = {
   /**
    * @param {number} id
