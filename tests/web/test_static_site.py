@@ -127,6 +127,15 @@ def test_a_site_is_replaced_and_nothing_else_is(made: dict[str, bytes], tmp_path
     assert [path.name for path in mine.iterdir()] == ["thesis.txt"]
 
 
+def test_a_folder_with_other_files_is_rejected_before_anything_is_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    (tmp_path / "thesis.txt").write_text("x")
+    assert run(["site", str(tmp_path), "--downloads", str(tmp_path / "none")]) == 3
+    assert "isn't empty" in capsys.readouterr().err
+
+
 # -- downloads ---------------------------------------------------------------------------------------------------------
 
 

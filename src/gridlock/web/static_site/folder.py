@@ -42,7 +42,7 @@ def site(pyodide: bytes, msgspec_wheel: bytes) -> Files:
 
 def write_site(folder: Path, made: Files) -> None:
     """Write the site into a folder, replacing the files of an older one; other files in a site are left alone."""
-    old = _written(folder)
+    old = written(folder)
     for name in old - set(made):
         path = folder / name
         if path.resolve().is_relative_to(folder.resolve()):
@@ -53,7 +53,7 @@ def write_site(folder: Path, made: Files) -> None:
         path.write_bytes(content)
 
 
-def _written(folder: Path) -> set[str]:
+def written(folder: Path) -> set[str]:
     """Return the files that an older site has in a folder; reject a folder that has anything but a site."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return set()
