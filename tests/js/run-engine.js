@@ -14,10 +14,20 @@ else await imitate(workerData);
  * @param {string} script
  */
 async function imitate(script) {
-  globalThis.postMessage = (message) => parentPort?.postMessage(message);
+  globalThis.postMessage = (message) => {
+    if (message.type === "ready" && process.env.FROZEN) freeze();
+    parentPort?.postMessage(message);
+  };
   globalThis.addEventListener = (_type, listener) => parentPort?.on("message", (data) => listener({ data }));
   globalThis.fetch = async (url) => new Response(await readFile(fileURLToPath(url)));
   await import(script);
+}
+
+/** Let no time pass from now on, so that answers don't depend on how fast they come. */
+function freeze() {
+  const [date, now] = [Date.now(), performance.now()];
+  Date.now = () => date;
+  performance.now = () => now;
 }
 
 /**

@@ -5,90 +5,22 @@ import os
 import subprocess
 import sys
 import zipfile
-from datetime import date, timedelta
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from urllib.parse import quote
 
 import pytest
-from web_offline import Page, both, timeless
+from web_offline import Page, a_question, both, timeless
 
-from gridlock import RULE_BOOKS
-from gridlock.core.game import Game
-from gridlock.core.records import dump_text
-from gridlock.core.rules import variant
 from gridlock.web.offline.engine import Engine
 from gridlock.web.offline.games import Games
 from gridlock.web.pages.endpoints import ENDPOINTS
 from gridlock.web.static_site.archive import archive
-from gridlock.web.wire.setups import setup_of
-from sample_games import random_game
 
 BLOCKED = (
     *("starlette", "uvicorn", "sqlalchemy", "prometheus_client", "click", "platformdirs", "numpy", "resvg_py"),
     *("multiprocessing", "resource", "fcntl", "termios", "sqlite3"),
 )
-Question = tuple[str, str, str]
-
-
-def a_game(rng: Random, least: int = 2) -> Game:
-    """A random game on a board so small that every question has an exact answer."""
-    name, rows, cols = rng.choice(list(RULE_BOOKS)), rng.randint(least, 4), rng.randint(least, 3)
-    played = variant(name, f"{rows}x{cols}", rng.choice([None, "king", "orthogonal"]))
-    return random_game(played, rng, rng.randint(0, 4), swap=rng.random() < 0.2)
-
-
-def data_of(game: Game) -> dict:
-    made = setup_of(game)
-    return {"game": made.game, "board": made.board, "adjacency": made.adjacency, "starts": made.starts} | {
-        "swap": made.swap,
-        "moves": made.moves,
-    }
-
-
-def a_question(rng: Random) -> Question:
-    """A random question of any kind, some of them wrong."""
-    game = a_game(rng)
-    setup = data_of(game)
-    day = date(2026, 1, 1) + timedelta(rng.randrange(300))
-    at = "/".join([setup["game"], setup["board"], setup["adjacency"], str(setup["starts"]), "0"])
-    kinds: list[tuple[str, object]] = [
-        ("/api/games", None),
-        ("/api/position", {"setup": setup}),
-        ("/api/position", {"setup": setup, "text": rng.choice(["1,1", "9,9", "x", ""])}),
-        ("/api/position", {"record": dump_text(game)}),
-        ("/api/position", {"record": rng.choice(["", "{}", "[GridLock"])}),
-        ("/api/setup", {"line": rng.choice([game.position_text(), "showdown 3x3", "?"])}),
-        ("/api/why", {"setup": setup, "cell": rng.randrange(20)}),
-        ("/api/why", {"setup": setup, "text": rng.choice(["1,1", "2 2", "b2"])}),
-        ("/api/analyse", {"setup": setup, "distances": rng.random() < 0.5}),
-        ("/api/analyse", {"setup": setup, "seconds": rng.choice([0, 1, "1"])}),
-        ("/api/hint", {"setup": setup}),
-        ("/api/review", {"setup": setup}),
-        ("/api/review", {"record": dump_text(random_game(a_game(rng).variant, rng))}),
-        (f"/api/puzzle?day={rng.choice([day, date(1999, 1, 1), 'today'])}", None),
-        (f"/api/puzzle?day={day}&game=chain", None),
-        (f"/api/puzzle?difficulty={rng.randint(1, 6)}&game={rng.choice([*RULE_BOOKS, 'chess'])}", None),
-        ("/api/puzzle?difficulty=1", None),
-        ("/api/puzzle", {"setup": setup}),
-        ("/api/puzzle/try", {"setup": setup, "moves": [], "give_up": rng.random() < 0.8}),
-        ("/api/puzzle/try", {"setup": setup, "moves": [rng.choice(["1,1", "2,2", "2,1"])]}),
-        ("/api/lessons", None),
-        ("/api/lessons", {"game": setup["game"], "lesson": rng.randint(1, 12), "moves": [rng.choice(["1,1", "2,3"])]}),
-        (f"/api/lessons/{quote(rng.choice([*RULE_BOOKS, 'chess', 'Über']))}", None),
-        ("/api/atlas", None),
-        (f"/picture.svg?at={at}/{'_'.join(setup['moves'])}", None),
-        (f"/picture.gif?at={at}/", None),
-        (f"/picture.svg?{rng.choice(['', 'at=x', 'day=2026-01-01', f'at={at}/&day=x'])}", None),
-        (rng.choice(["/api/", "/api/nothing", "/api/lessons/a/b"]), None),
-        (rng.choice(["/api/hint", "/api/why"]), {}),
-        ("/api/hint", {"setup": setup, "more": 1}),
-    ]
-    path, body = rng.choice(kinds)
-    if rng.random() < 0.03:
-        return "POST", path, rng.choice(["", "{", "[]", '"\\ud800"', "x" * 70_000])
-    return ("GET", path, "") if body is None else ("POST", path, json.dumps(body))
 
 
 def check_answers(rng: Random, questions: int) -> None:

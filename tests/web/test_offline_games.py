@@ -93,6 +93,23 @@ def test_a_worker_that_ends_while_the_computer_thinks_is_replaced() -> None:
     assert later.page.last("state")["ply"] == 2
 
 
+def test_a_game_in_two_windows_goes_on_in_both() -> None:
+    browser = Browser()
+    made = browser.create("showdown", "screen")
+    other = Browser(browser.page.kept)
+    other.hello(made)
+    browser.act("move", cell=0)
+    other.games.restore(json.dumps(browser.page.kept))
+    assert other.page.last("state") == browser.page.last("state")
+    other.act("move", cell=24)
+    other.games.restore(json.dumps(browser.page.kept))
+    assert other.page.last("state")["ply"] == 2, "what comes late changes nothing"
+    other.games.restore(json.dumps({f"game/{made['id']}": "{"}))
+    assert other.page.last("state")["ply"] == 2
+    browser.games.restore(json.dumps(other.page.kept))
+    assert browser.page.last("state")["ply"] == 2
+
+
 def test_two_people_on_one_screen_take_back_and_play_again() -> None:
     browser = Browser()
     made = browser.create("showdown", "screen", name="Ada", other_name="Grace")

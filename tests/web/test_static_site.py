@@ -9,11 +9,12 @@ import subprocess
 import tarfile
 from pathlib import Path
 from posixpath import normpath
+from random import Random
 from urllib.parse import urlsplit
 
 import pytest
 from platformdirs import user_cache_path
-from web_offline import Page
+from web_offline import Page, a_question, timeless
 
 from gridlock.command import run
 from gridlock.core.errors import GridLockError
@@ -74,7 +75,7 @@ def test_the_service_worker_stores_everything_but_embedded_boards(made: dict[str
     found = re.search(r"PARTS = (\[.*?\])", text)
     assert found
     parts = {"index.html" if part == "./" else part for part in json.loads(found[1])}
-    assert set(made) - parts == {"service-worker.js", "embed.html", "404.html"}
+    assert set(made) - parts == {"site.json", "service-worker.js", "embed.html", "404.html"}
     assert "unknown" not in text
 
 
@@ -120,8 +121,15 @@ def test_the_engine_lists_its_files_with_their_sizes(made: dict[str, bytes]) -> 
 
 def test_a_site_is_replaced_and_nothing_else_is(made: dict[str, bytes], tmp_path: Path) -> None:
     folder = tmp_path / "public"
-    write_site(folder, {**made, "old.txt": b"old"})
+    outside = tmp_path / "outside.txt"
+    outside.write_text("x")
+    old = [*made, "old.txt", "../outside.txt"]
+    write_site(folder, {**made, "old.txt": b"old", "site.json": json.dumps(old).encode()})
+    (folder / "CNAME").write_text("games.example.org")
     write_site(folder, made)
+    assert outside.exists()
+    assert (folder / "CNAME").read_text() == "games.example.org"
+    (folder / "CNAME").unlink()
     written = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert written == made
     mine = tmp_path / "mine"
@@ -130,6 +138,15 @@ def test_a_site_is_replaced_and_nothing_else_is(made: dict[str, bytes], tmp_path
     with pytest.raises(GridLockError, match=r"mine isn't empty, and it isn't a site"):
         write_site(mine, made)
     assert [path.name for path in mine.iterdir()] == ["thesis.txt"]
+
+
+def test_a_folder_with_other_files_is_rejected_before_anything_is_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    (tmp_path / "thesis.txt").write_text("x")
+    assert run(["site", str(tmp_path), "--downloads", str(tmp_path / "none")]) == 3
+    assert "isn't empty" in capsys.readouterr().err
 
 
 # -- downloads ---------------------------------------------------------------------------------------------------------
@@ -242,12 +259,39 @@ def test_the_worker_answers_as_python_does_and_games_go_on_in_another_worker(eng
     assert messages[-1]["message"]["ply"] == 2, "the move, and the computer's"
 
 
-def node(folder: Path, steps: list[dict]) -> list[dict]:
-    """Run the worker under Node, and return its messages."""
+@pytest.mark.slow
+def test_500_answers_of_the_worker_are_pythons_byte_for_byte(engine_folder: Path, rng: Random) -> None:
+    asked = []
+    while len(asked) < 500:
+        method, path, body = a_question(rng)
+        drawn = path.startswith("/api/puzzle") and method == "GET" and "day=" not in path  # by lot
+        if not drawn and (not body or body.startswith('{"')):
+            asked.append((method, path, body))
+    steps: list[dict] = []
+    for id, (method, path, body) in enumerate(asked, 1):
+        wish = json.loads(body) if body else None
+        steps.append({"post": {"type": "ask", "id": id, "method": method, "path": path, "body": wish}})
+    messages = node(engine_folder, [*steps, {"until": {"since": 0, "is": {"type": "answer", "id": 500}}}], frozen=True)
+    given = [one for one in messages if one["type"] == "answer"]
+    engine = Engine(Games(Page()))
+    with timeless(0):
+        for one, answer in zip(asked, given, strict=True):
+            expected = engine.ask(*one)
+            assert (answer["status"], answer["kind"]) == (expected.status, expected.kind), one
+            told = bytes(answer["body"]) if isinstance(answer["body"], list) else answer["body"].encode()
+            assert told == expected.body, one
+
+
+def node(folder: Path, steps: list[dict], frozen: bool = False) -> list[dict]:
+    """Run the worker under Node, and return its messages; if it is frozen, no time passes for it."""
     script = ROOT / "tests" / "js" / "run-engine.js"
     worker, base = (folder / "static" / "engine-worker.js").as_uri(), f"{(folder / 'engine').as_uri()}/"
     done = subprocess.run(
-        ["node", str(script), worker, base], input=json.dumps(steps), capture_output=True, text=True, timeout=300
+        ["node", str(script), worker, base],
+        input=json.dumps(steps),
+        env={**os.environ, "FROZEN": "1" if frozen else ""},
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     messages: list[dict] = json.loads(done.stdout)

@@ -17,7 +17,8 @@ from gridlock.core.game import Game
 from gridlock.play.puzzle_sources import daily_game
 from gridlock.players import agents
 from gridlock.web.net.limits import BODY
-from gridlock.web.offline.games import Games, Held
+from gridlock.web.offline.games import Games
+from gridlock.web.offline.saves import Held
 from gridlock.web.operations import games, learning, pictures, positions
 from gridlock.web.referee import views
 from gridlock.web.referee.table import Access

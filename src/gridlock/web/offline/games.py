@@ -1,6 +1,5 @@
 """The games of one browser: on one screen, against levels and between levels.
 
-They live in memory. After every event the page gets the whole game as text, which it saves and gives back next time.
 The page's messages are those of the WebSocket (see docs/protocol.md).
 """
 
@@ -8,131 +7,43 @@ import heapq
 import logging
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from itertools import count
 from random import Random
-from typing import Protocol
 
 import msgspec
-from msgspec import UNSET, Raw
+from msgspec import UNSET
 
 from gridlock.core.errors import GridLockError
 from gridlock.core.grid import Cell
 from gridlock.players import agents
 from gridlock.players.player import chance
+from gridlock.web.offline.saves import Held, Page, SavedGames
 from gridlock.web.operations.games import SHOWN, THINK, WATCHED, failure_of
 from gridlock.web.referee import views
 from gridlock.web.referee.decide import NO_REACTION, TOO_LONG, Decision, Rejection, decide, fallen
-from gridlock.web.referee.table import (
-    Access,
-    GameEvent,
-    Rematched,
-    Settings,
-    Table,
-    Timed,
-    played,
-    read_event,
-    read_settings,
-)
+from gridlock.web.referee.table import Access, Rematched, Table, Timed, played
 from gridlock.web.thinking import questions
 from gridlock.web.wire import answers, messages
 from gridlock.web.wire.answers import BAD_TOKEN, MALFORMED, UNKNOWN_GAME
 from gridlock.web.wire.setups import setup_of
 
 log = logging.getLogger("gridlock.web")
-KEY = "game/"  # before a game's id, where the page saves it
 
 
-class Saved(msgspec.Struct):
-    """A game as the page saves it."""
-
-    settings: Raw
-    events: list[Raw]
-    now: int  # the time of its clocks, in milliseconds
-
-
-class Page(Protocol):
-    """What the page does for its games; a connection is a number that the page has chosen."""
-
-    def message(self, connection: int, text: str) -> None:
-        """Deliver a message."""
-
-    def closed(self, connection: int, code: int, reason: str) -> None:
-        """Report that a connection is closed."""
-
-    def keep(self, key: str, value: str) -> None:
-        """Save a value."""
-
-    def wake(self, seconds: float) -> None:
-        """Call `run_due` after some seconds."""
-
-
-@dataclass(eq=False)
-class Held:
-    """A game in memory."""
-
-    table: Table
-    settings: bytes
-    events: list[bytes] = field(default_factory=list)
-    ahead: int = 0  # milliseconds by which its clocks are ahead of those of this run
-    viewers: dict[int, Access] = field(default_factory=dict)  # by connection
-    thinking: bool = False
-
-
-class Games:
-    """All games of this browser."""
+class Games(SavedGames):
+    """The games, and the connections of the page to them."""
 
     def __init__(self, page: Page, clock: Callable[[], float] = time.monotonic) -> None:
-        self.page = page
-        self._clock = clock
-        self._saved: dict[str, str] = {}  # not read yet
-        self._open: dict[str, Held] = {}
+        super().__init__(page, clock)
         self._visits: dict[int, Held] = {}  # by connection
         self._due: list[tuple[float, int, Callable[[], None]]] = []
         self._number = count()
 
-    # -- the games ---------------------------------------------------------------------------------------------------
-
     def restore(self, text: str) -> None:
-        """Take back what the page has saved, by its keys, as JSON; each game is read when it is opened."""
-        entries = msgspec.json.decode(text, type=dict[str, str])
-        self._saved |= {key.removeprefix(KEY): value for key, value in entries.items() if key.startswith(KEY)}
-
-    def create(self, id: str, settings: Settings, moves: Iterable[Cell]) -> None:
-        """Add a new game, with the moves made so far."""
-        held = self._open[id] = Held(Table(id, settings), msgspec.json.encode(settings))
-        for move in moves:
-            self._apply(held, played(move))
-        self._save(held)
-
-    def find(self, id: str) -> Held | None:
-        """Return a game, or None if there is no such game; raise GridLockError if it cannot be read."""
-        if id not in self._open and id in self._saved:
-            try:
-                saved = msgspec.json.decode(self._saved[id], type=Saved)
-                held = Held(Table(id, read_settings(saved.settings)), bytes(saved.settings))
-                for event in saved.events:
-                    self._apply(held, read_event(event))
-            except msgspec.MsgspecError:
-                raise GridLockError("This game is damaged: it was not saved as a whole.") from None
-            held.ahead = saved.now - self._now()
-            self._open[id] = held
-        return self._open.get(id)
-
-    def now(self, held: Held) -> int:
-        """Return the time of a game's clocks, which stand still while the page is closed, in milliseconds."""
-        return self._now() + held.ahead
-
-    def _now(self) -> int:
-        return int(1000 * self._clock())
-
-    def _apply(self, held: Held, event: GameEvent) -> None:
-        held.table.apply(event)
-        held.events.append(msgspec.json.encode(event))
-
-    def _save(self, held: Held) -> None:
-        saved = Saved(Raw(held.settings), [Raw(event) for event in held.events], self.now(held))
-        self.page.keep(KEY + held.table.id, msgspec.json.encode(saved).decode())
+        """Take back what pages have saved, and show what has happened in another window."""
+        for held in self.take_back(text):
+            self._show(held)
+            self._watch_clock(held)
 
     # -- connections -------------------------------------------------------------------------------------------------
 
@@ -208,8 +119,8 @@ class Games:
         """Apply and save the event that a decision leads to; a clock that has run out comes first."""
         now = self.now(held)
         if flag := fallen(held.table, now):
-            self._apply(held, flag)
-            self._save(held)
+            self.apply(held, flag)
+            self.save(held)
             self._show(held)
         decision = decide(held.table)
         if decision is None or isinstance(decision, Rejection):
@@ -218,8 +129,8 @@ class Games:
             decision.at = now
         if isinstance(decision, Rematched):
             self.create(decision.game, held.table.next_round(), ())
-        self._apply(held, decision)
-        self._save(held)
+        self.apply(held, decision)
+        self.save(held)
         self._watch_clock(held)
         return None
 
@@ -240,11 +151,11 @@ class Games:
 
     def run_due(self) -> None:
         """Do what is due: the computer's moves, and the end of a player's time."""
-        while self._due and self._due[0][0] <= self._clock():
+        while self._due and self._due[0][0] <= self.clock():
             heapq.heappop(self._due)[2]()
 
     def _later(self, seconds: float, work: Callable[[], None]) -> None:
-        heapq.heappush(self._due, (self._clock() + seconds, next(self._number), work))
+        heapq.heappush(self._due, (self.clock() + seconds, next(self._number), work))
         self.page.wake(seconds)
 
     def _watch_clock(self, held: Held) -> None:
@@ -264,7 +175,7 @@ class Games:
             self._later(0, lambda: self._think(held))
 
     def _think(self, held: Held) -> None:
-        table, began = held.table, self._clock()
+        table, began = held.table, self.clock()
         level = table.level(table.game.turn) if table.thinking else None
         if level is None:  # the game has changed meanwhile
             held.thinking = False
@@ -276,7 +187,7 @@ class Games:
         except Exception:  # whatever it is, a weak move is better than a stalled game
             log.exception("the computer failed")
             move, failed = chance(table.game.copy(), Random(), 0), True
-        rest = max(0.0, SHOWN - (self._clock() - began)) if shown else 0.0
+        rest = max(0.0, SHOWN - (self.clock() - began)) if shown else 0.0
         at = table.ply, table.line
         self._later(rest, lambda: self._play(held, move, at, level if failed else None))
 

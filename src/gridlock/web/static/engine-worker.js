@@ -26,9 +26,9 @@ function post(message) {
 async function load(base) {
   const began = performance.now();
   const listed = await (await fetch(new URL("engine.json", base))).json();
-  /** @type {number[]} */
-  const sizes = Object.values(listed.files);
-  const of = sizes.reduce((sum, size) => sum + size, 0);
+  /** @type {[string, number][]} */
+  const sizes = Object.entries(listed.files);
+  const of = sizes.reduce((sum, [name, size]) => sum + (name.endsWith(".mjs") ? 0 : size), 0); // modules aren't fetched
   const plain = worker.fetch;
   let done = 0;
   worker.fetch = async (/** @type {any[]} */ ...asked) => {
@@ -60,7 +60,7 @@ async function load(base) {
   plan();
 }
 
-/** What the engine's games ask of the page (Page in web/offline/games.py). */
+/** What the engine's games ask of the page (Page in web/offline/saves.py). */
 const page = {
   /**
    * @param {number} id

@@ -4,6 +4,7 @@ Versions are pinned, and the files are checked by their hashes. npm and pip know
 """
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -48,7 +49,8 @@ class Download:
 
     def _download(self) -> bytes:
         with TemporaryDirectory() as folder:
-            done = subprocess.run(self.command, cwd=folder, capture_output=True, text=True, errors="replace")
+            own = {**os.environ, "PIP_CONSTRAINT": ""}  # which may pin another version, for this Python
+            done = subprocess.run(self.command, cwd=folder, env=own, capture_output=True, text=True, errors="replace")
             path = Path(folder, self.name)
             if done.returncode or not path.is_file():
                 lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]

@@ -7,7 +7,6 @@ import hashlib
 import io
 import json
 import re
-import shutil
 import tarfile
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from gridlock.web.wire.answers import Position
 from gridlock.web.wire.messages import Setup, Source
 
 ENGINE = "engine/"
-LIST = f"{ENGINE}engine.json"  # a folder that has it was made here, so it may be replaced
+LIST = "site.json"  # the names of all files: a folder that has it was made here, so they may be replaced
 # Of Pyodide, only what a browser loads; the lock file also lists packages, which are not needed.
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
@@ -39,19 +38,32 @@ def site(pyodide: bytes, msgspec_wheel: bytes) -> Files:
     made = _static() | _pages() | _answers()
     made |= {f"{ENGINE}{name}": content for name, content in _engine(pyodide, msgspec_wheel).items()}
     engine = {name.removeprefix(ENGINE): len(content) for name, content in made.items() if name.startswith(ENGINE)}
-    made[LIST] = msgspec.json.encode({"version": __version__, "files": engine})
-    return made | {"service-worker.js": _service_worker(made)}
+    made[f"{ENGINE}engine.json"] = msgspec.json.encode({"version": __version__, "files": engine})
+    made["service-worker.js"] = _service_worker(made)
+    return {LIST: msgspec.json.encode(sorted(made)), **made}
 
 
 def write_site(folder: Path, made: Files) -> None:
-    """Write the site into a folder, replacing an older one; any other files in it are a mistake."""
-    if folder.exists() and not (folder / LIST).is_file() and (not folder.is_dir() or any(folder.iterdir())):
-        raise GridLockError(f"{folder} isn't empty, and it isn't a site of GridLock's. Name a new folder.")
-    shutil.rmtree(folder, ignore_errors=True)
-    for name, content in made.items():
+    """Write the site into a folder, replacing the files of an older one; other files in a site are left alone."""
+    old = written(folder)
+    for name in old - set(made):
+        path = folder / name
+        if path.resolve().is_relative_to(folder.resolve()):
+            path.unlink(missing_ok=True)
+    for name, content in made.items():  # the list comes first, so that an interrupted site can be replaced
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+
+
+def written(folder: Path) -> set[str]:
+    """Return the files that an older site has in a folder; reject a folder that has anything but a site."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return set()
+    try:
+        return set(msgspec.json.decode((folder / LIST).read_bytes(), type=list[str]))
+    except (OSError, msgspec.MsgspecError):
+        raise GridLockError(f"{folder} isn't empty, and it isn't a site of GridLock's. Name a new folder.") from None
 
 
 def relative(page: bytes) -> bytes:
