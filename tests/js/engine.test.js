@@ -223,6 +223,19 @@ test("a failure answers every question with its words, and the next question tri
   assert.deepEqual(updates, ["loading", "failed", "loading", "ready"]);
 });
 
+test("a game that changes in another window reaches the worker, if there is one", async () => {
+  const one = engine();
+  one.update({ game: "1" });
+  assert.equal(workers.length, 0);
+  const answer = ask(one, "/api/a");
+  one.update({ game: "12" });
+  workers[0].ready();
+  workers[0].work();
+  assert.equal((await answer).status, 200);
+  assert.deepEqual(workers[0].types(), ["start", "kept", "kept", "ask"]);
+  assert.deepEqual(workers[0].games, { game: "12" });
+});
+
 test("a worker that breaks is reported in words", async () => {
   const one = engine();
   const answer = ask(one, "/api/a");

@@ -6,6 +6,7 @@ import "./page.js";
 
 globalThis.document.querySelector = () => ({ getAttribute: () => "engine/" }); // the mark of a static site
 globalThis.document.getElementById = () => null;
+globalThis.window = { addEventListener() {} };
 globalThis.document.body = { append() {} };
 globalThis.location = new URL("http://localhost:8000/some/folder/play.html?x=1#y");
 const { isSite, pathOf, urlOf } = await import("../../src/gridlock/web/static/address.js");

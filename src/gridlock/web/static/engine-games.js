@@ -14,6 +14,16 @@ export function allGames() {
   return games;
 }
 
+/** Call a function with every game that changes in another window of this browser.
+ *
+ * @param {(games: Record<string, string>) => void} changed
+ */
+export function watchGames(changed) {
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key?.startsWith(KEY) && newValue !== null) changed({ [key.slice(KEY.length)]: newValue });
+  });
+}
+
 /** Save a game, or remove it.
  *
  * @param {string} key

@@ -101,6 +101,14 @@ export class Engine {
     worker.postMessage({ type: "kept", entries: this.games.all() });
   }
 
+  /** Give the worker games that have changed in another window; one that starts later gets them anyway.
+   *
+   * @param {Record<string, string>} entries
+   */
+  update(entries) {
+    this.worker?.postMessage({ type: "kept", entries });
+  }
+
   /** @param {FromEngine} message */
   receive(message) {
     if (message.type === "answer") this.answer(message);

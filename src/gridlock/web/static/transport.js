@@ -5,7 +5,7 @@
 
 import { engineFolder, isSite, urlOf } from "./address.js";
 import { Engine } from "./engine.js";
-import { allGames, keepGame } from "./engine-games.js";
+import { allGames, keepGame, watchGames } from "./engine-games.js";
 import { showUpdate } from "./engine-line.js";
 
 const FILES = /^\/api\/(atlas|games|lessons(\/\w+)?)$/; // answers that never change, which a static site has as files
@@ -24,6 +24,8 @@ const engine = new Engine({
     if (update.type === "ready" || update.type === "failed") settle();
   },
 });
+
+if (isSite) watchGames((games) => engine.update(games));
 
 /** Send a request: a POST if there is a body, otherwise a GET.
  *
