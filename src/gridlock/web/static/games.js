@@ -178,7 +178,8 @@ async function importFile() {
   if (!file) return;
   try {
     const text = await file.text();
-    await take(readSeats(text), progressIn(text));
+    const seats = readSeats(text);
+    await take(isSite ? [] : seats, progressIn(text));
   } catch (error) {
     setText($("told"), wordsOf(error));
   } finally {
@@ -188,9 +189,10 @@ async function importFile() {
 
 /** Ask before adding the seats in a link, because anyone can make such a link. */
 function offerFromLink() {
-  const seats = readSeatsLink(location.hash);
+  const found = readSeatsLink(location.hash);
   const progress = progressInLink(location.hash);
-  if (!seats) return;
+  if (!found) return;
+  const seats = isSite ? [] : found; // games on a server can't be opened here
   history.replaceState(null, "", urlOf("/games")); // hide the tokens
   if (!seats.length && !progress) {
     setText($("told"), "This link contains no games. It may have been cut off when it was copied.");
