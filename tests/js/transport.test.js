@@ -22,6 +22,7 @@ const FILES = {
 let fetched;
 let asked;
 let started = 0;
+let refused; // the status and the body of every answer, if a test sets them
 
 globalThis.fetch = async (path) => {
   fetched.push(path);
@@ -41,7 +42,8 @@ globalThis.Worker = class {
     }
     if (message.type !== "ask") return;
     asked.push(message);
-    this.onmessage({ data: { type: "answer", id: message.id, status: 200, kind: "application/json", body: '{"from":"engine"}' } });
+    const [status, body] = refused ?? [200, '{"from":"engine"}'];
+    this.onmessage({ data: { type: "answer", id: message.id, status, kind: "application/json", body } });
   }
 };
 
@@ -89,4 +91,11 @@ test("everything else is a question to the engine", async () => {
     ["POST", "/api/games", undefined],
   ]);
   assert.equal(started, 1);
+});
+
+test("a refusal has the engine's own words", async () => {
+  refused = [422, '{"error":"puzzle","words":"It is no puzzle."}'];
+  await assert.rejects(api("/api/puzzle", { body: {} }), { code: "puzzle", message: "It is no puzzle." });
+  refused = [500, "{}"];
+  await assert.rejects(api("/api/puzzle", { body: {} }), { code: "broken", message: "Something went wrong." });
 });

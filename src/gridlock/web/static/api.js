@@ -50,7 +50,8 @@ export async function api(path, wish) {
   }
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
   const answer = isJson ? await response.json() : await response.text();
-  if (!response.ok) throw new Failure(answer.error ?? "broken", answer.words ?? isSite ? "Something went wrong." : "Something went wrong on the server.");
+  const broken = `Something went wrong${isSite ? "" : " on the server"}.`;
+  if (!response.ok) throw new Failure(answer.error ?? "broken", answer.words ?? broken);
   return answer;
 }
 
