@@ -20,7 +20,7 @@ from gridlock.core.rules import RULE_BOOKS
 from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
-from gridlock.web.pages.learning import ATLAS
+from gridlock.web.operations.learning import ATLAS
 
 FIRST_TRY, LONGER = 0.25, 4.0  # seconds for a board at first, and the factor for the next time
 

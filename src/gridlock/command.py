@@ -46,6 +46,7 @@ GROUPS = {
     },
     "Share": {
         "serve": "Serve the games in a browser, to you and your friends.",
+        "site": "Write a site that works in a browser without a server.",
         "show": "Replay a game, or draw one of its positions.",
         "save": "Write one of your games to a file.",
     },
@@ -77,7 +78,7 @@ EXIT_CODES = {
     Exit.INTERRUPTED: "Interrupted with Ctrl-C (SIGINT).",
     143: "Terminated (SIGTERM).",
 }
-SERVER = {"serve": "gridlock.web.command", "admin": "gridlock.web.admin"}
+SERVER = {"serve": "gridlock.web.command", "admin": "gridlock.web.admin", "site": "gridlock.web.static_site.command"}
 # Modules that hold other commands than the one they are named after.
 SHARED = {"play": "resume", "games": "stats", "show": "review save"}
 SHARED |= {"programs": "legal perft completion", "arena": "match tournament"}

@@ -155,7 +155,7 @@ class Visitor:
     def start(self, game: str, opponent: str = "computer", level: str = "", name: str = "", board: str = "") -> None:
         """Start a game from the start page."""
         page = self.page
-        page.goto(self.site.address)
+        page.goto(f"{self.site.address}/")
         self.pick("game", game)
         self.pick("opponent", opponent)
         if level:

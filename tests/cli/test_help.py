@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_every_command_is_in_one_group(capsys: pytest.CaptureFixture[str]) -> None:
     modules = {path.stem for path in (ROOT / "src/gridlock/cli/commands").glob("[a-z]*.py")}
-    assert {MODULES.get(name, name) for name in COMMANDS} == modules | {"admin", "help", "serve"}
+    assert {MODULES.get(name, name) for name in COMMANDS} == modules | {"admin", "help", "serve", "site"}
     assert run(["--help"]) == 0
     shown = capsys.readouterr().out
     for title, group in GROUPS.items():

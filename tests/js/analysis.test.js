@@ -11,7 +11,7 @@ const { written } = await import("../../src/gridlock/web/static/editor.js");
 const { isPositionLine } = await import("../../src/gridlock/web/static/notation.js");
 const { evidenceWords, miniMap, patternWords } = await import("../../src/gridlock/web/static/atlas-map.js");
 
-const { side, tables } = JSON.parse(readFileSync(new URL("../../src/gridlock/web/pages/atlas.json", import.meta.url), "utf8"));
+const { side, tables } = JSON.parse(readFileSync(new URL("../../src/gridlock/web/operations/atlas.json", import.meta.url), "utf8"));
 const values = (...all) => new Map(all.map(([verdict, distance], cell) => [cell, { verdict, distance }]));
 const strong = (...all) => [...strengths(values(...all)).values()];
 

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dice, installPage, seed } from "./page.js";
 import {
   designLink, full, gameLink, isLocal, learnAddress, openLink, ownGameLink, readAt, readDefinition, readGame, readOwn, readSetup, setupLink,
 } from "../../src/gridlock/web/static/links.js";
-import { dice, installPage, seed } from "./page.js";
 
 installPage();
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";

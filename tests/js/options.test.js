@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { howToStart, playsFirst, summary } from "../../src/gridlock/web/static/options.js";
+import { cost, howToStart, playsFirst, summary } from "../../src/gridlock/web/static/options.js";
 
 const USUAL = { opponent: "computer", rows: "5", cols: "6", adjacency: "king", starts: "1", clock: null, swap: false, name: "" };
 
@@ -28,4 +28,11 @@ test("the words below the board invite a move exactly when it can be made", () =
     }
   }
   assert.equal(howToStart("link", "2"), "Your friend plays first. Start the game.");
+});
+
+test("only a large board has a cost, and only if the computer plays", () => {
+  assert.equal(cost("computer", "8", "8"), "");
+  assert.match(cost("computer", "8", "9"), /about 2 seconds per move/);
+  assert.match(cost("levels", "30", "30"), /about 2 seconds per move/);
+  assert.equal(cost("screen", "30", "30"), "");
 });

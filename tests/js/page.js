@@ -32,18 +32,20 @@ export function classed(element, name) {
   return element.children.filter((child) => child.getAttribute("class")?.split(" ").includes(name));
 }
 
-/** Install the browser's globals, and return the contents of its local storage. */
+/** Install the browser's globals afresh, and return the contents of its local storage. */
 export function installPage() {
   const kept = new Map();
   globalThis.Node = Element;
-  globalThis.document = { hidden: false, createElement: (tag) => new Element(tag), createElementNS: (_, tag) => new Element(tag) };
-  globalThis.location = { hostname: "localhost", origin: "http://localhost:8000" };
+  globalThis.document = { hidden: false, querySelector: () => null, createElement: (tag) => new Element(tag), createElementNS: (_, tag) => new Element(tag) };
+  globalThis.location = { hostname: "localhost", origin: "http://localhost:8000", href: "http://localhost:8000/" };
   globalThis.localStorage = {
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, value) => kept.set(key, value),
   };
   return kept;
 }
+
+installPage(); // for modules that look at the page when they are imported
 
 /** Return a pseudorandom number generator that starts from a seed. */
 export function dice(start) {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
+import { dice, installPage, seed } from "./page.js";
 import { dateWords, weeksOf } from "../../src/gridlock/web/static/calendar.js";
 import { frames } from "../../src/gridlock/web/static/playback.js";
 import {
@@ -13,7 +14,6 @@ import { nameOf, readWish } from "../../src/gridlock/web/static/puzzle-address.j
 import { PuzzleGame } from "../../src/gridlock/web/static/puzzle-game.js";
 import { puzzleText } from "../../src/gridlock/web/static/puzzle-share.js";
 import { clockTime, Run } from "../../src/gridlock/web/static/run.js";
-import { dice, installPage, seed } from "./page.js";
 
 const TODAY = "2026-11-17";
 let kept = installPage();

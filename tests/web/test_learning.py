@@ -17,7 +17,7 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.play.lessons import lessons
 from gridlock.play.puzzle_sources import WEEK, puzzle_of
-from gridlock.web.pages import learning
+from gridlock.web.operations import learning
 from gridlock.web.pages.learning import Learning
 from gridlock.web.thinking.pool import Spent
 
@@ -285,7 +285,7 @@ def sizes(table: dict) -> list[tuple[int, int]]:
 
 def test_the_atlas_is_what_the_engine_finds() -> None:
     winners = {Verdict.WIN: 1, Verdict.LOSS: 2}
-    for table in learning._atlas().tables:
+    for table in learning.atlas().tables:
         for one in table.boards:
             if one.rows * one.cols <= 9:
                 found = entry(variant(table.game, f"{one.rows}x{one.cols}", table.adjacency), Clock(), memory=1 << 20)

@@ -111,7 +111,7 @@ def test_the_typeface_is_available_offline() -> None:
     assert font.body.startswith(b"wOF2")
     assert len(font.body) < 25 * 1024
     assert "SIL OPEN FONT LICENSE" in (WEB / "static" / "zilla-slab-license.txt").read_text()
-    assert b'"/static/zilla-slab.woff2"' in files.service_worker(["/"]).body
+    assert b'"static/zilla-slab.woff2"' in files.service_worker(["/"]).body
 
 
 def test_only_comments_are_left_out_of_modules_and_styles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from gridlock.core.game import Game
 from gridlock.core.records import dump_json, dump_text
 from gridlock.core.rules import FIRST, RULE_BOOKS, variant
 from gridlock.engine.evidence import Verdict
-from gridlock.web.pages.pictures import picture_of
+from gridlock.web.operations.pictures import picture_of
 from gridlock.web.thinking import questions
 from gridlock.web.wire.answers import WholeSetup
 

@@ -35,6 +35,15 @@ def settings_folder() -> Path:
     return user_config_path("gridlock", appauthor=False)
 
 
+def cache_folder() -> Path:
+    """Return the folder of downloads, which can be deleted at any time."""
+    if home := os.environ.get("GRIDLOCK_HOME"):
+        return Path(home) / "cache"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("gridlock", appauthor=False)
+
+
 def warn(line: str) -> None:
     """Print a warning on standard error, once per process."""
     if line not in _warned:

@@ -25,17 +25,19 @@ from gridlock.web.games.hub import Hub
 from gridlock.web.games.other_servers import listen, send
 from gridlock.web.net import logs, metrics
 from gridlock.web.net.limits import Allowance, Limits, NetworkAllowance, Pace
+from gridlock.web.operations.pictures import picture_of
 from gridlock.web.pages import files
 from gridlock.web.pages.api import Api
 from gridlock.web.pages.endpoints import ENDPOINTS, description
 from gridlock.web.pages.health import HealthChecks
 from gridlock.web.pages.learning import Learning
-from gridlock.web.pages.pictures import Pictures, Previews, picture_of
-from gridlock.web.pages.requests import ApiError, Handler, answer, client_of, failure, guarded
+from gridlock.web.pages.pictures import Pictures, Previews
+from gridlock.web.pages.requests import Handler, answer, client_of, failure, guarded
 from gridlock.web.pages.socket import meet
 from gridlock.web.storage.retention import Maintenance
 from gridlock.web.storage.store import Store
 from gridlock.web.thinking.pool import FairPool
+from gridlock.web.wire.bodies import ApiError, no_method, no_page
 
 log = logging.getLogger("gridlock.web")
 CHECKS = ("/health", "/ready")
@@ -253,7 +255,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     async def static(request: Request) -> Response:
         file = files.static(str(request.path_params["name"]))
         if file is None:
-            raise ApiError(404, "not-found", "There is nothing here.")
+            raise no_page()
         return files.response(request, file)
 
     async def without_slash(request: Request) -> Response:
@@ -289,10 +291,10 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         page = files.static("missing.html") if by_hand else None
         if page:
             return files.response(request, page, status=404)
-        return failure(ApiError(404, "not-found", "There is nothing here."))
+        return failure(no_page())
 
     async def not_allowed(_request: Request, _error: Exception) -> Response:
-        return failure(ApiError(405, "method", "This address doesn't support that method."))
+        return failure(no_method())
 
     async def broken(_request: Request, _error: Exception) -> Response:
         return failure(ApiError(500, "broken", "Something went wrong on the server."))

@@ -124,7 +124,7 @@ export interface OwnGame {
   /** The definition that a setup sends to the server. */
   definition: Record<string, unknown>;
   summary: string;
-  /** The URL of a picture of its board, as the start page has of the built-in games. */
+  /** The path of a picture of its board on the server, as the start page has of the built-in games. */
   picture: string;
 }
 
@@ -177,3 +177,37 @@ export type AnswerTo<Asked> = Asked extends { type: "why" }
   : Asked extends { type: "look" }
     ? Position
     : Accepted | Refused;
+
+/** A message to the engine in the browser; a question has the path and the body of a request to the server. */
+export type ToEngine =
+  | { type: "start"; base: string }
+  | { type: "kept"; entries: Record<string, string> }
+  | { type: "ask"; id: number; method: "GET" | "POST"; path: string; body?: object; token?: string }
+  | { type: "cancel"; id: number }
+  | { type: "open"; id: number; hello: object }
+  | { type: "send"; id: number; message: object }
+  | { type: "shut"; id: number };
+
+/** A message from the engine in the browser. */
+export type FromEngine =
+  | { type: "progress"; done: number; of: number }
+  | { type: "ready"; seconds: number }
+  | { type: "failed"; words: string }
+  | { type: "begun"; id: number }
+  | { type: "answer"; id: number; status: number; kind: string; body: string | Uint8Array }
+  | { type: "message"; id: number; message: object }
+  | { type: "closed"; id: number; code: number; reason: string }
+  | { type: "keep"; key: string; value: string | null };
+
+/** The part of WebSocket's interface that a connection uses; the engine's connections have the same. */
+export interface Socket {
+  onopen: (() => unknown) | null;
+  onmessage: ((event: { data: string }) => unknown) | null;
+  onclose: ((event: { code: number; reason: string }) => unknown) | null;
+  readyState: number;
+  send(text: string): void;
+  close(): void;
+}
+
+/** What the page shows while the engine loads. */
+export type EngineUpdate = { type: "loading" } | Extract<FromEngine, { type: "progress" | "ready" | "failed" }>;

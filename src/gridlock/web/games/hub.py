@@ -19,7 +19,8 @@ from gridlock.web.games.open_games import NO_STORAGE, OpenGames
 from gridlock.web.games.other_servers import OtherServers
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance, Limits
-from gridlock.web.referee.decide import Claim, Decision, Rejection, claimable, decide
+from gridlock.web.operations.games import SHOWN, THINK, WATCHED, failure_of
+from gridlock.web.referee.decide import NO_REACTION, Claim, Decision, Rejection, claimable, decide
 from gridlock.web.referee.table import Access, Joined, Rematched, Table, played
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.storage.store import Store
@@ -28,11 +29,8 @@ from gridlock.web.thinking.questions import choose
 from gridlock.web.wire import answers, messages, tokens
 
 log = logging.getLogger("gridlock.web")
-THINK = 2.0  # seconds that the computer may think about a move
 LEFT = 60.0  # seconds to wait before a claim in a game with a clock
 MINUTE = 60.0  # seconds
-WATCHED = 1.2  # likewise when two levels play each other
-SHOWN = 0.4  # seconds that each move then takes at least; pages show them more slowly
 REACTIONS: dict[messages.Reaction, str] = {
     "hello": "Hello!",
     "luck": "Good luck!",
@@ -176,7 +174,7 @@ class Hub(OpenGames):
             await asyncio.sleep(1)  # the database does not answer; then the turn starts again
         elif failed:
             for viewer in live.viewers:
-                viewer.notify("notice", answers.Notice(f"The computer ({level}) failed, so it moved at random."))
+                viewer.notify("notice", failure_of(level))
 
     def shares(self, table: Table) -> bool:
         """Return whether two people play each other, and so see each other's presence."""
@@ -243,7 +241,7 @@ class Hub(OpenGames):
     def react(self, live: Live, access: Access, what: messages.Reaction) -> Rejection | None:
         """Send a player's reaction to all viewers; reactions are not stored."""
         if not self.shares(live.table) or len(access.seats) != 1:
-            return Rejection("watching", "Only people who play each other can send reactions.")
+            return NO_REACTION
         player = access.seats[0]
         if self.reactions.take(f"{live.table.id}{player}"):
             return Rejection("pace", "You've just sent a reaction. Wait a moment.")

@@ -135,10 +135,11 @@ def _service_worker(pages: tuple[str, ...], _second: int) -> File:
     tags = "".join(f"{name}{file.tag}" for name, file in parts.items())
     version = hashlib.sha256(tags.encode()).hexdigest()[:12]
     loaded = [
-        f"/static/{name}" for name in parts if name.endswith((".js", ".css", ".svg", ".woff2")) and "/" not in name
+        f"static/{name}" for name in parts if name.endswith((".js", ".css", ".svg", ".woff2")) and "/" not in name
     ]
+    relative = [page.removeprefix("/") or "./" for page in pages]
     text = parts["service-worker.js"].body.decode().replace('"unknown"', json.dumps(version), 1)
-    text = text.replace("PARTS = []", f"PARTS = {json.dumps([*pages, *loaded])}", 1)
+    text = text.replace("PARTS = []", f"PARTS = {json.dumps([*relative, *loaded])}", 1)
     return file_of(text.encode(), KINDS[".js"])
 
 

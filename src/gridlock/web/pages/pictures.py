@@ -1,8 +1,6 @@
 """Pictures of positions by URL, as SVG and PNG, of games as GIF, and link previews, which show them."""
 
-import re
 from collections import OrderedDict
-from functools import lru_cache
 from html import escape
 from urllib.parse import quote
 
@@ -11,24 +9,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gridlock.core.errors import GridLockError
-from gridlock.core.game import Game
-from gridlock.core.rulebook import RuleBook
-from gridlock.drawing.svg import board_svg
-from gridlock.play.puzzle_sources import daily_game
 from gridlock.web.net.limits import Allowance
+from gridlock.web.operations.pictures import SECONDS, pictured, svg_of
 from gridlock.web.pages import files
-from gridlock.web.pages.learning import day_of
-from gridlock.web.pages.requests import ApiError, ask, client_of
+from gridlock.web.pages.requests import Asking, client_of
 from gridlock.web.referee import views
 from gridlock.web.thinking.pool import FairPool
 from gridlock.web.thinking.questions import animate, draw
-from gridlock.web.wire.setups import game_at, own_rule, variant_of
+from gridlock.web.wire.bodies import ApiError
+from gridlock.web.wire.setups import game_at, own_rule
 
 DAY = 86_400  # seconds that a picture may be cached: a position always looks the same
 MOST_CACHED, MOST_BYTES = 48, 2 << 20  # pictures, of some ten thousand bytes each; long games take ten times as much
 AT_ONCE, A_SECOND = 20, 0.5  # pictures drawn per client
 PREVIEWS_A_SECOND = 2.0  # link previews made per client, after as many at once as pictures
-SECONDS = 5.0  # for a PNG, which takes a tenth of one, or a GIF, which takes one at most
 SAFE = "/,_"  # not escaped in a query
 OPEN = {"Cross-Origin-Resource-Policy": "cross-origin"}  # any page may embed a picture
 
@@ -48,35 +42,17 @@ class Pictures:
         if key not in self._drawn:
             if wait := self._allowance.take(client_of(request)):
                 raise ApiError(429, "too-many", "You've requested many pictures. Wait a moment and try again.", wait)
-            game = _game(request)
+            game = pictured(request.query_params)
             if form == "svg":
-                body = re.sub(r"\n+", "\n", game.svg(game.variant.book.title)).encode()
+                body = svg_of(game)
             else:  # in another process, because drawing blocks all other threads
-                body = await ask(request, self.painters, animate if form == "gif" else draw, game, SECONDS)
+                body = await Asking(request, self.painters)(animate if form == "gif" else draw, game, SECONDS)
             self._drawn[key] = files.file_of(body, files.KINDS[f".{form}"])
         self._drawn.move_to_end(key)
         file = self._drawn[key]
         while len(self._drawn) > MOST_CACHED or sum(len(one.body) for one in self._drawn.values()) > MOST_BYTES:
             self._drawn.popitem(last=False)
         return files.response(request, file, {"Cache-Control": f"public, max-age={DAY}", **OPEN})
-
-
-def _game(request: Request) -> Game:
-    asked = request.query_params
-    if list(asked) == ["at"]:
-        return game_at(asked["at"])
-    if list(asked) == ["day"]:
-        return daily_game(day_of(asked["day"]))
-    raise ApiError(400, "malformed", "Ask for a picture with at= (a position) or day= (a date).")
-
-
-@lru_cache(maxsize=64)
-def picture_of(book: RuleBook) -> str:
-    """Draw a game's example on its default board."""
-    game = Game(variant_of(book, None, None))
-    for move in book.example:
-        game.push(move)
-    return board_svg(game.variant, game.position, title=book.title, last=game.last_cell)
 
 
 class Previews:

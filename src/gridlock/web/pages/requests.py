@@ -20,7 +20,8 @@ from gridlock.web.net import limits, metrics
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.thinking.pool import Busy, FairPool, Spent
 from gridlock.web.thinking.questions import Ts
-from gridlock.web.wire import messages, service
+from gridlock.web.wire import messages
+from gridlock.web.wire.bodies import JSON, ApiError, decoded, described, no_token, rejection, too_long
 
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T", bound=messages.Body)
@@ -28,20 +29,8 @@ K = TypeVar("K", bound=msgspec.Struct | dict[str, Any])
 R = TypeVar("R")
 Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
-LONGEST_SENTENCE = 1000  # it may quote what a client sent
-JSON = "application/json"
 DAMAGED = "This game is damaged in the database. It has been left unchanged for the operator to examine."
 _BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
-
-
-@dataclass(eq=False)
-class ApiError(Exception):
-    """An error response."""
-
-    status: int
-    code: str
-    words: str
-    retry: float = 0  # seconds after which to ask again
 
 
 class Json(Response, Generic[K]):
@@ -56,8 +45,7 @@ def answer(data: K, status: int = 200, headers: dict[str, str] | None = None) ->
 def failure(error: ApiError) -> Response:
     """Return the response for an error."""
     headers = {"Retry-After": str(max(1, round(error.retry)))} if error.retry else None
-    words = error.words.encode(errors="replace").decode()  # it may quote a lone surrogate, which has no encoding
-    return answer(service.Error(error.code, words), error.status, headers)
+    return answer(described(error), error.status, headers)
 
 
 def guarded(handler: Handler) -> Handler:
@@ -71,7 +59,7 @@ def guarded(handler: Handler) -> Handler:
         except Ended as error:
             return failure(ApiError(403, "ended", str(error)))
         except GridLockError as error:
-            return failure(ApiError(422, "illegal", str(error)[:LONGEST_SENTENCE]))
+            return failure(rejection(error))
         except Spent as spent:
             metrics.refusals.labels("thinking").inc()
             words = "You've used the engine a lot. Try again later."
@@ -100,43 +88,44 @@ async def read_body(request: Request, kind: type[T]) -> T:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > limits.BODY:
-                    raise ApiError(413, "too-large", f"The request body is longer than {limits.BODY} bytes.")
+                    raise too_long()
     except TimeoutError:
         raise ApiError(400, "malformed", "The request body didn't arrive in time.") from None
-    try:
-        return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ApiError(400, "malformed", f"The request body isn't valid: {error}") from None
+    return decoded(body, kind)
 
 
-async def ask(
-    request: Request, pool: FairPool, question: Callable[[Game, float, *Ts], R], game: Game, seconds: float, *args: *Ts
-) -> R:
-    """Return a worker's answer to a question, which is cancelled if the client disconnects."""
+@dataclass(frozen=True)
+class Asking:
+    """Asks a pool of workers on behalf of a request; a question is cancelled if the client disconnects."""
 
-    async def until_left() -> None:
-        while (await request.receive())["type"] != "http.disconnect":
+    request: Request
+    pool: FairPool
+
+    async def __call__(self, question: Callable[[Game, float, *Ts], R], game: Game, seconds: float, /, *args: *Ts) -> R:
+        """Return a worker's answer to a question."""
+        working = asyncio.create_task(self.pool.ask(client_of(self.request), question, game, seconds, *args))
+        leaving = asyncio.create_task(self._until_left())
+        try:
+            await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                raise ClientDisconnect
+            return working.result()
+        finally:
+            for task in (working, leaving):
+                task.cancel()
+            await asyncio.gather(working, leaving, return_exceptions=True)
+            del task, working, leaving  # an error's traceback holds this frame, which must not hold the error
+
+    async def _until_left(self) -> None:
+        while (await self.request.receive())["type"] != "http.disconnect":
             pass
-
-    working = asyncio.create_task(pool.ask(client_of(request), question, game, seconds, *args))
-    leaving = asyncio.create_task(until_left())
-    try:
-        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        if not working.done():
-            raise ClientDisconnect
-        return working.result()
-    finally:
-        for task in (working, leaving):
-            task.cancel()
-        await asyncio.gather(working, leaving, return_exceptions=True)
-        del task, working, leaving  # an error's traceback holds this frame, which must not hold the error
 
 
 def bearer(request: Request) -> str:
     """Return the token of a request."""
     match = _BEARER.fullmatch(request.headers.get("authorization", ""))
     if not match:
-        raise ApiError(401, "token", "This request needs a token (Authorization: Bearer …).")
+        raise no_token()
     return match[1]
 
 

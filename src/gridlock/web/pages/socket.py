@@ -27,7 +27,7 @@ from gridlock.web.referee.table import Access, Table
 from gridlock.web.storage.jobs import Slow
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.wire import answers, messages, tokens
-from gridlock.web.wire.setups import own_rule
+from gridlock.web.wire.answers import BAD_TOKEN, MALFORMED, UNKNOWN_GAME
 
 log = logging.getLogger("gridlock.web")
 HELLO_SECONDS = 10.0
@@ -38,8 +38,7 @@ LONGEST_REASON = 123  # bytes in a close frame
 WARNINGS = 10  # times in a row that a client is asked to wait before it is disconnected
 
 TOO_FAST = Rejection("pace", "That was too fast. Wait a moment and try again.")
-MALFORMED, BAD_TOKEN, TOO_SLOW, TOO_MANY, NO_DATABASE = 4400, 4401, 4408, 4429, 4503
-UNKNOWN_GAME, DAMAGED = 4422, 4500
+TOO_SLOW, TOO_MANY, NO_DATABASE, DAMAGED = 4408, 4429, 4503, 4500
 
 
 @dataclass(eq=False)
@@ -99,7 +98,7 @@ class Visit:
         if self.pace.ask(self.client, seat):
             metrics.refusals.labels("pace").inc()
             metrics.openings.labels("pace").inc()
-            refused = _refused(TOO_FAST)
+            refused = views.refused(TOO_FAST)
             refused.re = hello.id if hello.id is not None else UNSET
             await _send(self.websocket, msgspec.json.encode(refused))
             raise Closed(TOO_MANY, "too many requests")
@@ -142,17 +141,7 @@ class Visit:
         live, access = self.live, self.access
         self.viewer = viewer = Viewer(partial(_access_to, access, self.seat), self.address)
         watch, invitation = tokens.watching(hello.token), tokens.invitation(hello.token)
-        welcome = answers.Welcome(
-            game=live.table.id,
-            role=access.role,
-            seats=access.seats,
-            watch=watch if access.seats else None,
-            invitation=invitation if access.seats and live.table.open_seat else None,
-            public=live.table.settings.public is True,
-            rule=own_rule(live.table.game.variant.book) or live.table.game.variant.book.summary,
-            back=tokens.back(hello.token) if access.seats else None,
-        )
-        viewer.reply(welcome, hello)
+        viewer.reply(views.welcome(live.table, access, hello.token), hello)
         self._show_state()
         if live.table.too_long and not live.table.game.outcome:
             viewer.notify("limit", answers.Notice(TOO_LONG.words))
@@ -201,7 +190,7 @@ class Visit:
                     self.warned += 1
                     if self.warned > WARNINGS:
                         raise Closed(TOO_MANY, "too many requests")
-                    self.viewer.reply(_refused(TOO_FAST), message)
+                    self.viewer.reply(views.refused(TOO_FAST), message)
                     continue
                 self.warned = 0
             # Finish handling a message even if the client leaves meanwhile.
@@ -225,11 +214,11 @@ class Visit:
             case messages.React(what=what):
                 refusal = self.hub.react(live, access, what)
                 done = answers.Accepted(live.table.ply, live.table.line)
-                viewer.reply(_refused(refusal) if refusal else done, message)
+                viewer.reply(views.refused(refusal) if refusal else done, message)
             case messages.Resign() | messages.ClaimWin() | messages.OnBoard():
                 assert isinstance(message, messages.Action)
                 if refusal := await self.hub.act(live, access, message, self.client):
-                    viewer.reply(_refused(refusal), message)
+                    viewer.reply(views.refused(refusal), message)
                     if refusal.reason in ("stale", "storage"):
                         self._show_state()
                 else:
@@ -251,10 +240,6 @@ def _short(words: str) -> str:
     """Return a sentence that fits into a close frame."""
     encoded = words.encode()
     return words if len(encoded) <= LONGEST_REASON else encoded[: LONGEST_REASON - 3].decode(errors="ignore") + "…"
-
-
-def _refused(refusal: Rejection) -> answers.Refused:
-    return answers.Refused(refusal.reason, refusal.words, list(refusal.causes))
 
 
 async def _receive(websocket: WebSocket) -> messages.ClientMessage:

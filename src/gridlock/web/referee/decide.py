@@ -27,6 +27,7 @@ Decision = GameEvent | Rejection | None  # None: the action repeats one that has
 
 STALE = Rejection("stale", "The game has moved on since then.")
 _OVER = Rejection("over", "The game is over.")
+NO_REACTION = Rejection("watching", "Only people who play each other can send reactions.")
 TOO_LONG = Rejection(
     "limit",
     f"This game has reached {events.MOST_WITH_TAKEBACKS:,} moves, takebacks and requests, "

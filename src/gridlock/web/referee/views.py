@@ -10,9 +10,9 @@ from gridlock.core.grid import Bitboard, Cell, cells_of
 from gridlock.core.reachable import SetUp
 from gridlock.core.rulebook import BLOCKED
 from gridlock.core.shape import Follow
-from gridlock.web.referee.decide import may
+from gridlock.web.referee.decide import Rejection, may
 from gridlock.web.referee.table import Access, Table
-from gridlock.web.wire import answers
+from gridlock.web.wire import answers, tokens
 from gridlock.web.wire.setups import own_rule, setup_of
 
 
@@ -178,6 +178,26 @@ def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
         clock=_clock(table, now, wait),
         you=answers.You(access.role, access.seats, may(table, access)),
     )
+
+
+def welcome(table: Table, access: Access, token: str) -> answers.Welcome:
+    """Return the answer to a client that opens a game with a token."""
+    book = table.game.variant.book
+    return answers.Welcome(
+        game=table.id,
+        role=access.role,
+        seats=access.seats,
+        watch=tokens.watching(token) if access.seats else None,
+        invitation=tokens.invitation(token) if access.seats and table.open_seat else None,
+        public=table.settings.public is True,
+        rule=own_rule(book) or book.summary,
+        back=tokens.back(token) if access.seats else None,
+    )
+
+
+def refused(refusal: Rejection) -> answers.Refused:
+    """Return a rejection as clients receive it."""
+    return answers.Refused(refusal.reason, refusal.words, list(refusal.causes))
 
 
 def _clock(table: Table, now: int, wait: int) -> answers.Clock | None:

@@ -7,6 +7,7 @@
 /** @import { Match } from "./match.js" */
 /** @import { StateQueue } from "./queue.js" */
 
+import { isSite } from "./address.js";
 import { wordsOf } from "./api.js";
 import { $, announce } from "./dom.js";
 import { NOTHING } from "./match.js";
@@ -25,6 +26,8 @@ const SENDING = "Your move is being sent.";
  */
 
 export class Actions {
+  isSending = false;
+
   /**
    * @param {Match} match
    * @param {Hint} hint
@@ -48,7 +51,7 @@ export class Actions {
     } else if (this.hint.preview) {
       this.tell("This is the hint's line of play. Close the hint to continue.");
     } else if (this.match.pending) {
-      this.tell(connection.open ? SENDING : "Your move will be sent when you're back online.");
+      this.tell(connection.open ? SENDING : isSite ? "Your move will be made when the engine is ready." : "Your move will be sent when you're back online.");
     } else if (this.match.may("move") && state.board.legal.includes(cell)) {
       await this.play(cell);
     } else if (state.you.seats.length && state.to_move !== null && !this.match.may("move")) {
@@ -68,7 +71,9 @@ export class Actions {
     this.page.draw();
     const now = this.now();
     rememberMove({ game: state.game, cell, ...now });
+    this.isSending = true;
     await this.act({ type: "move", cell, ...now });
+    this.isSending = false;
     forgetMove();
   }
 
@@ -76,7 +81,7 @@ export class Actions {
   async resume() {
     const { state } = this.match;
     const move = unsentMove(state.game);
-    if (!move) return;
+    if (!move || this.isSending) return; // it was made on this page, while the engine was loading
     const fate = this.match.may("move") || state.ply > move.ply ? fateOf(move, state) : "late";
     if (fate === "send") {
       await this.play(move.cell);

@@ -1,8 +1,10 @@
-// The server's HTTP API.
+// The HTTP API, which a server or the engine in the browser answers.
 
 /** @import { Catalogue } from "../answers" */
 
+import { isSite } from "./address.js";
 import { learnAddress } from "./links.js";
+import { request } from "./transport.js";
 
 /** A failed request, with a message for the user. */
 export class Failure extends Error {
@@ -38,21 +40,18 @@ export function isAborted(error) {
  * @param {{ body?: object, token?: string, signal?: AbortSignal }} [wish]
  * @returns {Promise<any>} the answer, as the protocol defines it for the path
  */
-export async function api(path, { body, token, signal } = {}) {
-  /** @type {Record<string, string>} */
-  const headers = {};
-  if (token) headers.Authorization = `Bearer ${token}`;
-  if (body) headers["Content-Type"] = "application/json";
+export async function api(path, wish) {
   let response;
   try {
-    response = await fetch(path, { method: body ? "POST" : "GET", headers, signal, body: body && JSON.stringify(body) });
+    response = await request(path, wish);
   } catch (error) {
     if (isAborted(error)) throw error;
-    throw new Failure("network", "Can't reach the server. Check your connection.");
+    throw new Failure("network", `Can't reach ${isSite ? "this site" : "the server"}. Check your connection.`);
   }
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
   const answer = isJson ? await response.json() : await response.text();
-  if (!response.ok) throw new Failure(answer.error ?? "broken", answer.words ?? "Something went wrong on the server.");
+  const broken = `Something went wrong${isSite ? "" : " on the server"}.`;
+  if (!response.ok) throw new Failure(answer.error ?? "broken", answer.words ?? broken);
   return answer;
 }
 

@@ -3,6 +3,7 @@
 /** @import { Analysis, Atlas, AtlasBoard, AtlasTable } from "../answers" */
 /** @import { Setup } from "../page" */
 
+import { urlOf } from "./address.js";
 import { api, isAborted, wordsOf } from "./api.js";
 import { EVIDENCE, evidenceWords, kindsIn, miniMap, patternWords, sign, styleOf } from "./atlas-map.js";
 import { $, announce, h, keepFocus, setText } from "./dom.js";
@@ -94,7 +95,7 @@ async function pick(size) {
   for (const one of $("boards").querySelectorAll("button")) {
     one.setAttribute("aria-pressed", String(one.dataset.size === size));
   }
-  history.replaceState(null, "", `/atlas?game=${encodeURIComponent(chosen("game"))}&adjacency=${chosen("adjacency")}&board=${size}`);
+  history.replaceState(null, "", urlOf(`/atlas?game=${encodeURIComponent(chosen("game"))}&adjacency=${chosen("adjacency")}&board=${size}`));
   asking?.abort();
   asking = new AbortController();
   const { signal } = asking;

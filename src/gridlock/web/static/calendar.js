@@ -2,6 +2,7 @@
 
 /** @import { Result } from "./progress.js" */
 
+import { urlOf } from "./address.js";
 import { h, keepFocus } from "./dom.js";
 import { solvedOn, written } from "./progress.js";
 
@@ -96,5 +97,5 @@ function cell(day, shown, today) {
   const current = day === shown ? "page" : null;
   const names = `day ${style}${day === today ? " today" : ""}`;
   const label = h("span", { class: "unseen" }, about);
-  return h("a", { class: names, href: `/puzzles?day=${day}`, "aria-current": current }, number, label);
+  return h("a", { class: names, href: urlOf(`/puzzles?day=${day}`), "aria-current": current }, number, label);
 }

@@ -1,9 +1,11 @@
-// A game's WebSocket. It reconnects automatically and resends unanswered messages, which is safe because the protocol
-// ignores repeats.
+// A game's WebSocket, or its connection to the engine in the browser. It reconnects automatically and resends unanswered
+// messages, which is safe because the protocol ignores repeats.
 
-/** @import { AnswerTo, FromServer, Listeners, Question } from "../page" */
+/** @import { AnswerTo, FromServer, Listeners, Question, Socket } from "../page" */
 
+import { isSite } from "./address.js";
 import { readBack, rememberBack } from "./storage.js";
+import { openSocket } from "./transport.js";
 
 const FIRST_WAIT = 400; // milliseconds before the first attempt to reconnect; later attempts wait longer
 const LONGEST_WAIT = 8000;
@@ -11,14 +13,14 @@ const QUIET = 12000; // milliseconds of silence after which the connection is te
 const PATIENCE = 6000; // milliseconds that a test or a new connection may take
 // Close codes after which reconnecting is useless, with messages for the user.
 const FINAL = new Map([
-  [4401, "This link doesn't open a game. It may have been cut off when it was copied."],
+  [4401, isSite ? "This game isn't saved in this browser. A game here can only be opened in the browser that played it." : "This link doesn't open a game. It may have been cut off when it was copied."],
   [4403, "This server's operator has closed this game, or blocked your address."],
   [4422, "This server no longer has the rules of this game."],
   [4500, "This game is damaged in the server's database. It has been left as it is."],
 ]);
 
 export class Connection {
-  /** @type {WebSocket | null} */
+  /** @type {Socket | null} */
   socket = null;
   /** @type {number | undefined} */
   timer;
@@ -44,10 +46,12 @@ export class Connection {
     this.returning = () => this.comeBack();
     this.leaving = () => this.drop();
     this.seen = () => document.visibilityState === "visible" && this.comeBack();
-    window.addEventListener("online", this.returning);
-    window.addEventListener("pageshow", this.returning);
-    window.addEventListener("offline", this.leaving);
-    document.addEventListener("visibilitychange", this.seen);
+    if (!isSite) {
+      window.addEventListener("online", this.returning);
+      window.addEventListener("pageshow", this.returning);
+      window.addEventListener("offline", this.leaving);
+      document.addEventListener("visibilitychange", this.seen);
+    }
     this.connect();
   }
 
@@ -89,12 +93,12 @@ export class Connection {
   connect() {
     clearTimeout(this.timer);
     this.open = false;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws${this.back ? `?back=${this.back}` : ""}`);
+    const socket = openSocket(this.back ? `?back=${this.back}` : "");
     this.socket = socket;
     socket.onopen = () => socket.send(JSON.stringify(this.hello));
     socket.onmessage = (event) => socket === this.socket && this.receive(JSON.parse(event.data));
     socket.onclose = (event) => socket === this.socket && this.lost(event.code, event.reason);
+    if (isSite) queueMicrotask(() => this.open || this.listeners.connected(false)); // until the engine is there
     this.expect(PATIENCE);
   }
 
@@ -104,13 +108,13 @@ export class Connection {
    */
   expect(milliseconds) {
     clearTimeout(this.watch);
-    this.watch = setTimeout(() => this.drop(), milliseconds);
+    if (!isSite) this.watch = setTimeout(() => this.drop(), milliseconds);
   }
 
   /** @param {FromServer} message */
   receive(message) {
     clearTimeout(this.watch);
-    this.watch = setTimeout(() => this.test(), QUIET);
+    if (!isSite) this.watch = setTimeout(() => this.test(), QUIET);
     if (message.type === "welcome") {
       this.open = true;
       this.wait = FIRST_WAIT;

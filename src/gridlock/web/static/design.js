@@ -3,6 +3,7 @@
 /** @import { Analysis, Book, Position } from "../answers" */
 /** @import { OwnGame, Setup } from "../page" */
 
+import { isSite } from "./address.js";
 import { api, catalogue, Failure, isAborted, wordsOf } from "./api.js";
 import { cellName } from "./board.js";
 import { adapt, chosenWay, definition, fillForm, form, keepName } from "./design-form.js";
@@ -140,7 +141,7 @@ function buttons() {
   keepFocus(
     $("actions"),
     button("Play the computer", "primary", (setup) => playComputer(setup)),
-    button("Invite a friend", "", (setup) => inviteFriend(setup)),
+    ...(isSite ? [] : [button("Invite a friend", "", (setup) => inviteFriend(setup))]),
     button("More ways to play", "", (_, game) => location.assign(ownGameLink(game.definition))),
     button("Analyse", "", (setup) => location.assign(setupLink(setup))),
   );

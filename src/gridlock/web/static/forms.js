@@ -5,7 +5,7 @@
 
 import { api, wordsOf } from "./api.js";
 import { $, h, setText, show } from "./dom.js";
-import { gameLink } from "./links.js";
+import { openGame } from "./launch.js";
 import { isPositionLine } from "./notation.js";
 import { rememberedName } from "./storage.js";
 
@@ -94,7 +94,7 @@ export async function playOn(position) {
   try {
     /** @type {Created} */
     const made = await api("/api/games", { body: { setup: position.setup, opponent, seat, name: rememberedName() } });
-    location.assign(gameLink(made.id, made.token));
+    await openGame(made);
   } catch (error) {
     setText($("play-problem"), wordsOf(error));
   }

@@ -2,6 +2,7 @@
 
 /** @import { Remembered } from "../page" */
 
+import { isSite, urlOf } from "./address.js";
 import { catalogue, wordsOf } from "./api.js";
 import { $, announce, h, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
@@ -39,7 +40,7 @@ function entry(one) {
       one.board ? miniature(one.board) : noMiniature(),
       h("span", { class: "who" }, h("b", {}, one.title), h("small", {}, one.against), h("small", {}, one.standing), h("small", {}, [one.size, date].filter(Boolean).join(" · "))),
     ),
-    h("div", { class: "actions" }, button("Send to device", () => carry([one], one.title)), button("Remove", () => askRemoval(one))),
+    h("div", { class: "actions" }, isSite ? null : button("Send to device", () => carry([one], one.title)), button("Remove", () => askRemoval(one))),
   );
 }
 
@@ -48,7 +49,7 @@ function showGames() {
   const kind = /** @type {HTMLInputElement} */ ($("filter").querySelector(":checked")).value;
   show($("none"), games.length === 0);
   show($("filter"), games.length > 0);
-  $("export").disabled = $("carry-all").disabled = games.length === 0 && Object.keys(exportedProgress()).length === 0;
+  $("export").disabled = $("carry-all").disabled = movable().length === 0 && Object.keys(exportedProgress()).length === 0;
   const wanted = GROUPS.filter((group) => kind === "all" || kind === group.kind);
   const sections = wanted.map(({ title, holds }) => ({ title, games: games.filter(holds) })).filter((group) => group.games.length);
   $("groups").replaceChildren(
@@ -100,9 +101,10 @@ function askRemoval(one) {
     announce("Removed.");
     $("title").focus();
   };
-  const words = one.over
+  const kept = one.over
     ? "It will no longer be listed here. Anyone with its link can still view it."
     : "This list is your way back to the game. Without it, you need the game's link to continue.";
+  const words = isSite ? "It is saved in this browser only, so this deletes it." : kept;
   ask(`Remove ${one.title}, ${one.against}?`, words, [], [closing("Keep it", ""), closing("Remove it", "danger", remove)]);
 }
 
@@ -116,7 +118,7 @@ function askClearing() {
   };
   ask(
     count === 1 ? "Forget this game?" : `Forget all ${count} games?`,
-    "This list is your way back to your games. Without it, you need a game's link to continue.",
+    isSite ? "They are saved in this browser only, so this deletes them." : "This list is your way back to your games. Without it, you need a game's link to continue.",
     [],
     [closing(count === 1 ? "Keep it" : "Keep them", ""), closing(count === 1 ? "Forget it" : "Forget them", "danger", clear)],
   );
@@ -133,12 +135,17 @@ function carry(games, title, progress = {}) {
   const code = fitsCode(full(link))
     ? h("div", { class: "picture" }, qrCode(full(link), "QR code for the link"))
     : h("p", { class: "hint" }, "That's too many games for a QR code. Use the link, or export a file.");
-  const words = "Open this link on the other device, or point its camera at the code. Whoever has it can play for you.";
-  ask(`Send to another device: ${title}`, words, [linkRow("Link to your seat", link), code], [closing("Close", "")]);
+  const words = `Open this link on the other device, or point its camera at the code.${games.length ? " Whoever has it can play for you." : ""}`;
+  ask(`Send to another device: ${title}`, words, [linkRow(games.length ? "Link to your seat" : "Link to your progress", link), code], [closing("Close", "")]);
+}
+
+/** Return the games that another browser can open: those on a server. */
+function movable() {
+  return isSite ? [] : rememberedGames();
 }
 
 function exportFile() {
-  const address = URL.createObjectURL(new Blob([seatsFile(rememberedGames(), exportedProgress())], { type: "application/json" }));
+  const address = URL.createObjectURL(new Blob([seatsFile(movable(), exportedProgress())], { type: "application/json" }));
   h("a", { href: address, download: "gridlock-seats.json" }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
@@ -171,7 +178,8 @@ async function importFile() {
   if (!file) return;
   try {
     const text = await file.text();
-    await take(readSeats(text), progressIn(text));
+    const seats = readSeats(text);
+    await take(isSite ? [] : seats, progressIn(text));
   } catch (error) {
     setText($("told"), wordsOf(error));
   } finally {
@@ -181,10 +189,11 @@ async function importFile() {
 
 /** Ask before adding the seats in a link, because anyone can make such a link. */
 function offerFromLink() {
-  const seats = readSeatsLink(location.hash);
+  const found = readSeatsLink(location.hash);
   const progress = progressInLink(location.hash);
-  if (!seats) return;
-  history.replaceState(null, "", "/games"); // hide the tokens
+  if (!found) return;
+  const seats = isSite ? [] : found; // games on a server can't be opened here
+  history.replaceState(null, "", urlOf("/games")); // hide the tokens
   if (!seats.length && !progress) {
     setText($("told"), "This link contains no games. It may have been cut off when it was copied.");
     return;
@@ -198,6 +207,8 @@ function offerFromLink() {
 
 async function open() {
   setUpHelp();
+  if (isSite) setText($("carrying"), "Take your progress with puzzles and lessons with you, by link or file. Your games stay in this browser.");
+  if (isSite) setText($("carry-all"), "Link to your progress");
   showGames();
   window.addEventListener("pageshow", showGames);
   window.addEventListener("hashchange", offerFromLink);
@@ -205,7 +216,7 @@ async function open() {
   $("import").addEventListener("change", importFile);
   $("filter").addEventListener("change", showGames);
   $("forget").addEventListener("click", askClearing);
-  $("carry-all").addEventListener("click", () => carry(rememberedGames(), "all games", shortProgress()));
+  $("carry-all").addEventListener("click", () => carry(movable(), isSite ? "your progress" : "all games", shortProgress()));
   offerFromLink();
   catalogue().catch(() => {}); // sets the address at which other machines reach this server
   await refresh(liveGames().slice(0, ASKED));

@@ -4,6 +4,7 @@
 /** @import { Setup } from "../page" */
 /** @typedef {{ setup: Setup, board?: Board }} Shown */
 
+import { urlOf } from "./address.js";
 import { catalogue } from "./api.js";
 import { $, h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
@@ -43,7 +44,7 @@ function keySwitch() {
  * @param {boolean} isOnly whether the help is about this game only, and its title has the game's name
  */
 function ruleOf(game, isOnly) {
-  const picture = h("img", { src: `/pictures/${encodeURIComponent(game.name)}.svg`, alt: "", width: 112, height: 112 });
+  const picture = h("img", { src: urlOf(`/pictures/${encodeURIComponent(game.name)}.svg`), alt: "", width: 112, height: 112 });
   const title = isOnly ? null : h("h3", {}, game.title);
   return h("div", { class: "game-rule" }, picture, h("div", {}, title, h("p", {}, h("b", {}, game.summary)), h("p", {}, game.rules)));
 }

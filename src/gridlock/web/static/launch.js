@@ -3,8 +3,10 @@
 /** @import { Created } from "../answers" */
 /** @import { Player, Setup } from "../page" */
 
+import { isSite } from "./address.js";
 import { api } from "./api.js";
 import { gameLink } from "./links.js";
+import { saveSnapshot } from "./snapshots.js";
 import { rememberedChoices, rememberedName } from "./storage.js";
 
 const LEVEL = "medium"; // if the user has never chosen a level
@@ -31,5 +33,14 @@ export async function inviteFriend(setup) {
 async function launch(wish) {
   /** @type {Created} */
   const made = await api("/api/games", { body: { ...wish, name: rememberedName() } });
-  location.assign(gameLink(made.id, made.token));
+  await openGame(made);
+}
+
+/** Open a new game. On a static site, its page shows it before the engine has loaded.
+ *
+ * @param {Created} made
+ */
+export async function openGame({ id, token }) {
+  if (isSite) saveSnapshot(await api(`/api/games/${id}`, { token }));
+  location.assign(gameLink(id, token));
 }

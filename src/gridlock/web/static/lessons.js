@@ -3,6 +3,7 @@
 /** @import { Analysis, Courses, Lesson, Lessons, Taught } from "../answers" */
 /** @import { Cell } from "../page" */
 
+import { urlOf } from "./address.js";
 import { api, wordsOf } from "./api.js";
 import { cellName } from "./board.js";
 import { $, announce, h, keepFocus, setText, show } from "./dom.js";
@@ -23,7 +24,7 @@ function begin(number) {
   lesson = course.lessons[number - 1];
   isOver = isAsking = false;
   positionBoard.show(lesson.position);
-  history.replaceState(null, "", `/lessons?game=${encodeURIComponent(course.game)}&lesson=${number}`);
+  history.replaceState(null, "", urlOf(`/lessons?game=${encodeURIComponent(course.game)}&lesson=${number}`));
   setText($("lesson-title"), `${number}. ${lesson.title}`);
   setText($("text"), lesson.text);
   setText($("task"), lesson.task);
@@ -119,7 +120,7 @@ function finish(isFinished) {
   keepFocus(
     $("finish-actions"),
     h("button", { type: "button", class: "button primary", onclick: play }, `Play ${course.title}`),
-    ...(next ? [h("a", { class: "button", href: `/lessons?game=${encodeURIComponent(next.game)}` }, `Learn ${next.title}`)] : []),
+    ...(next ? [h("a", { class: "button", href: urlOf(`/lessons?game=${encodeURIComponent(next.game)}`) }, `Learn ${next.title}`)] : []),
   );
 }
 
@@ -153,7 +154,7 @@ function list() {
 function offer() {
   const entries = all.courses.map(({ game, title, summary, lessons }) => {
     const done = learned(game).size;
-    const href = `/lessons?game=${encodeURIComponent(game)}`;
+    const href = urlOf(`/lessons?game=${encodeURIComponent(game)}`);
     const current = game === course.game ? "page" : null;
     const about = done ? `${done} of ${lessons.length} done` : `${lessons.length} lessons`;
     return h("li", {}, h("a", { href, "aria-current": current }, title, h("small", {}, `${about}. ${summary}`)));

@@ -2,6 +2,8 @@
 
 /** @import { Setup } from "../page" */
 
+import { urlOf } from "./address.js";
+
 const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
 const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.+))?$/s;
 const UNREADABLE = "This position link can't be read. It may have been cut off when it was copied.";
@@ -24,7 +26,7 @@ export function readGame(hash) {
  * @param {number | null} ply
  */
 export function gameLink(game, token, ply = null) {
-  return `/play#${game}/${token}${ply === null ? "" : `/${ply}`}`;
+  return urlOf(`/play#${game}/${token}${ply === null ? "" : `/${ply}`}`);
 }
 
 let reachable = ""; // the server's address for other machines, if it has sent one
@@ -86,7 +88,7 @@ function decoded(hash) {
  * @param {Setup} setup
  */
 export function setupLink(setup) {
-  return `/analyse#${written(setup)}`;
+  return urlOf(`/analyse#${written(setup)}`);
 }
 
 /** Encode a setup for a link. @param {Setup} setup */
@@ -101,7 +103,12 @@ function written({ game, board, adjacency, starts, swap, moves, definition, posi
  * @param {Setup} setup
  */
 export function openLink(page, setup) {
-  return `${page}?at=${written(setup)}`;
+  return urlOf(page + queryOf(setup));
+}
+
+/** Return the query for a position. @param {Setup} setup */
+export function queryOf(setup) {
+  return `?at=${written(setup)}`;
 }
 
 /** Return the setup in a query, or throw an error with a message for the user.
@@ -117,7 +124,7 @@ export function readAt(search) {
  * @param {object} definition
  */
 export function ownGameLink(definition) {
-  return `/#own=${encodeURIComponent(JSON.stringify(definition))}`;
+  return urlOf(`/#own=${encodeURIComponent(JSON.stringify(definition))}`);
 }
 
 /** Return the definition in a link to the start page, or null if there is none. Throw an error with a message for the user
@@ -138,7 +145,7 @@ export function readOwn({ hash }) {
  * @param {object} definition
  */
 export function designLink(definition) {
-  return `/design#${encodeURIComponent(JSON.stringify(definition))}`;
+  return urlOf(`/design#${encodeURIComponent(JSON.stringify(definition))}`);
 }
 
 /** Return the definition in a design link, or null.

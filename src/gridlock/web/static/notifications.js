@@ -1,5 +1,6 @@
 // Turn notifications for users who are on another tab: always in the page title, and as a notification if turned on.
 
+import { urlOf } from "./address.js";
 import { isOn, turn } from "./storage.js";
 
 /** Return whether this browser can show notifications here; most require a secure connection. */
@@ -30,7 +31,7 @@ export async function setNotify(on) {
 export function notify(title, words) {
   if (!document.hidden || !notifies()) return;
   try {
-    const shown = new Notification(title, { body: words, tag: "gridlock-turn", icon: "/static/icon.svg" });
+    const shown = new Notification(title, { body: words, tag: "gridlock-turn", icon: urlOf("/static/icon.svg") });
     shown.onclick = () => {
       window.focus();
       shown.close();

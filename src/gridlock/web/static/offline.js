@@ -1,17 +1,22 @@
 // Offline support: registers the service worker that caches the pages, and shows when the browser is offline.
 
+import { isSite, urlOf } from "./address.js";
 import { h } from "./dom.js";
+import { engineLoaded } from "./transport.js";
 
 const WORDS = "You're offline. You can read the rules and the games you've already seen. To play, you need a connection.";
+const LONG = 15_000; // milliseconds after which a static site is cached, even if no page needs its engine
 
 function tell() {
   document.getElementById("offline")?.remove();
   if (!navigator.onLine) document.querySelector("main")?.before(h("p", { id: "offline", class: "no-network", role: "status" }, WORDS));
 }
 
-/** Cache the pages, and show when the browser is offline. */
-export function keepPages() {
-  navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined); // optional, so a browser may reject it
+/** Cache the pages, and show when the browser is offline. A static site works offline, so it has nothing to show. */
+export async function keepPages() {
+  if (isSite) await Promise.race([engineLoaded, new Promise((resolve) => setTimeout(resolve, LONG))]); // so that no file is loaded twice
+  navigator.serviceWorker?.register(urlOf("/service-worker.js")).catch(() => undefined); // optional, so a browser may reject it
+  if (isSite) return;
   for (const name of ["online", "offline"]) window.addEventListener(name, tell);
   tell();
 }

@@ -39,6 +39,19 @@ export function howToStart(opponent, starts) {
   return `${STARTERS[opponent][1]} plays first. Start the game.`;
 }
 
+const LARGE = 64; // cells, beyond which the engine in a browser rarely finishes in time
+
+/** Say what a large board costs if the engine runs in the browser; empty if the board is small.
+ *
+ * @param {string} opponent
+ * @param {string} rows
+ * @param {string} cols
+ */
+export function cost(opponent, rows, cols) {
+  if (Number(rows) * Number(cols) <= LARGE || opponent === "screen") return "";
+  return "On a board this large, the engine in your browser takes about 2 seconds per move and plays less well than a server would.";
+}
+
 /** Summarise the options in one line, so that no player starts with a rule they have forgotten.
  *
  * @param {{ opponent: string, rows: string, cols: string, adjacency: string, starts: string, clock: { seconds: number, increment: number } | null, swap: boolean, name: string }} choices

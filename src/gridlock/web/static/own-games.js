@@ -4,7 +4,7 @@
 /** @import { OwnGame } from "../page" */
 
 import { api, catalogue } from "./api.js";
-import { openLink } from "./links.js";
+import { picturePath } from "./pictures.js";
 import { read, write } from "./storage.js";
 
 const OWN = "gridlock.own";
@@ -68,7 +68,7 @@ export function ownGameOf(definition, { board, setup }) {
     adjacency: board.adjacency,
     definition,
     summary: board.own_rule ?? String(definition.summary ?? ""),
-    picture: openLink("/picture.svg", { ...setup, definition, moves }),
+    picture: picturePath("svg", { ...setup, definition, moves }),
   };
 }
 

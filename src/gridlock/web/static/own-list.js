@@ -5,6 +5,7 @@
 import { $, announce, h, show } from "./dom.js";
 import { designLink, ownGameLink } from "./links.js";
 import { forgetOwnGame, ownGames, rememberOwnGame } from "./own-games.js";
+import { pictureOf } from "./pictures.js";
 
 /** Show the user's own games. */
 export function showOwnGames() {
@@ -19,7 +20,7 @@ function entry(game) {
   return h(
     "li",
     { class: "card" },
-    h("img", { src: game.picture, alt: "", width: 64, height: 64 }),
+    pictureOf(game.picture, { alt: "", width: 64, height: 64 }),
     h("span", { class: "about" }, h("b", {}, game.title), h("small", {}, game.summary)),
     h(
       "span",

@@ -4,6 +4,7 @@
 /** @import { Link } from "./match.js" */
 
 import { Actions } from "./actions.js";
+import { isSite } from "./address.js";
 import { announceChange, signalChange, swapNote } from "./announcements.js";
 import { catalogue } from "./api.js";
 import { Connection } from "./connection.js";
@@ -32,6 +33,8 @@ const actions = new Actions(match, new Hint($("hint"), draw), { connection: () =
 const requests = new Requests(match, actions);
 const view = new GameView(match, actions, requests);
 const attention = watchAttention(() => connection);
+/** @type {Pick<State["you"], "role" | "seats">} */
+const WATCHING = { role: "watching", seats: [] };
 let isResumed = false; // whether a move from before a reload has been dealt with
 let saving = 0; // the timer, while there are unsaved changes
 
@@ -129,8 +132,9 @@ function follow(game) {
 
 /** @param {boolean} connected */
 function showConnection(connected) {
-  document.body.classList.toggle("offline", !connected);
-  match.isOnline = connected;
+  const isOnline = connected || isSite; // an engine that is loading will answer soon
+  document.body.classList.toggle("offline", !isOnline);
+  match.isOnline = isOnline;
   if (match.state) draw();
   else drawConnection();
   if (!connected && !match.state) showSnapshot();
@@ -141,12 +145,13 @@ function drawConnection() {
   setText($("connection"), match.isOnline ? "" : lost);
 }
 
-/** Show the last snapshot of the game while there is no connection. */
+/** Show the last snapshot of the game while there is no connection, or while the engine is loading. */
 function showSnapshot() {
   const { game } = match.link;
   const snapshot = readSnapshot(game);
   if (!snapshot) return;
-  match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null, public: false, rule: "", back: null };
+  const { role, seats } = isSite ? snapshot.you : WATCHING;
+  match.welcome = { type: "welcome", game, role, seats, watch: null, invitation: null, public: false, rule: "", back: null };
   match.isSnapshot = true;
   const unsent = unsentMove(game);
   if (unsent?.ply === snapshot.ply) match.pending = { cell: unsent.cell, mark: snapshot.players.find((one) => one.player === snapshot.to_move)?.mark ?? "" };

@@ -3,7 +3,7 @@
 /** @import { Puzzle } from "../answers" */
 
 import { api, Failure } from "./api.js";
-import { openLink, readAt } from "./links.js";
+import { queryOf, readAt } from "./links.js";
 import { dateOf, openPuzzle, rememberOpen } from "./progress.js";
 
 /** What an address asks for: the puzzle of a `day`, one of a difficulty and perhaps a game (`practice`), a position
@@ -30,9 +30,9 @@ export function readWish(search, today) {
   return { kind, day: wrong ? today : day, difficulty, game: value("game"), at, own, wrong };
 }
 
-/** Return a puzzle's address, which is also its name if it has no date. @param {Puzzle} puzzle */
+/** Return a puzzle's path, which is also its name if it has no date. @param {Puzzle} puzzle */
 export function nameOf({ day, position }) {
-  return day ? `/puzzles?day=${day}` : openLink("/puzzles", position.setup);
+  return `/puzzles${day ? `?day=${day}` : queryOf(position.setup)}`;
 }
 
 /** Return the query for puzzles of a difficulty, of one game or of all (""). @param {string} difficulty @param {string} game */

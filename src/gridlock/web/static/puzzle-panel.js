@@ -5,6 +5,7 @@
 /** @import { Wish } from "./puzzle-address.js" */
 /** @import { PuzzleGame } from "./puzzle-game.js" */
 
+import { urlOf } from "./address.js";
 import { $, h, keepFocus, setText, show } from "./dom.js";
 import { full, setupLink } from "./links.js";
 import { daysInARow, statistics } from "./progress.js";
@@ -25,7 +26,7 @@ export function link(label, href, style = "") {
 
 /** Return the address of the next puzzle. @param {Wish} wish @param {Puzzle | null} puzzle */
 export function nextAddress(wish, puzzle) {
-  return `/puzzles?${choiceOf(wish.difficulty || String(puzzle?.difficulty ?? 1), wish.game)}`;
+  return urlOf(`/puzzles?${choiceOf(wish.difficulty || String(puzzle?.difficulty ?? 1), wish.game)}`);
 }
 
 /** Show the result: a headline, the squares and a number with its name; or hide it if there is no headline.
@@ -92,7 +93,7 @@ export function showActions(game, wish, today) {
   if (isOver) parts.push(link("Analyse", setupLink(puzzle.position.setup)), button("Play again", () => game.begin(puzzle, game.result)));
   else parts.push(button("Show the answer", () => game.giveUp()));
   if (!isOver && stage !== "wrong") parts.push(share(""));
-  if (puzzle.day && puzzle.day !== today) parts.push(link("Today's puzzle", "/puzzles"));
+  if (puzzle.day && puzzle.day !== today) parts.push(link("Today's puzzle", urlOf("/puzzles")));
   keepFocus($("actions"), ...parts);
 }
 
@@ -100,7 +101,7 @@ export function showActions(game, wish, today) {
 function shared({ puzzle, result }, today) {
   if (!puzzle) return "";
   const days = puzzle.day === today ? daysInARow(today) : 0;
-  return puzzleText(puzzle, { marks: result, days, link: full(nameOf(puzzle)) });
+  return puzzleText(puzzle, { marks: result, days, link: full(urlOf(nameOf(puzzle))) });
 }
 
 /** Show the statistics. @param {string} today @param {Pick<Book, "name" | "title">[]} books */

@@ -3,6 +3,7 @@
 /** @import { Book, Puzzle } from "../answers" */
 /** @import { Setup } from "../page" */
 
+import { pathOf, urlOf } from "./address.js";
 import { api, catalogue, wordsOf } from "./api.js";
 import { Calendar, dateWords } from "./calendar.js";
 import { $, announce, h, keepFocus, setText } from "./dom.js";
@@ -62,7 +63,7 @@ function begin(puzzle) {
   const choice = choiceOf(wish.difficulty, wish.game);
   const result = firstResult({ day, name });
   if (isPractice && !result) rememberOpen(choice, name);
-  history.replaceState(null, "", `${name}${isPractice ? `&${choice}` : wish.own ? "&from=game" : ""}`);
+  history.replaceState(null, "", `${urlOf(name)}${isPractice ? `&${choice}` : wish.own ? "&from=game" : ""}`);
   setText($("title"), titleOf(day));
   $("subtitle").replaceChildren(grade(difficulty));
   setText($("game-title"), `${position.board.title}.`);
@@ -99,7 +100,7 @@ async function refuse(error) {
   announce(words);
   showDays(null);
   const again = button("Try again", () => open(location.search), "primary");
-  const way = isLasting ? link("Today's puzzle", "/puzzles", "primary") : again;
+  const way = isLasting ? link("Today's puzzle", urlOf("/puzzles"), "primary") : again;
   keepFocus($("actions"), way);
   const setup = isLasting && wish.at ? await positionAt(wish.at) : null;
   if (setup) keepFocus($("actions"), way, link("Analyse", setupLink(setup)));
@@ -165,7 +166,7 @@ async function go(address) {
 function follow(event) {
   const to = event.target instanceof Element ? event.target.closest("a") : null;
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-  if (!to || !isPlain || new URL(to.href).pathname !== "/puzzles") return;
+  if (!to || !isPlain || pathOf(to.href) !== "/puzzles") return;
   event.preventDefault();
   go(to.href);
 }
@@ -177,7 +178,7 @@ async function start() {
   $("which").addEventListener("submit", (event) => {
     event.preventDefault();
     const fields = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
-    go(`/puzzles?${choiceOf(String(fields.get("difficulty")), String(fields.get("game")))}`);
+    go(urlOf(`/puzzles?${choiceOf(String(fields.get("difficulty")), String(fields.get("game")))}`));
   });
   document.addEventListener("keydown", (event) => {
     if (shortcut(event) === "n" && game.isOver) go(nextAddress(wish, game.puzzle));

@@ -4,6 +4,7 @@
 /** @import { Match } from "./match.js" */
 /** @import { Requests } from "./requests.js" */
 
+import { urlOf } from "./address.js";
 import { $, h, keepFocus, s, show } from "./dom.js";
 import { gameLink } from "./links.js";
 import { glyph } from "./marks.js";
@@ -115,7 +116,7 @@ export class ResultCard {
     if (state.rematch) buttons.push(h("a", { class: "button primary", href: gameLink(state.rematch, link.token) }, "Next round"));
     if (state.outcome && state.ply) buttons.push(button("Review", (made) => this.review(made)));
     if (state.ply) buttons.push(button("Share", () => shareGame(state.setup, gameLink(link.game, welcome.watch ?? link.token))));
-    buttons.push(h("a", { class: "button", href: "/" }, "New game"));
+    buttons.push(h("a", { class: "button", href: urlOf("/") }, "New game"));
     return buttons;
   }
 

@@ -3,6 +3,7 @@
 /** @import { Position, Review } from "../answers" */
 /** @import { Setup } from "../page" */
 
+import { isSite, urlOf } from "./address.js";
 import { api, wordsOf } from "./api.js";
 import { $, announce, h, keepFocus, setText } from "./dom.js";
 import { setUpHelp, shortcut } from "./help.js";
@@ -85,7 +86,7 @@ async function open() {
     draw(whole);
     reveal();
     $("share").append(
-      linkRow("Link to this review", link ? `/review${location.hash}` : openLink("/review", whole.setup)),
+      linkRow("Link to this review", link && !isSite ? urlOf(`/review${location.hash}`) : openLink("/review", whole.setup)),
       h("div", { class: "actions" }, whole.ply ? saveLink(whole.setup) : null),
     );
     found = /** @type {Review} */ (await api("/api/review", { body: asked }));
@@ -104,7 +105,7 @@ async function open() {
 
 function offerOthers() {
   setText($("progress"), "No game to review yet. Finish a game, then choose Review.");
-  $("actions").append(h("a", { class: "button", href: "/games" }, "Your games"), h("a", { class: "button", href: "/" }, "Start a new game"));
+  $("actions").append(h("a", { class: "button", href: urlOf("/games") }, "Your games"), h("a", { class: "button", href: urlOf("/") }, "Start a new game"));
 }
 
 function reveal() {

@@ -3,6 +3,7 @@
 /** @import { Puzzle } from "../answers" */
 /** @import { PositionBoard } from "./position.js" */
 
+import { urlOf } from "./address.js";
 import { api, wordsOf } from "./api.js";
 import { $, announce, h, keepFocus, setText, show } from "./dom.js";
 import { full } from "./links.js";
@@ -158,9 +159,9 @@ export class RunPage {
     setText($("title"), "Three-minute run");
     $("squares").replaceChildren();
     this.board.show(this.board.position, { isOpen: false });
-    const text = () => shareText({ title: `three-minute run: ${solved} solved`, marks, words: "", link: full("/puzzles?run") });
+    const text = () => shareText({ title: `three-minute run: ${solved} solved`, marks, words: "", link: full(urlOf("/puzzles?run")) });
     const again = () => this.start();
-    keepFocus($("actions"), shareButton("Share", text), button("Run again", again, "primary"), link("Today's puzzle", "/puzzles"));
+    keepFocus($("actions"), shareButton("Share", text), button("Run again", again, "primary"), link("Today's puzzle", urlOf("/puzzles")));
     this.finished();
   }
 

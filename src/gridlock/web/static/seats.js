@@ -3,6 +3,7 @@
 /** @import { State } from "../answers" */
 /** @import { Remembered } from "../page" */
 
+import { urlOf } from "./address.js";
 import { readGame } from "./links.js";
 
 const KIND = "seats of GridLock games";
@@ -105,7 +106,7 @@ function plain({ game, token, title, against, size }) {
  */
 export function seatsLink(games, progress = {}) {
   const more = Object.keys(progress).length ? [PROGRESS + encodeURIComponent(JSON.stringify(progress))] : [];
-  return `/games#take/${[...games.map(({ game, token }) => `${game}/${token}`), ...more].join(",")}`;
+  return urlOf(`/games#take/${[...games.map(({ game, token }) => `${game}/${token}`), ...more].join(",")}`);
 }
 
 /** Return the progress in a link that moves seats, or null.

@@ -1,40 +1,52 @@
-// The service worker that makes pages available offline. It asks the server first, so no page is outdated while online.
+// The service worker that makes pages available offline. It asks the network first, so no page is outdated while online;
+// only the engine of a static site, which is large, comes from the cache first.
 
-const VERSION = "unknown"; // replaced by the server, so each version has its own worker and cache
+const VERSION = "unknown"; // replaced when the pages are made, so each version has its own worker and cache
 /** @type {string[]} */
-const PARTS = []; // replaced by the server with the pages and the files they load
-const CACHE = `gridlock-${VERSION}`;
-const KEPT = /^\/(static|pictures)\/|^\/api\/(games|lessons(\/\w+)?|atlas)$/; // responses that are the same for all users
+const PARTS = []; // replaced by the pages and the files they load, relative to this file
+const KEPT = /^(static|pictures)\/|^api\/(games|lessons(\/\w+)?|atlas)$/; // responses that are the same for all users
+const ENGINE = /^engine\//;
+const ROOT = new URL(".", location.href).pathname;
+const CACHES = `gridlock-${ROOT.slice(1)}`; // another folder of the same host may be another site
+const CACHE = CACHES + VERSION;
 const worker = /** @type {any} */ (globalThis);
 
 async function install() {
   const cache = await caches.open(CACHE);
-  await cache.addAll(PARTS.map((path) => new Request(path, { cache: "no-cache" })));
+  await cache.addAll(PARTS.map((path) => new Request(path, { cache: ENGINE.test(path) ? "default" : "no-cache" })));
   await worker.skipWaiting();
 }
 
 async function activate() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith("gridlock-") && name !== CACHE).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name.startsWith(CACHES) && !name.slice(CACHES.length).includes("/") && name !== CACHE).map((name) => caches.delete(name)));
   await worker.clients.claim();
 }
 
-/** Ask the server; if it cannot be reached, return the cached response, or the offline page if a page is not cached.
+/** Return the path of a URL, relative to this file, as in PARTS. @param {string} url */
+function pathOf(url) {
+  return new URL(url).pathname.slice(ROOT.length).replace(/^index\.html$/, "") || "./";
+}
+
+/** Ask the network; if it fails, return the cached response, or the offline page if a page is not cached.
  *
  * @param {Request} request
  */
 async function answer(request) {
-  const { pathname } = new URL(request.url);
+  const path = pathOf(request.url);
   const isPage = request.mode === "navigate";
+  const find = () => caches.match(isPage ? path : request);
+  const early = ENGINE.test(path) ? await find() : undefined;
+  if (early) return early;
   try {
     const response = await fetch(request);
-    if (response.ok && (PARTS.includes(pathname) || KEPT.test(pathname))) {
+    if (response.ok && (PARTS.includes(path) || KEPT.test(path))) {
       const cache = await caches.open(CACHE);
-      await cache.put(isPage ? pathname : request, response.clone());
+      await cache.put(isPage ? path : request, response.clone());
     }
     return response;
   } catch (error) {
-    const kept = (await caches.match(isPage ? pathname : request)) ?? (isPage ? await caches.match("/offline") : undefined);
+    const kept = (await find()) ?? (isPage ? ((await caches.match("offline")) ?? (await caches.match("offline.html"))) : undefined);
     if (kept) return kept;
     throw error;
   }
@@ -45,6 +57,7 @@ worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUnti
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin || request.headers.has("Authorization")) return;
-  if (request.mode === "navigate" || PARTS.includes(pathname) || KEPT.test(pathname)) event.respondWith(answer(request));
+  if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(ROOT) || request.headers.has("Authorization")) return;
+  const path = pathOf(request.url);
+  if (request.mode === "navigate" || PARTS.includes(path) || KEPT.test(path)) event.respondWith(answer(request));
 });

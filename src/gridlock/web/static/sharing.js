@@ -2,18 +2,12 @@
 
 /** @import { Setup } from "../page" */
 
+import { isSite } from "./address.js";
 import { wordsOf } from "./api.js";
 import { $, h, setText } from "./dom.js";
 import { full, gameLink, openLink, ownGameLink, setupLink } from "./links.js";
 import { linkRow } from "./panels.js";
-
-/** Return the address of a game as an animated picture.
- *
- * @param {Setup} setup
- */
-export function pictureLink(setup) {
-  return openLink("/picture.gif", setup);
-}
+import { pictureBlob, pictureLink, pictureOf, picturePath } from "./pictures.js";
 
 /** Create a link that saves a game as an animated picture.
  *
@@ -21,7 +15,7 @@ export function pictureLink(setup) {
  * @param {string} style
  */
 export function saveLink(setup, style = "") {
-  return h("a", { class: `button ${style}`, href: pictureLink(setup), download: fileName(setup) }, "Save as GIF");
+  return pictureLink(picturePath("gif", setup), fileName(setup), style);
 }
 
 /** @param {Setup} setup */
@@ -32,19 +26,19 @@ function fileName({ game, moves }) {
 /** Show the dialog for sharing a finished game.
  *
  * @param {Setup} setup
- * @param {string} link
+ * @param {string} link to the game on its server
  */
 export function shareGame(setup, link) {
   const dialog = $("sharing");
   const problem = h("p", { class: "problem", role: "alert" });
   const progress = h("p", { class: "hint drawing" }, "Drawing the game…");
-  const picture = h("img", { src: pictureLink(setup), alt: "The game, move by move", class: "moving" });
+  const picture = pictureOf(picturePath("gif", setup), { alt: "The game, move by move", class: "moving" });
   picture.addEventListener("load", () => setText(progress, ""));
   picture.addEventListener("error", () => setText(progress, "The picture isn't available right now. Try again in a moment."));
   const close = h("button", { type: "button", class: "button" }, "Close");
   close.addEventListener("click", () => dialog.close());
   const actions = h("div", { class: "actions" }, saveLink(setup, "primary"), ...sender(setup, problem), close);
-  dialog.replaceChildren(h("h2", { id: "sharing-title" }, "Share this game"), picture, progress, actions, problem, h("h3", {}, "Link to the game"), linkRow("Link to the game", link));
+  dialog.replaceChildren(h("h2", { id: "sharing-title" }, "Share this game"), picture, progress, actions, problem, h("h3", {}, "Link to the game"), linkRow("Link to the game", isSite ? openLink("/review", setup) : link));
   dialog.showModal();
 }
 
@@ -58,7 +52,7 @@ function sender(setup, problem) {
   if (!navigator.canShare?.({ files: [sample] })) return [];
   const send = async () => {
     try {
-      const blob = await (await fetch(pictureLink(setup))).blob();
+      const blob = await pictureBlob(picturePath("gif", setup));
       await navigator.share({ files: [new File([blob], fileName(setup), { type: "image/gif" })] });
     } catch (error) {
       if (!(error instanceof Error && error.name === "AbortError")) setText(problem, wordsOf(error)); // closing the sheet is no error
@@ -84,10 +78,9 @@ export function showShare(place, { game, token, ply, setup, mayAnalyse, download
   if (place.dataset.key === key) return;
   place.dataset.key = key;
   place.replaceChildren(
-    h("h3", {}, "Let others watch"),
-    linkRow("Link to watch", gameLink(game, token)),
+    ...(isSite ? [] : [h("h3", {}, "Let others watch"), linkRow("Link to watch", gameLink(game, token))]),
     h("h3", {}, "Share this position"),
-    linkRow("Link to this position", gameLink(game, token, ply)),
+    linkRow("Link to this position", isSite ? openLink("/analyse", setup) : gameLink(game, token, ply)),
     h(
       "div",
       { class: "actions" },

@@ -2,6 +2,7 @@
 
 /** @import { State } from "../answers" */
 
+import { isSite } from "./address.js";
 import { read, write } from "./storage.js";
 
 const GAMES = "gridlock.kept";
@@ -23,12 +24,13 @@ export function saveSnapshot(state) {
   write(GAMES, [state, ...snapshots().filter((one) => one.game !== state.game)].slice(0, MOST));
 }
 
-/** Return the last saved state of a game, read-only, or null.
+/** Return the last saved state of a game, or null. It is read-only if a server has the game.
  *
  * @param {string} game
  * @returns {State | null}
  */
 export function readSnapshot(game) {
   const state = snapshots().find((one) => one.game === game);
-  return state ? { ...state, you: { ...state.you, may: [] } } : null;
+  if (isSite || !state) return state ?? null;
+  return { ...state, you: { ...state.you, may: [] } };
 }

@@ -3,12 +3,14 @@
 /** @import { Book, Catalogue, Created } from "../answers" */
 /** @import { OwnGame, Setup } from "../page" */
 
+import { isSite } from "./address.js";
 import { api, catalogue, wordsOf } from "./api.js";
 import { $, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { Hero } from "./hero.js";
-import { gameLink, isLocal, readOwn } from "./links.js";
-import { howToStart, playsFirst, starters, summary } from "./options.js";
+import { openGame } from "./launch.js";
+import { isLocal, readOwn } from "./links.js";
+import { cost, howToStart, playsFirst, starters, summary } from "./options.js";
 import { describeOwnGame, ownGames, rememberOwnGame } from "./own-games.js";
 import { rememberChoices, rememberedChoices, rememberedName, rememberName } from "./storage.js";
 import { gameTile, levelOption, levelSegment, ownTile } from "./tiles.js";
@@ -57,7 +59,7 @@ function adapt() {
   const [first, second] = starters(opponent);
   setText($("starts-1"), first);
   setText($("starts-2"), second);
-  setText($("opponent-line"), opponentLine(opponent));
+  setText($("opponent-line"), [opponentLine(opponent), isSite && cost(opponent, $("rows").value, $("cols").value)].filter(Boolean).join(" "));
   setText($("caption"), howToStart(opponent, starts));
   const choices = { opponent, starts, rows: $("rows").value, cols: $("cols").value, adjacency: chosen("adjacency") };
   setText($("options-summary"), summary({ ...choices, clock: clock(), swap: swapRule.checked, name: $("name").value }));
@@ -144,7 +146,7 @@ async function begin(moves = []) {
     },
   });
   if ("definition" in game) rememberOwnGame(game);
-  location.assign(gameLink(made.id, made.token));
+  await openGame(made);
 }
 
 /** @param {SubmitEvent} event */

@@ -2,6 +2,8 @@
 
 /** @import { Remembered } from "../page" */
 
+import { keepGame } from "./engine-games.js";
+
 const GAMES = "gridlock.games";
 const NAME = "gridlock.name";
 const MUTED = "gridlock.muted";
@@ -58,7 +60,9 @@ export function rememberedGames() {
  */
 export function rememberGame(entry) {
   const others = rememberedGames().filter((one) => one.game !== entry.game && one.token !== entry.token);
-  write(GAMES, [entry, ...dropped(others, (one) => one.over === true, KEPT - 1)]);
+  const stay = dropped(others, (one) => one.over === true, KEPT - 1);
+  write(GAMES, [entry, ...stay]);
+  for (const one of others) if (!stay.includes(one)) keepGame(`game/${one.game}`, null);
 }
 
 /** Return games without the oldest that may be dropped, those that were imported first, until there are few enough.
@@ -113,11 +117,12 @@ export function takeGames(games) {
 export function forgetGame(...games) {
   const gone = new Set(games);
   write(GAMES, rememberedGames().filter((one) => !gone.has(one.game)));
+  for (const game of games) keepGame(`game/${game}`, null);
 }
 
 /** Forget all games. */
 export function forgetGames() {
-  write(GAMES, []);
+  forgetGame(...rememberedGames().map((one) => one.game));
 }
 
 /** Return whether single-key shortcuts are on. */

@@ -10,7 +10,7 @@
       return null; // Storage is not available or holds something else, so follow the system.
     }
   };
-  const asked = location.pathname === "/embed" ? new URLSearchParams(location.search).get("theme") : null;
+  const asked = /\/embed(\.html)?$/.test(location.pathname) ? new URLSearchParams(location.search).get("theme") : null;
   const named = ["light", "dark", "contrast"].find((one) => one === (asked ?? stored("gridlock.theme")));
   const theme = named ?? (matchMedia("(prefers-contrast: more)").matches ? "contrast" : "");
   if (theme) document.documentElement.dataset.theme = theme;

@@ -3,8 +3,10 @@
 /** @import { Book, Level } from "../answers" */
 /** @import { OwnGame } from "../page" */
 
+import { urlOf } from "./address.js";
 import { h, s } from "./dom.js";
 import { miniature } from "./miniature.js";
+import { pictureOf } from "./pictures.js";
 
 /** @type {(name: string, checked: boolean, own: boolean, ...parts: (Node | string)[]) => HTMLElement} */
 function tile(name, checked, own, ...parts) {
@@ -17,7 +19,7 @@ function tile(name, checked, own, ...parts) {
  * @param {boolean} checked
  */
 export function gameTile({ name, title }, checked) {
-  const picture = h("img", { src: `/pictures/${encodeURIComponent(name)}.svg`, alt: "", width: 200, height: 200 });
+  const picture = h("img", { src: urlOf(`/pictures/${encodeURIComponent(name)}.svg`), alt: "", width: 200, height: 200 });
   return tile(name, checked, false, picture, h("b", {}, title));
 }
 
@@ -25,7 +27,7 @@ export function gameTile({ name, title }, checked) {
 export function ownTile({ name, title, board, picture }) {
   const [rows, cols] = board.split("x").map(Number);
   const empty = () => miniature({ rows, cols, cells: ".".repeat(rows * cols), marks: ["X", "O"], last: null });
-  return tile(name, false, true, picture ? h("img", { src: picture, alt: "", width: 200, height: 200 }) : empty(), h("b", {}, title), h("small", {}, "Your own"));
+  return tile(name, false, true, picture ? pictureOf(picture, { alt: "", width: 200, height: 200 }) : empty(), h("b", {}, title), h("small", {}, "Your own"));
 }
 
 /** Create a level's button, with a mark for its strength.

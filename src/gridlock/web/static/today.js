@@ -3,6 +3,7 @@
 /** @import { Puzzle } from "../answers" */
 /** @import { Remembered } from "../page" */
 
+import { isSite } from "./address.js";
 import { api } from "./api.js";
 import { $, h, setText, show } from "./dom.js";
 import { gameLink } from "./links.js";
@@ -62,7 +63,7 @@ async function showPuzzle() {
 export async function showToday(name) {
   showGames();
   window.addEventListener("pageshow", showGames); // also when Back restores the page from the cache
-  showLobby(name);
+  if (!isSite) showLobby(name);
   await showPuzzle();
   await refresh(liveGames().slice(0, FEW));
   showGames();

@@ -6,6 +6,7 @@
 /** @import { Match } from "./match.js" */
 /** @import { Requests } from "./requests.js" */
 
+import { urlOf } from "./address.js";
 import { Board } from "./board.js";
 import { Clocks, clockWords } from "./clock.js";
 import { $, h, keepFocus, setText, show } from "./dom.js";
@@ -179,7 +180,7 @@ export class GameView {
     const again = () => actions.act({ type: "ask", what: "rematch", ...actions.now() });
     if (match.may("rematch")) add("Rematch", again, "primary");
     if (state.rematch) buttons.push(h("a", { class: "button primary", href: gameLink(state.rematch, link.token) }, "Next round"));
-    if (match.isOver) buttons.push(h("a", { class: "button", href: "/" }, "New game"));
+    if (match.isOver) buttons.push(h("a", { class: "button", href: urlOf("/") }, "New game"));
     if (state.opponent === "levels" && !match.isOver) buttons.push(...watchingButtons(actions.page.queue, () => this.draw()));
     const mine = seatIn(link.game);
     if (mine && state.you.role === "watching") {
@@ -193,7 +194,7 @@ export class GameView {
     const { found, state, shown, link, welcome } = this.match;
     show($("review"), found !== null);
     if (found) showReview($("review-body"), found, state.board, shown.ply, this.lookFromAfar, state.setup, state.you.seats);
-    $("review-link").setAttribute("href", `/review#${link.game}/${welcome?.watch ?? link.token}`);
+    $("review-link").setAttribute("href", urlOf(`/review#${link.game}/${welcome?.watch ?? link.token}`));
   }
 
   drawShare() {

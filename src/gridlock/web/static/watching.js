@@ -2,6 +2,7 @@
 
 /** @import { StateQueue } from "./queue.js" */
 
+import { urlOf } from "./address.js";
 import { announce, h } from "./dom.js";
 
 /** @type {[string, number][]} */
@@ -30,6 +31,6 @@ export function watchingButtons(queue, drawn) {
   return [
     h("button", { type: "button", class: "button", id: "pause", onclick: pause }, queue.isPaused ? "Continue" : "Pause"),
     h("button", { type: "button", class: "button", id: "speed", onclick: faster }, `Speed: ${SPEEDS[at][0]}`),
-    h("a", { class: "button last-action", href: "/" }, "Stop"),
+    h("a", { class: "button last-action", href: urlOf("/") }, "Stop"),
   ];
 }

@@ -17,6 +17,7 @@ Pair = tuple[str, str]  # for the first and the second side or player
 Status = Literal["here", "away", "gone"]
 Role = Literal["player", "invited", "watching"]
 Reason = Literal["illegal", "turn", "stale", "over", "waiting", "watching", "offer", "storage", "pace", "limit"]
+MALFORMED, BAD_TOKEN, UNKNOWN_GAME = 4400, 4401, 4422  # why a connection is closed
 Ability = Literal["move", "swap", "resign", "takeback", "rematch", "answer", "withdraw", "join"]
 
 

@@ -1,0 +1,204 @@
+"""The games of one browser: on one screen, against levels and between levels.
+
+The page's messages are those of the WebSocket (see docs/protocol.md).
+"""
+
+import heapq
+import logging
+import time
+from collections.abc import Callable, Iterable
+from itertools import count
+from random import Random
+
+import msgspec
+from msgspec import UNSET
+
+from gridlock.core.errors import GridLockError
+from gridlock.core.grid import Cell
+from gridlock.players import agents
+from gridlock.players.player import chance
+from gridlock.web.offline.saves import Held, Page, SavedGames
+from gridlock.web.operations.games import SHOWN, THINK, WATCHED, failure_of
+from gridlock.web.referee import views
+from gridlock.web.referee.decide import NO_REACTION, TOO_LONG, Decision, Rejection, decide, fallen
+from gridlock.web.referee.table import Access, Rematched, Table, Timed, played
+from gridlock.web.thinking import questions
+from gridlock.web.wire import answers, messages
+from gridlock.web.wire.answers import BAD_TOKEN, MALFORMED, UNKNOWN_GAME
+from gridlock.web.wire.setups import setup_of
+
+log = logging.getLogger("gridlock.web")
+
+
+class Games(SavedGames):
+    """The games, and the connections of the page to them."""
+
+    def __init__(self, page: Page, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(page, clock)
+        self._visits: dict[int, Held] = {}  # by connection
+        self._due: list[tuple[float, int, Callable[[], None]]] = []
+        self._number = count()
+
+    def restore(self, text: str) -> None:
+        """Take back what pages have saved, and show what has happened in another window."""
+        for held in self.take_back(text):
+            self._show(held)
+            self._watch_clock(held)
+
+    # -- connections -------------------------------------------------------------------------------------------------
+
+    def open(self, connection: int, text: str) -> None:
+        """Open a connection to the game that the first message names."""
+        try:
+            hello = messages.read_message(text)
+            if not isinstance(hello, messages.Hello):
+                self.page.closed(connection, MALFORMED, "the first message must be hello")
+                return
+            held = self.find(hello.game)
+        except msgspec.DecodeError as error:
+            self.page.closed(connection, MALFORMED, str(error))
+            return
+        except GridLockError as error:
+            self.page.closed(connection, UNKNOWN_GAME, str(error))
+            return
+        access = held.table.access(hello.token) if held else None
+        if held is None or access is None:
+            self.page.closed(connection, BAD_TOKEN, "this link does not open a game")
+            return
+        self._visits[connection] = held
+        held.viewers[connection] = access
+        self._reply(connection, views.welcome(held.table, access, hello.token), hello)
+        self._show(held, [connection])
+        if held.table.too_long and not held.table.game.outcome:
+            self._tell(connection, answers.Notice(TOO_LONG.words))
+        self._watch_clock(held)
+        self._take_turn(held)
+
+    def shut(self, connection: int) -> None:
+        """Close a connection from the page's side."""
+        if held := self._visits.pop(connection, None):
+            held.viewers.pop(connection, None)
+
+    def send(self, connection: int, text: str) -> None:
+        """Handle a message from the page."""
+        if (held := self._visits.get(connection)) is None:
+            return
+        try:
+            message: messages.ClientMessage = messages.read_message(text)
+        except msgspec.DecodeError as error:
+            self.shut(connection)
+            self.page.closed(connection, MALFORMED, str(error))
+            return
+        table, access = held.table, held.viewers[connection]
+        match message:
+            case messages.Ping():
+                self._reply(connection, answers.Pong(), message)
+            case messages.AskWhy(cell=cell):
+                self._reply(connection, views.why(table.game, cell), message)
+            case messages.LookBack(ply=ply):
+                self._reply(connection, views.position(table.game.at(ply)), message)
+            case messages.React():
+                self._reply(connection, views.refused(NO_REACTION), message)
+            case messages.Resign() | messages.ClaimWin() | messages.OnBoard():
+                assert isinstance(message, messages.Action)
+                self._act(held, connection, access, message)
+
+    def _act(self, held: Held, connection: int, access: Access, action: messages.Action) -> None:
+        refusal = self._decide(held, lambda table: decide(table, access, action))
+        if refusal:
+            self._reply(connection, views.refused(refusal), action)
+            if refusal.reason == "stale":
+                self._show(held, [connection])
+            return
+        at = action if isinstance(action, messages.OnBoard) else held.table
+        self._reply(connection, answers.Accepted(at.ply, at.line), action)
+        self._show(held)
+        self._take_turn(held)
+
+    def _decide(self, held: Held, decide: Callable[[Table], Decision]) -> Rejection | None:
+        """Apply and save the event that a decision leads to; a clock that has run out comes first."""
+        now = self.now(held)
+        if flag := fallen(held.table, now):
+            self.apply(held, flag)
+            self.save(held)
+            self._show(held)
+        decision = decide(held.table)
+        if decision is None or isinstance(decision, Rejection):
+            return decision
+        if isinstance(decision, Timed) and held.table.settings.clock is not UNSET:
+            decision.at = now
+        if isinstance(decision, Rematched):
+            self.create(decision.game, held.table.next_round(), ())
+        self.apply(held, decision)
+        self.save(held)
+        self._watch_clock(held)
+        return None
+
+    def _reply(self, connection: int, reply: answers.Reply, to: messages.ClientMessage) -> None:
+        if to.id is not None:
+            reply.re = to.id
+        self._tell(connection, reply)
+
+    def _tell(self, connection: int, message: answers.Message) -> None:
+        self.page.message(connection, msgspec.json.encode(message).decode())
+
+    def _show(self, held: Held, connections: Iterable[int] | None = None) -> None:
+        """Send a game's state to some connections, or to all."""
+        for one in list(held.viewers) if connections is None else connections:
+            self._tell(one, views.state(held.table, held.viewers[one], self.now(held), 0))
+
+    # -- what happens later ------------------------------------------------------------------------------------------
+
+    def run_due(self) -> None:
+        """Do what is due: the computer's moves, and the end of a player's time."""
+        while self._due and self._due[0][0] <= self.clock():
+            heapq.heappop(self._due)[2]()
+
+    def _later(self, seconds: float, work: Callable[[], None]) -> None:
+        heapq.heappush(self._due, (self.clock() + seconds, next(self._number), work))
+        self.page.wake(seconds)
+
+    def _watch_clock(self, held: Held) -> None:
+        """Check a player's time when it should be up."""
+        if (deadline := held.table.deadline) is not None and held.viewers:
+            self._later(max(0, deadline - self.now(held)) / 1000, lambda: self._check_clock(held, deadline))
+
+    def _check_clock(self, held: Held, deadline: int) -> None:
+        if held.table.deadline == deadline:
+            self._decide(held, lambda _: None)
+
+    def _take_turn(self, held: Held) -> None:
+        """Let the computer think as soon as the page's other messages are answered, if it is the computer's turn."""
+        unseen = held.table.settings.levels is not UNSET and not held.viewers
+        if held.table.thinking and not held.thinking and not unseen:
+            held.thinking = True
+            self._later(0, lambda: self._think(held))
+
+    def _think(self, held: Held) -> None:
+        table, began = held.table, self.clock()
+        level = table.level(table.game.turn) if table.thinking else None
+        if level is None:  # the game has changed meanwhile
+            held.thinking = False
+            return
+        shown = table.settings.levels is not UNSET
+        setup, seconds = setup_of(table.game, keep=True), WATCHED if shown else THINK
+        try:
+            move, failed = questions.answer(agents.allowed, questions.choose, setup, seconds, (level,)), False
+        except Exception:  # whatever it is, a weak move is better than a stalled game
+            log.exception("the computer failed")
+            move, failed = chance(table.game.copy(), Random(), 0), True
+        rest = max(0.0, SHOWN - (self.clock() - began)) if shown else 0.0
+        at = table.ply, table.line
+        self._later(rest, lambda: self._play(held, move, at, level if failed else None))
+
+    def _play(self, held: Held, move: Cell, at: tuple[int, int], failed: str | None) -> None:
+        """Play the computer's move unless the game has changed meanwhile; `failed` is the level of one that failed."""
+        held.thinking = False
+        table = held.table
+        if (table.ply, table.line) == at and table.thinking:
+            self._decide(held, lambda _: played(move))
+            self._show(held)
+            if failed:
+                for one in held.viewers:
+                    self._tell(one, failure_of(failed))
+        self._take_turn(held)

@@ -1,0 +1,149 @@
+"""Games: the catalogue, the settings of a new game, and a game as a file."""
+
+import re
+import secrets
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import asdict
+
+from gridlock.core.game import Game, Player
+from gridlock.core.grid import Adjacency
+from gridlock.core.names import LONGEST_NAME, clean_name, is_reserved, skeleton
+from gridlock.core.records import dump_json, dump_text
+from gridlock.core.rulebook import RuleBook
+from gridlock.core.rules import FIRST, RULE_BOOKS
+from gridlock.players import agents
+from gridlock.web.net import limits
+from gridlock.web.referee import views
+from gridlock.web.referee.table import Settings
+from gridlock.web.wire import answers, messages, service, tokens
+from gridlock.web.wire.bodies import JSON, ApiError
+from gridlock.web.wire.setups import game_of, setup_of
+
+THINK = 2.0  # seconds that the computer may think about a move
+WATCHED = 1.2  # likewise when two levels play each other
+SHOWN = 0.4  # seconds that each move then takes at least; pages show them more slowly
+
+
+def catalogue(address: str) -> service.Catalogue:
+    """Describe the games, boards and levels; `address` is the URL for other machines, if it is not the page's own."""
+    books = [service.Book.of(book, board="{}x{}".format(*book.board)) for book in RULE_BOOKS.values()]
+    most = service.Bounds(limits.LONGEST_SIDE, LONGEST_NAME, limits.MESSAGE, limits.BODY)
+    levels = [service.Level.of(agents.entry_online(name)) for name in agents.online()]
+    return service.Catalogue(books, FIRST, list(Adjacency), levels, most, address)
+
+
+def new_game(wish: messages.Create) -> Game:
+    """Return the game to start, with its moves; reject one that can't be played."""
+    if wish.starts == "random" and wish.setup.moves:
+        raise ApiError(422, "illegal", "The first player can't be random in a game that has moves.")
+    for level in wish.levels or ([] if wish.opponent in messages.OTHERS else [wish.opponent]):
+        agents.entry_online(level)  # rejects any other name
+    if (wish.opponent == "levels") != (wish.levels is not None):
+        raise ApiError(422, "illegal", "Give two levels if the opponent is 'levels', and only then.")
+    if wish.levels and wish.clock:
+        raise ApiError(422, "illegal", "A game between two levels can't have a clock.")
+    if wish.public and wish.opponent != "link":
+        raise ApiError(422, "illegal", "Only a game with an invitation link can be public.")
+    starts = 1 + secrets.randbelow(2) if wish.starts == "random" else wish.starts
+    game = game_of(wish.setup, starts)
+    if game.outcome:
+        raise ApiError(422, "illegal", _no_move(game))
+    return game
+
+
+def settings_for(wish: messages.Create, game: Game) -> tuple[Settings, service.Created]:
+    """Return the settings of a new game, and its tokens."""
+    id, token = tokens.new_game_id(), tokens.new_token()
+    watch = token if wish.levels else tokens.watching(token)
+    invitation = tokens.invitation(token) if wish.opponent == "link" else None
+    setup = asdict(setup_of(game, keep=True))
+    del setup["moves"]
+    settings = Settings(
+        **setup,
+        opponent=wish.opponent,
+        seat=wish.seat,
+        names=_names(wish, game.variant.book),
+        seats=(None, None) if wish.levels else _for_seat(wish, tokens.digest(token)),
+        watch=_for_seat(wish, tokens.digest(watch)),
+        invitation=tokens.digest(invitation) if invitation else None,
+        clock=wish.clock or UNSET,
+        public=wish.public or UNSET,
+        levels=wish.levels or UNSET,
+    )
+    return settings, service.Created(id, token, watch, invitation)
+
+
+def no_game() -> ApiError:
+    """Return the response for a token that opens no game, which does not reveal whether the game exists."""
+    return ApiError(401, "token", "This link doesn't open a game.")
+
+
+def checked_id(id: str) -> str:
+    """Return the id of a game; reject a malformed one without looking for it."""
+    if not re.fullmatch("[A-Za-z0-9_-]{22}", id):
+        raise no_game()
+    return id
+
+
+def earlier(game: Game, ply: str) -> answers.Position:
+    """Return the position after a number of moves."""
+    if not re.fullmatch("[0-9]{1,5}", ply):
+        raise ApiError(400, "malformed", "ply must be a number of moves.")
+    return views.position(game.at(int(ply)))
+
+
+def record(game: Game, form: str) -> tuple[str, str, bytes]:
+    """Return a game as a file: the end of its name, its content type, and its bytes."""
+    if form == "json":
+        return "json", JSON, msgspec.json.encode(dump_json(game)) + b"\n"
+    if form == "text":
+        return "txt", "text/plain; charset=utf-8", dump_text(game).encode()
+    raise ApiError(400, "malformed", "The format must be text or json.")
+
+
+def person(name: str, book: RuleBook, player: Player) -> str:
+    """Return a person's name, cleaned; reject one that looks like a name that the server itself gives."""
+    name = clean_name(name)
+    if skeleton(name) == skeleton(book.players[player - 1]):
+        return ""  # which is shown as that very name
+    if is_reserved(name) or skeleton(name) in map(skeleton, agents.online()):
+        raise ApiError(422, "illegal", f"The name '{name}' is reserved. Choose another name.")
+    return name
+
+
+def failure_of(level: str) -> answers.Notice:
+    """Return what viewers learn if a level has failed to choose a move."""
+    return answers.Notice(f"The computer ({level}) failed, so it moved at random.")
+
+
+def _names(wish: messages.Create, book: RuleBook) -> tuple[str, str]:
+    if wish.levels:
+        first, second = wish.levels
+        numbers = (" 1", " 2") if first == second else ("", "")  # so that no two players have the same name
+        return (f"Computer{numbers[0]}, {first}", f"Computer{numbers[1]}, {second}")
+    if wish.opponent == "screen":
+        other = person(wish.other_name, book, 3 - wish.seat)
+    else:
+        other = "" if wish.opponent in messages.OTHERS else f"Computer, {wish.opponent}"
+    mine = person(wish.name, book, wish.seat)
+    return (mine, other) if wish.seat == 1 else (other, mine)
+
+
+def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]:
+    """Return a hash for the creator's seat, or for both seats if they share one screen."""
+    both = wish.opponent == "screen"
+    return (hash if both or wish.seat == 1 else None, hash if both or wish.seat == 2 else None)
+
+
+def _no_move(game: Game) -> str:
+    """Return why a game that is over can't be started, and what to change."""
+    if game.moves or game.set_up:
+        return "That game is already over."
+    if game.variant.shape and game.variant.shape.self_blocking:
+        return (
+            "Nobody can make a first move with these rules: each step ends next to the cell that the pawn leaves. "
+            "Let players play next to their own markers."
+        )
+    return "That board is too small: there is no legal move."

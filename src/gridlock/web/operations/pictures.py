@@ -1,0 +1,38 @@
+"""Pictures: of a position or a daily puzzle, and of a game's rules."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from gridlock.core.game import Game
+from gridlock.core.rulebook import RuleBook
+from gridlock.drawing.svg import board_svg
+from gridlock.play.puzzle_sources import daily_game
+from gridlock.web.operations.learning import day_of
+from gridlock.web.wire.bodies import ApiError
+from gridlock.web.wire.setups import game_at, variant_of
+
+SECONDS = 5.0  # for a PNG, which takes a tenth of one, or a GIF, which takes one at most
+
+
+def pictured(asked: Mapping[str, str]) -> Game:
+    """Return the game whose picture a query asks for."""
+    if list(asked) == ["at"]:
+        return game_at(asked["at"])
+    if list(asked) == ["day"]:
+        return daily_game(day_of(asked["day"]))
+    raise ApiError(400, "malformed", "Ask for a picture with at= (a position) or day= (a date).")
+
+
+def svg_of(game: Game) -> bytes:
+    """Draw a position as an SVG file."""
+    return re.sub(r"\n+", "\n", game.svg(game.variant.book.title)).encode()
+
+
+@lru_cache(maxsize=64)
+def picture_of(book: RuleBook) -> str:
+    """Draw a game's example on its default board."""
+    game = Game(variant_of(book, None, None))
+    for move in book.example:
+        game.push(move)
+    return board_svg(game.variant, game.position, title=book.title, last=game.last_cell)

@@ -1,0 +1,39 @@
+// The games that the engine in this browser plays. They are saved here, so that they continue after a reload.
+
+const KEY = "gridlock.engine.";
+
+/** Return all saved games, as the engine wrote them. */
+export function allGames() {
+  /** @type {Record<string, string>} */
+  const games = {};
+  try {
+    for (const [key, value] of Object.entries(localStorage)) if (key.startsWith(KEY)) games[key.slice(KEY.length)] = value;
+  } catch {
+    // Storage is not available, so a game lasts as long as its page.
+  }
+  return games;
+}
+
+/** Call a function with every game that changes in another window of this browser.
+ *
+ * @param {(games: Record<string, string>) => void} changed
+ */
+export function watchGames(changed) {
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key?.startsWith(KEY) && newValue !== null) changed({ [key.slice(KEY.length)]: newValue });
+  });
+}
+
+/** Save a game, or remove it.
+ *
+ * @param {string} key
+ * @param {string | null} value
+ */
+export function keepGame(key, value) {
+  try {
+    if (value === null) localStorage.removeItem(KEY + key);
+    else localStorage.setItem(KEY + key, value);
+  } catch {
+    // Storage is not available or full. The game continues until the page is closed.
+  }
+}

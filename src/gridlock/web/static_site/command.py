@@ -1,0 +1,45 @@
+"""`gridlock site`: write the pages and the engine as files that need no server."""
+
+import gzip
+import sys
+from pathlib import Path
+from shlex import quote
+
+import click
+
+from gridlock.play.exits import Exit
+from gridlock.userdata.folder import cache_folder
+from gridlock.web.extra import web_extra
+
+MEGABYTE = 1_000_000
+
+
+@click.command(epilog="Example: gridlock site public && python3 -m http.server --directory public")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--downloads",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Where Pyodide's and msgspec's archives are, or where to put them. [default: your cache folder]",
+)
+def site(folder: Path, downloads: Path | None) -> int:
+    """Write a site into FOLDER that works without a server: play the computer, learn, analyse and design in a browser.
+
+    Publish the folder anywhere, under any path. The engine runs in the browser. Pyodide and msgspec are fetched once,
+    with npm and pip.
+    """
+    with web_extra():
+        from gridlock.web.static_site.downloads import MSGSPEC, PYODIDE
+        from gridlock.web.static_site.folder import site, write_site, written
+    written(folder)  # which rejects a folder with other files before anything is fetched
+    cache = downloads or cache_folder()
+    for one in (PYODIDE, MSGSPEC):
+        if not (cache / one.name).exists() and sys.stderr.isatty():
+            click.echo(f"Fetching {one.name} with {one.program}…", err=True)
+        one.fetch(cache)
+    made = site(PYODIDE.fetch(cache), MSGSPEC.fetch(cache))
+    write_site(folder, made)
+    whole, packed = (sum(map(len, parts)) / MEGABYTE for parts in (made.values(), map(gzip.compress, made.values())))
+    click.echo(f"Wrote {len(made)} files to {folder}: {whole:.1f} MB, {packed:.1f} MB compressed.")
+    click.echo(f"Try it: python3 -m http.server --directory {quote(str(folder))}")
+    return Exit.DONE

@@ -1,0 +1,147 @@
+"""The site as files: the server's pages with relative links, answers that never change, and the engine.
+
+Every page is in the root, so the same relative links work on all of them, wherever the folder is published.
+"""
+
+import hashlib
+import io
+import json
+import re
+import tarfile
+from pathlib import Path
+
+import msgspec
+
+from gridlock import __version__
+from gridlock.core.errors import GridLockError
+from gridlock.core.rules import RULE_BOOKS
+from gridlock.web.app import PAGES
+from gridlock.web.operations import games, learning, positions
+from gridlock.web.pages import files
+from gridlock.web.static_site.archive import archive
+from gridlock.web.wire.answers import Position
+from gridlock.web.wire.messages import Setup, Source
+
+ENGINE = "engine/"
+LIST = "site.json"  # the names of all files: a folder that has it was made here, so they may be replaced
+# Of Pyodide, only what a browser loads; the lock file also lists packages, which are not needed.
+PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LOCK = "pyodide-lock.json"
+MARK = f'<meta name="gridlock-engine" content="{ENGINE}">\n'.encode()  # tells the page that there is no server
+_LINK = re.compile(rb'\b(href|src)="/([^"?#]*)')
+_UNCACHED = ("embed.html", "404.html")
+Files = dict[str, bytes]
+
+
+def site(pyodide: bytes, msgspec_wheel: bytes) -> Files:
+    """Return all files of the site by their paths; Pyodide is npm's archive."""
+    made = _static() | _pages() | _answers()
+    made |= {f"{ENGINE}{name}": content for name, content in _engine(pyodide, msgspec_wheel).items()}
+    engine = {name.removeprefix(ENGINE): len(content) for name, content in made.items() if name.startswith(ENGINE)}
+    made[f"{ENGINE}engine.json"] = msgspec.json.encode({"version": __version__, "files": engine})
+    made["service-worker.js"] = _service_worker(made)
+    return {LIST: msgspec.json.encode(sorted(made)), **made}
+
+
+def write_site(folder: Path, made: Files) -> None:
+    """Write the site into a folder, replacing the files of an older one; other files in a site are left alone."""
+    old = written(folder)
+    for name in old - set(made):
+        path = folder / name
+        if path.resolve().is_relative_to(folder.resolve()):
+            path.unlink(missing_ok=True)
+    for name, content in made.items():  # the list comes first, so that an interrupted site can be replaced
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def written(folder: Path) -> set[str]:
+    """Return the files that an older site has in a folder; reject a folder that has anything but a site."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return set()
+    try:
+        return set(msgspec.json.decode((folder / LIST).read_bytes(), type=list[str]))
+    except (OSError, msgspec.MsgspecError):
+        raise GridLockError(f"{folder} isn't empty, and it isn't a site of GridLock's. Name a new folder.") from None
+
+
+def relative(page: bytes) -> bytes:
+    """Return a page whose links are relative to the root."""
+
+    def link(found: re.Match[bytes]) -> bytes:
+        path = found[2].decode()
+        if f"/{path}" in PAGES:
+            path = PAGES[f"/{path}"] if path else "./"
+        return found[1] + b'="' + path.encode()
+
+    return _LINK.sub(link, page)
+
+
+def _pages() -> Files:
+    named = {name: files.page(name).body for name in PAGES.values()} | {"404.html": files.page("missing.html").body}
+    return {name: relative(body).replace(b"</head>", MARK + b"</head>", 1) for name, body in named.items()}
+
+
+def _static() -> Files:
+    """Return the files that pages load; pictures also have the addresses that the server gives them."""
+    made = {}
+    for path in sorted(files.STATIC.rglob("*")):
+        name = path.relative_to(files.STATIC).as_posix()
+        if path.suffix != ".html" and name != "service-worker.js" and (file := files.static(name)):
+            made[f"static/{name}"] = _manifest(file.body) if path.suffix == ".webmanifest" else file.body
+    pictures = {
+        name.removeprefix("static/"): body for name, body in made.items() if name.startswith("static/pictures/")
+    }
+    return made | pictures
+
+
+def _manifest(body: bytes) -> bytes:
+    """Return the manifest of an installed site, whose addresses are relative to the manifest's own."""
+    data = json.loads(body)
+    del data["id"]  # by default the start page, which tells sites of one host apart
+    data["start_url"] = data["scope"] = "../"
+    for icon in data["icons"]:
+        icon["src"] = icon["src"].removeprefix("/static/")
+    for shortcut in data["shortcuts"]:
+        shortcut["url"] = f"../{PAGES[shortcut['url']]}"
+    return json.dumps(data, indent=2).encode()
+
+
+def _answers() -> Files:
+    """Return answers of the API that never change, so that pages need not wait for the engine."""
+    answers: dict[str, object] = {"games": games.catalogue(""), "atlas": learning.atlas()}
+    answers["lessons"] = learning.courses()
+    answers |= {f"lessons/{course.game}": learning.lessons(course.game) for course in learning.courses().courses}
+    answers["boards"] = _boards()
+    return {f"api/{name}.json": msgspec.json.encode(one) for name, one in answers.items()}
+
+
+def _boards() -> list[Position]:
+    """Return the empty default board of every game, with the usual rules first: pages draw these without the engine."""
+    rules = [(swap, starts) for swap in (False, True) for starts in (1, 2)]
+    setups = [Setup(name, swap=swap, starts=starts) for name in RULE_BOOKS for swap, starts in rules]
+    return [positions.position(Source(setup)) for setup in setups]
+
+
+def _engine(pyodide: bytes, msgspec_wheel: bytes) -> Files:
+    made: Files = {"gridlock.zip": archive(), "msgspec.whl": msgspec_wheel}
+    with tarfile.open(fileobj=io.BytesIO(pyodide)) as packed:
+        for name in (*PYODIDE_FILES, LOCK):
+            file = packed.extractfile(f"package/{name}")
+            assert file is not None  # the hash was right
+            made[name] = file.read()
+    made[LOCK] = msgspec.json.encode({**json.loads(made[LOCK]), "packages": {}})
+    return made
+
+
+def _service_worker(made: Files) -> bytes:
+    """Return the service worker, which stores everything that the pages may need offline."""
+    digest = hashlib.sha256()
+    for name, content in sorted(made.items()):
+        digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    parts = ["./" if name == "index.html" else name for name in made if name not in _UNCACHED]
+    script = files.static("service-worker.js")
+    assert script is not None  # the package contains it
+    text = script.body.decode().replace('"unknown"', json.dumps(digest.hexdigest()[:12]), 1)
+    return text.replace("PARTS = []", f"PARTS = {json.dumps(parts)}", 1).encode()

@@ -1,0 +1,63 @@
+"""The bodies of requests and responses: how they are decoded and encoded, and what is wrong with a request."""
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import msgspec
+
+from gridlock.core.errors import GridLockError
+from gridlock.web.net.limits import BODY
+from gridlock.web.wire import messages, service
+
+T = TypeVar("T", bound=messages.Body)
+LONGEST_SENTENCE = 1000  # it may quote what a client sent
+JSON = "application/json"
+
+
+@dataclass(eq=False)
+class ApiError(Exception):
+    """An error response."""
+
+    status: int
+    code: str
+    words: str
+    retry: float = 0  # seconds after which to ask again
+
+
+def no_token() -> ApiError:
+    """Return the response for a request without a token that it needs."""
+    return ApiError(401, "token", "This request needs a token (Authorization: Bearer …).")
+
+
+def no_page() -> ApiError:
+    """Return the response for an unknown address."""
+    return ApiError(404, "not-found", "There is nothing here.")
+
+
+def no_method() -> ApiError:
+    """Return the response for a method that an address doesn't support."""
+    return ApiError(405, "method", "This address doesn't support that method.")
+
+
+def rejection(error: GridLockError) -> ApiError:
+    """Return the response for a request that the rules don't allow."""
+    return ApiError(422, "illegal", str(error)[:LONGEST_SENTENCE])
+
+
+def too_long() -> ApiError:
+    """Return the response for a body that is too long."""
+    return ApiError(413, "too-large", f"The request body is longer than {BODY} bytes.")
+
+
+def decoded(body: bytes | bytearray, kind: type[T]) -> T:
+    """Decode a request's body, strictly checked."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ApiError(400, "malformed", f"The request body isn't valid: {error}") from None
+
+
+def described(error: ApiError) -> service.Error:
+    """Return an error as clients receive it."""
+    words = error.words.encode(errors="replace").decode()  # it may quote a lone surrogate, which has no encoding
+    return service.Error(error.code, words)

@@ -1,0 +1,37 @@
+"""The site that `gridlock site` writes, in a folder of Python's own web server."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from browser_visitor import Site
+from browser_windows import WATCH
+from platformdirs import user_cache_path
+
+from gridlock.web.static_site.downloads import MSGSPEC, PYODIDE
+from gridlock.web.static_site.folder import site, write_site
+
+DOWNLOADS = Path(os.environ.get("GRIDLOCK_DOWNLOADS") or user_cache_path("gridlock", appauthor=False))
+PREFIX = "some/folder"
+
+
+class StaticSite(Site):
+    """Pages under a path prefix that record forbidden events, and no server for games."""
+
+    def start(self) -> None:
+        """Write the site, and serve its files."""
+        missing = [one.name for one in (PYODIDE, MSGSPEC) if not (DOWNLOADS / one.name).is_file()]
+        if missing:
+            pytest.skip(f"{' and '.join(missing)} not in {DOWNLOADS} ('gridlock site' downloads them)")
+        made = site(PYODIDE.fetch(DOWNLOADS), MSGSPEC.fetch(DOWNLOADS))
+        made["static/theme.js"] = WATCH.encode() + made["static/theme.js"]
+        write_site(self.folder / PREFIX, made)
+        command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+        with (self.folder / "log").open("w") as log:
+            self.process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert self.process.stdout
+        line = self.process.stdout.readline()  # Serving HTTP on 127.0.0.1 port 38211 (http://127.0.0.1:38211/) ...
+        self.port = int(line.split(" port ")[1].split()[0])
+        self.address = f"http://127.0.0.1:{self.port}/{PREFIX}"

@@ -1,0 +1,70 @@
+// Runs the site's engine worker under Node: node run-engine.js WORKER BASE < steps.json > messages.json
+// A step posts a message, waits for one, or starts another worker, which gets back what the first one had the page keep.
+
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+
+if (isMainThread) await run(process.argv[2], process.argv[3]);
+else await imitate(workerData);
+
+/** Give a thread what a worker in a browser has.
+ *
+ * @param {string} script
+ */
+async function imitate(script) {
+  globalThis.postMessage = (message) => {
+    if (message.type === "ready" && process.env.FROZEN) freeze();
+    parentPort?.postMessage(message);
+  };
+  globalThis.addEventListener = (_type, listener) => parentPort?.on("message", (data) => listener({ data }));
+  globalThis.fetch = async (url) => new Response(await readFile(fileURLToPath(url)));
+  await import(script);
+}
+
+/** Let no time pass from now on, so that answers don't depend on how fast they come. */
+function freeze() {
+  const [date, now] = [Date.now(), performance.now()];
+  Date.now = () => date;
+  performance.now = () => now;
+}
+
+/**
+ * @param {string} script
+ * @param {string} base
+ */
+async function run(script, base) {
+  const steps = JSON.parse(readFileSync(0, "utf8"));
+  const received = [];
+  const kept = {};
+  /** @type {(() => void) | undefined} */
+  let hear;
+  let worker = start();
+
+  function start() {
+    const begun = new Worker(new URL(import.meta.url), { workerData: script });
+    begun.on("message", (message) => {
+      if (message.type === "keep") kept[message.key] = message.value;
+      if (message.body instanceof Uint8Array) message.body = [...message.body];
+      received.push(message);
+      hear?.();
+    });
+    begun.postMessage({ type: "start", base });
+    begun.postMessage({ type: "kept", entries: kept });
+    return begun;
+  }
+
+  for (const { post, until, restart } of steps) {
+    if (post) worker.postMessage(post);
+    const first = until?.since ?? received.length;
+    const fits = (message) => Object.entries(until.is).every(([name, value]) => message[name] === value);
+    while (until && received.slice(first).filter(fits).length < (until.count ?? 1)) await new Promise((resolve) => (hear = resolve));
+    if (restart) {
+      await worker.terminate();
+      worker = start();
+    }
+  }
+  await worker.terminate();
+  process.stdout.write(JSON.stringify(received));
+}
