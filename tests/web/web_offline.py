@@ -163,6 +163,7 @@ def a_question(rng: Random) -> Question:
         ("/api/analyse", {"setup": setup, "distances": rng.random() < 0.5}),
         ("/api/analyse", {"setup": setup, "seconds": rng.choice([0, 1, "1"])}),
         ("/api/hint", {"setup": setup}),
+        ("/api/regions", {"setup": setup}),
         ("/api/review", {"setup": setup}),
         ("/api/review", {"record": dump_text(random_game(a_game(rng).variant, rng))}),
         (f"/api/puzzle?day={rng.choice([day, date(1999, 1, 1), 'today'])}", None),

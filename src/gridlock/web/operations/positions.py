@@ -46,6 +46,14 @@ async def hint(ask: Ask, wish: messages.HintRequest) -> findings.Hint:
     return await ask(questions.advise, game, wish.seconds)
 
 
+async def regions(ask: Ask, wish: messages.RegionsRequest) -> findings.Regions:
+    """Value the regions of a position: how hot each is, and where to play."""
+    game = game_of(wish.setup)
+    if game.outcome:
+        raise ApiError(422, "illegal", "The game is over, so no region is left.")
+    return await ask(questions.regions, game, wish.seconds)
+
+
 class Reviews:
     """Reviews of games, each made once."""
 

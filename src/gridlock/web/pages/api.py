@@ -114,10 +114,7 @@ class Api:
 
     async def regions(self, request: Request, wish: messages.RegionsRequest) -> Json[findings.Regions]:
         """Value the regions of a position: how hot each is, and where to play."""
-        game = game_of(wish.setup)
-        if game.outcome:
-            raise ApiError(422, "illegal", "The game is over, so no region is left.")
-        return answer(await ask(request, self.analysts, questions.regions, game, wish.seconds))
+        return answer(await positions.regions(Asking(request, self.analysts), wish))
 
     async def review(self, request: Request, source: messages.Source) -> Json[findings.Review]:
         """Review a game: where it was won and lost."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2]
 FOLDERS = (
-    *("core", "drawing", "engine", "play", "players", "units", "userdata"),
+    *("core", "drawing", "engine", "play", "players", "units", "userdata", "values"),
     *("web/offline", "web/operations", "web/referee", "web/wire"),
 )
 FILES = (
