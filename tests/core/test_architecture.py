@@ -10,7 +10,7 @@ def test_the_map_names_every_module_by_its_path_and_nothing_else():
     page = (ROOT / "docs" / "architecture.md").read_text()
     folder, named = "", []
     for line in page[page.index("```\n") : page.index("## Ideas")].splitlines():
-        if heading := re.match(r"([a-z/]+/)\s", line):
+        if heading := re.match(r"([a-z_/]+/)\s", line):
             folder = heading.group(1)
         named += [folder + name for name in re.findall(r"(\w+\.py)\b", line)]
     source = ROOT / "src" / "gridlock"

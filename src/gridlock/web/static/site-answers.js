@@ -1,0 +1,74 @@
+// The answers of a static site: files for those that never change, and the engine in a worker for all others.
+
+/** @import { Position } from "../answers" */
+/** @import { Setup } from "../page" */
+
+import { engineFolder, urlOf } from "./address.js";
+import { Engine } from "./engine.js";
+import { allGames, keepGame, watchGames } from "./engine-games.js";
+import { showUpdate } from "./engine-line.js";
+
+const FILES = /^\/api\/(atlas|games|lessons(\/\w+)?)$/; // answers that never change, which a static site has as files
+/** @type {() => void} */
+let settle;
+/** Settled once the engine in the browser has loaded, or failed to. @type {Promise<void>} */
+export const engineLoaded = new Promise((resolve) => {
+  settle = resolve;
+});
+const engine = new Engine({
+  start: () => new Worker(urlOf("/static/engine-worker.js"), { type: "module" }),
+  base: new URL(engineFolder, location.href).href,
+  games: { all: allGames, keep: keepGame },
+  tell: (update) => {
+    showUpdate(update);
+    if (update.type === "ready" || update.type === "failed") settle();
+  },
+});
+
+watchGames((games) => engine.update(games));
+
+/** Answer a request: a POST if there is a body, otherwise a GET.
+ *
+ * @param {string} path
+ * @param {{ body?: object, token?: string, signal?: AbortSignal }} wish
+ * @returns {Promise<Response>}
+ */
+export async function answer(path, { body, token, signal }) {
+  return (await known(path, body, signal)) ?? engine.ask({ method: body ? "POST" : "GET", path, body, token, signal });
+}
+
+/** Open a connection to a game, which looks like a WebSocket. */
+export function openSocket() {
+  return engine.socket();
+}
+
+/** Return an answer that a static site has as a file; undefined if only the engine knows it.
+ *
+ * @param {string} path
+ * @param {Record<string, any> | undefined} body
+ * @param {AbortSignal | undefined} signal
+ */
+async function known(path, body, signal) {
+  if (!body && FILES.test(path)) {
+    const response = await fetch(urlOf(`${path}.json`), { signal });
+    return response.ok ? response : undefined;
+  }
+  const isEmpty = path === "/api/position" && body && Object.keys(body).join() === "setup";
+  const board = isEmpty ? await emptyBoard(body.setup) : undefined;
+  return board && Response.json(board);
+}
+
+/** @type {Promise<Position[]> | undefined} */
+let boards;
+
+/** Return the empty board of a built-in game, if the setup asks for nothing else.
+ *
+ * @param {Setup} setup
+ */
+async function emptyBoard({ definition, position, moves, ...asked }) {
+  if (definition || position || moves?.length) return undefined;
+  boards ??= fetch(urlOf("/api/boards.json")).then((response) => response.json()).catch(() => []);
+  const all = await boards;
+  const facts = /** @type {(keyof typeof asked)[]} */ (Object.keys(asked));
+  return all.find((one) => facts.every((fact) => asked[fact] === undefined || asked[fact] === one.setup[fact]));
+}
