@@ -24,7 +24,7 @@ from gridlock.engine.worth import Tier
 from gridlock.play.advice import Advice, verdict_words
 from gridlock.values import Value, thermograph_svg
 
-NO_VALUES = "Only games in which you may play on any open cell, such as showdown and scatter, have regions."
+NO_VALUES = "Only games in which a marker may go on any open cell have regions."
 SECONDS = 3.0  # most seconds to value all regions
 SIGNS = "½¼¾⅛⅜⅝⅞"
 FRACTIONS = dict(zip(map(Fraction, ["1/2", "1/4", "3/4", "1/8", "3/8", "5/8", "7/8"]), SIGNS, strict=True))
