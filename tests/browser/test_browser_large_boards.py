@@ -39,7 +39,7 @@ def test_a_large_board_on_a_phone_is_enlarged_or_shown_whole(site: Site, visit: 
     assert seen["cell"] >= 44
     assert last in seen["cells"]
     page.locator("#board .scroller").evaluate("(one) => one.scrollTo(300, 300)")
-    page.wait_for_function("document.querySelector('#board .scroller').dataset.edges === 'left top right bottom'")
+    page.wait_for_function("() => document.querySelector('#board .scroller').dataset.edges === 'left top right bottom'")
     seen = page.evaluate(IN_SIGHT)
     assert (seen["rows"], seen["columns"]) == (0, 0)  # the numbers have stayed
     assert page.locator(".row:nth-child(10) .cell").nth(9).evaluate("(one) => one.getBoundingClientRect().left") > 0

@@ -199,7 +199,7 @@ def test_the_header_is_in_the_same_place_on_every_page(site: Site, visitor: Visi
     for path in (*PATHS, site.game({"game": "showdown"}, "screen")):
         page.goto(path if "://" in path else site.address + path)
         expect(page.locator("main h1").first).to_be_visible()
-        page.wait_for_function("document.fonts.status === 'loaded'")
+        page.wait_for_function("() => document.fonts.status === 'loaded'")
         for name, size in (SIZES | LOW).items():
             page.set_viewport_size(size)
             places[name][path] = page.evaluate(HEADER)
