@@ -23,7 +23,7 @@ from gridlock.core.game import Game
 from gridlock.core.grid import cells_of
 from gridlock.core.rules import variant
 
-PATIENCE = 30_000  # milliseconds until a test gives up waiting: machines that test are busy
+PATIENCE = 60_000  # milliseconds until a test gives up waiting: machines that test are busy
 WITHOUT = ["gpu", "quic", "background-networking", "component-update", "sync"]
 # The headless shell takes half the processor time of a whole Chromium.
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

@@ -11,7 +11,7 @@ from browser_visitor import Site
 
 from gridlock.web.pages.files import STATIC
 
-PATIENCE = 60.0  # seconds until a test gives up waiting: machines that test are busy
+PATIENCE = 120.0  # seconds until a test gives up waiting: machines that test are busy
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Tab": "\ue004", "Backspace": "\ue003"}
 KEYS |= {f"Arrow{way}": chr(0xE012 + at) for at, way in enumerate(("Left", "Up", "Right", "Down"))}
 
