@@ -4,22 +4,15 @@ from collections.abc import Iterable
 
 from gridlock.arena.crosstable import Crosstable, Line, Record, details, legend
 from gridlock.arena.intervals import Axis
-from gridlock.drawing.markup import safe_text
+from gridlock.drawing.markup import page_start, safe_text
 
 _AXIS = 140  # pixels of the axis of the ratings
 _PORTRAIT, _LANDSCAPE = 5, 12  # players whose columns fit on a page of paper in the usual size of letters
 _POINTS = 8  # that size
 _LEFT = ' class="name"'  # of a heading above names
 
-# Colours only repeat what the numbers say. Scripts, and anything from elsewhere, are forbidden to the page.
-_HEAD = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{title}</title>
-<style>
+# Colours only repeat what the numbers say.
+_STYLE = """\
 :root{{color-scheme:light dark;--page:#fff;--ink:#20242b;--soft:#5b616b;--line:#d3d6db;--won:#cfe3f3;--most:#a5cbe8;
 --lost:#fae3d3;--least:#f4c9ab;--mark:#1b4b7a}}
 @media screen and (prefers-color-scheme:dark){{:root{{--page:#15181e;--ink:#e6e9ef;--soft:#a9b2c3;--line:#3b4352;
@@ -43,10 +36,6 @@ svg{{display:block}} .zero{{stroke:var(--line)}} .dot{{fill:var(--mark)}}
 .wide{{overflow:visible}} th,td{{padding:.2rem .4rem}}
 svg{{width:10rem;height:auto}} tr{{break-inside:avoid}} thead{{display:table-header-group}}
 td{{print-color-adjust:exact;-webkit-print-color-adjust:exact}}}}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
 """
 
 
@@ -55,7 +44,7 @@ def as_html(table: Crosstable) -> str:
     count = len(table.lines)
     paper = "portrait" if count <= _PORTRAIT else "landscape"
     points = _POINTS * min(1, _LANDSCAPE / max(1, count))
-    parts = [_HEAD.format(title=safe_text(table.title), paper=paper, points=points)]
+    parts = [page_start(table.title, _STYLE.format(paper=paper, points=points))]
     if table.lines:
         parts += [*_results(table), *_details(table)]
     for name, sentences in (("Notes", table.notes), ("Columns", legend(table))):

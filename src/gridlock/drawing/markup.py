@@ -1,12 +1,32 @@
-"""Text inside SVG and HTML: made safe, and its width estimated."""
+"""Text inside SVG and HTML, made safe and its width estimated; how an HTML file begins."""
 
 from html import escape
 from unicodedata import category, east_asian_width
+
+# Scripts, and anything from another site, are forbidden to the page.
+_START = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<h1>{title}</h1>
+"""
 
 
 def safe_text(text: str) -> str:
     """Make text safe inside XML and HTML: no control or invisible characters, and tags escaped."""
     return escape("".join(char if char.isprintable() else " " for char in text), quote=True)
+
+
+def page_start(title: str, style: str) -> str:
+    """Return the beginning of an HTML file that stands alone: its head, and its title as a heading."""
+    return _START.format(title=safe_text(title), style=style)
 
 
 def text_width(text: str) -> int:

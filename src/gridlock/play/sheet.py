@@ -3,34 +3,22 @@
 from collections.abc import Iterable
 
 from gridlock import __version__
-from gridlock.drawing.markup import safe_text
+from gridlock.drawing.markup import page_start, safe_text
 from gridlock.drawing.svg import board_svg
 from gridlock.play.exercises import Exercise, exercises
 
-# Scripts, and anything from another site, are forbidden to the page.
-_HEAD = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{title}</title>
-<style>
-:root{{color-scheme:light}}
-body{{margin:2rem auto;padding:0 1rem;max-width:48rem;background:#fff;color:#20242b;
-font:16px/1.45 system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}}
-h1{{font-size:1.5rem}} h2{{font-size:1.15rem}} h3{{font-size:1rem;margin:0 0 .3rem}}
-section.exercise{{display:flex;gap:1.5rem;margin:1.5rem 0;break-inside:avoid}}
-section.exercise>svg{{flex:none;width:15rem;height:auto}}
-.lines{{border-bottom:1px solid #8f866f;height:2rem}}
-.key{{break-before:page}} .key li{{margin-bottom:.8rem}}
-footer{{color:#5b616b;font-size:.85rem;margin-top:2rem}}
-@page{{margin:15mm}}
-@media print{{body{{margin:0;padding:0;max-width:none;font-size:11pt}}}}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
+_STYLE = """\
+:root{color-scheme:light}
+body{margin:2rem auto;padding:0 1rem;max-width:48rem;background:#fff;color:#20242b;
+font:16px/1.45 system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
+h1{font-size:1.5rem} h2{font-size:1.15rem} h3{font-size:1rem;margin:0 0 .3rem}
+section.exercise{display:flex;gap:1.5rem;margin:1.5rem 0;break-inside:avoid}
+section.exercise>svg{flex:none;width:15rem;height:auto}
+.lines{border-bottom:1px solid #8f866f;height:2rem}
+.key{break-before:page} .key li{margin-bottom:.8rem}
+footer{color:#5b616b;font-size:.85rem;margin-top:2rem}
+@page{margin:15mm}
+@media print{body{margin:0;padding:0;max-width:none;font-size:11pt}}
 """
 _WORDS = """<p>A value says how many moves player 1 (Left) is ahead: 2 is two free moves for X, and -1 is one for O.
 {3|1} is a position in which X can move to 3 and O to 1. Its mean is 2 and its temperature 1. ±1 is short for {1|-1},
@@ -46,7 +34,7 @@ def sheet_html(seed: int) -> str:
     title = f"What is it worth? Exercise sheet {seed}"
     return "".join(
         [
-            _HEAD.format(title=safe_text(title)),
+            page_start(title, _STYLE),
             _WORDS,
             *_rules(made),
             *(_question(number, one) for number, one in enumerate(made, 1)),

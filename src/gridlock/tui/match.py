@@ -2,14 +2,16 @@
 
 import asyncio
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
-from typing import ClassVar
+from typing import ClassVar, TypeVar, TypeVarTuple
 
 from textual import events
 from textual.worker import Worker
 
 from gridlock.core.errors import UnreadableMove
+from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.notation import read_turn, takes_steps
 from gridlock.play.match import LiveMatch, choose_move
@@ -20,6 +22,8 @@ from gridlock.tui.board import Board
 from gridlock.tui.page import WIDEST, AppState, Note
 from gridlock.tui.view import MatchView
 
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 MOMENT = 0.7  # seconds before a program's move appears, at least
 BEGIN = set("0123456789(:")  # characters that begin a typed move; other keys have their own meanings
 WORDS = ":"  # comes before a move that starts with a letter, such as a direction
@@ -188,19 +192,24 @@ class MatchPage(MatchView):
             self.run_worker(self._advise, group="coach")
         self.show()
 
-    async def _advise(self) -> None:
-        """Ask the engine for advice; if the position changes meanwhile, ask again."""
-        game = self.live.game.copy()
+    async def _asked(self, question: Callable[[Game, float, *Ts], T], game: Game, *more: *Ts) -> T | None:
+        """Ask the engine about a game; None, and the reason on the screen, if it cannot answer."""
         self.asking = True
         self.show()
         try:
-            advice = await self.state.adviser.ask(questions.advise, game, self.live.match.think)
+            return await self.state.adviser.ask(question, game, self.live.match.think, *more)
         except Failed as failure:
             self.said = no_advice(str(failure))
-            return
+            return None
         finally:
             self.asking = False
             self.show()
+
+    async def _advise(self) -> None:
+        """Ask the engine for advice; if the position changes meanwhile, ask again."""
+        game = self.live.game.copy()
+        if (advice := await self._asked(questions.advise, game)) is None:
+            return
         if self.live.game.moves == game.moves:
             self.coach.advice = advice
             self.live.count_hint()
@@ -211,18 +220,9 @@ class MatchPage(MatchView):
     async def show_regions(self) -> None:
         """Ask the engine about the regions, and show them in a frame; nothing if the position changes meanwhile."""
         game = self.live.game.copy()
-        self.asking = True
-        self.show()
-        try:
-            watched, seconds = not self.live.persons_turn, self.live.match.think
-            drawn, lines = await self.state.adviser.ask(questions.regions, game, seconds, watched)
-        except Failed as failure:
-            self.said = no_advice(str(failure))
-            return
-        finally:
-            self.asking = False
-            self.show()
-        if self.live.game.moves == game.moves:
+        found = await self._asked(questions.regions, game, not self.live.persons_turn)
+        if found and self.live.game.moves == game.moves:
+            drawn, lines = found
             self.live.count_hint()
             fits = max(map(len, drawn[:-1]), default=0) <= min(self.size.width, WIDEST) - 4  # frame and padding
             verdict, *rest = lines

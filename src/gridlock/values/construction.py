@@ -37,9 +37,9 @@ class _Draft:
 
     def canonical(self) -> Game:
         """Return the canonical form of this game, which is not a number."""
-        left = self._irreversible(_undominated(self.options[0], at_least), 0)
-        right = self._irreversible(_undominated(self.options[1], _at_most), 1)
-        return interned(_undominated(left, at_least), _undominated(right, _at_most))
+        left = self._irreversible(undominated(self.options[0], at_least), 0)
+        right = self._irreversible(undominated(self.options[1], _at_most), 1)
+        return interned(undominated(left, at_least), undominated(right, _at_most))
 
     def _irreversible(self, pending: list[Game], side: int) -> set[Game]:
         """Replace options that the opponent can answer by a move at least as good as this game for the opponent."""
@@ -101,7 +101,7 @@ def _at_most(one: Game, other: Game) -> bool:
     return at_least(other, one)
 
 
-def _undominated(games: Iterable[Game], better: Callable[[Game, Game], bool]) -> list[Game]:
+def undominated(games: Iterable[Game], better: Callable[[Game, Game], bool]) -> list[Game]:
     """Return the games that no other one is better than or as good as."""
     kept: list[Game] = []
     for game in games:

@@ -5,10 +5,8 @@ the options, then remove dominated and reversible options, comparing up to infin
 the stops, so the result cannot become a number by accident: {*|1} is 0, although its options reduce to those of 1/2.
 """
 
-from collections.abc import Callable
-
 from gridlock.values.arithmetic import add, negative
-from gridlock.values.construction import game_of
+from gridlock.values.construction import game_of, undominated
 from gridlock.values.shapes import Game, Shape, followers, options, right_stop
 
 
@@ -32,8 +30,8 @@ def _simplified(game: Game) -> Game:
     while True:
         left, right = options(game)
         simpler = game_of(
-            _undominated(_irreversible(left, game, 0), _at_least),
-            _undominated(_irreversible(right, game, 1), lambda one, other: _at_least(other, one)),
+            undominated(_irreversible(left, game, 0), _at_least),
+            undominated(_irreversible(right, game, 1), lambda one, other: _at_least(other, one)),
         )
         if simpler == game:
             return game
@@ -54,13 +52,4 @@ def _irreversible(found: tuple[Game, ...], game: Game, side: int) -> list[Game]:
                 break
         else:
             kept.append(option)
-    return kept
-
-
-def _undominated(games: list[Game], better: Callable[[Game, Game], bool]) -> list[Game]:
-    kept: list[Game] = []
-    for game in games:
-        if not any(better(other, game) for other in kept):
-            kept = [other for other in kept if not better(game, other)]
-            kept.append(game)
     return kept
