@@ -58,9 +58,14 @@ class FullScreen(App[int]):
         self._first = None if match is None or slot is None else LiveMatch(match, slot)
 
     def on_mount(self) -> None:
+        self.app_resume_signal.subscribe(self, self._draw_again)
         self.push_screen(HomePage(self.state))
         if self._first is not None:
             self.push_screen(match_page(self.state, self._first))
+
+    def _draw_again(self, _app: App[int]) -> None:
+        """Draw everything after `fg`: the terminal is empty then, and Textual draws only what changes."""
+        self.refresh(layout=True)
 
     async def on_unmount(self) -> None:
         await self.state.stop()
