@@ -105,7 +105,9 @@ def play_to_the_end(window: Window) -> int:
 # -- playing ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game in ("showdown", "trails") else pytest.mark.deep) for game in GAMES]
+)
 def test_a_whole_game_and_its_review(window: Window, game: str) -> None:
     window.resize(1280, 800)
     window.open("/", ".game img")
