@@ -174,7 +174,7 @@ def analyses() -> None:
 
 
 def _middle(chosen: Variant) -> Game:
-    """Return a game with a third of the cells taken, by moves that leave few others, so that a chain gets that long."""
+    """Return a game with a third of the cells taken. Each move leaves as few moves as possible, so that chains do not end."""
     rng, played = random.Random(7), Game(chosen)
 
     def onward(cell: int) -> tuple[float, float]:

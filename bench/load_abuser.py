@@ -41,7 +41,7 @@ class Target:
 
 @dataclass
 class Tally:
-    """The outcomes of one kind's connections."""
+    """How the connections of one kind of abuser ended."""
 
     opened: int = 0
     closed: int = 0  # by the server

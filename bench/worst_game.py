@@ -166,7 +166,7 @@ async def besieged(server: Server, others: Sequence[str], games: Sequence[str], 
 
 
 async def first(server: Server, game: str, address: str, what: str) -> tuple[float, float]:
-    """Open a game that is not in memory, and print the seconds and the megabytes that took."""
+    """Open a game that is not in memory, and print how many seconds and megabytes it took."""
     before, used, waited = server.vital(), server.cpu(), server.kept_waiting()
     seconds = await opened(server, game, address)
     after, used, waited = server.vital(), server.cpu() - used, server.kept_waiting() - waited

@@ -120,7 +120,7 @@ def _book(tags: dict[str, str]) -> RuleBook:
         raise BadGame(f"{tags['Game']} is built in and cannot have another definition.")
     definition = read_json(tags[DEFINITION])
     if not isinstance(definition, dict) or definition.get("name") != tags["Game"]:
-        raise BadGame("Definition does not describe the game that Game names.")
+        raise BadGame("The tags Definition and Game must name the same game.")
     return book_from(definition, tags["Game"])
 
 

@@ -155,7 +155,7 @@ class Registry:
             self.taken -= 1
 
     def _evict(self, candidates: dict[Connection, None]) -> bool:
-        """Close the first of some connections, but players who come back last; return whether there was one."""
+        """Close the oldest of these connections, preferably not a returning player's; return whether there was one."""
         oldest = next((one for one in candidates if not one.back), None) or next(iter(candidates), None)
         if oldest is None:
             return False
