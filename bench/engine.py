@@ -174,7 +174,7 @@ def analyses() -> None:
 
 
 def _middle(chosen: Variant) -> Game:
-    """Return a game with a third of the cells taken. Each move leaves as few moves as possible, so that chains do not end."""
+    """Return a game with a third of the cells taken. Moves that leave few others keep a chain going for that long."""
     rng, played = random.Random(7), Game(chosen)
 
     def onward(cell: int) -> tuple[float, float]:

@@ -44,8 +44,8 @@ def pytest_configure(config: pytest.Config) -> None:
     home = tempfile.TemporaryDirectory(prefix="gridlock-tests-")
     os.environ["GRIDLOCK_HOME"] = home.name
     config.add_cleanup(home.cleanup)
-    # A program in the background ignores Ctrl-C, and one under nohup ignores that its window is closed. Programs that the
-    # tests start would inherit that; they do not inherit a handler.
+    # A program in the background ignores Ctrl-C, and one under nohup ignores that its window is closed. Programs that
+    # the tests start would inherit that; they do not inherit a handler.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:

@@ -88,7 +88,7 @@ class ProofTree:
         self._prove(leaf, verdict)
 
     def _best(self, node: Node, wins: bool, cost: int, limit: float, seen: dict[int, int]) -> tuple[float, Node | None]:
-        """Return the free leaf below a node that relies on the fewest second-best moves, and how many these are.
+        """Return the free leaf below a node that the fewest second-best moves lead to, and their number.
 
         `wins` says whether the node is expected to be won, and `cost` counts such moves on the way to it.
         """

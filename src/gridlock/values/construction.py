@@ -28,8 +28,8 @@ class _Draft:
         self.options = (left, right)
         self.left_stop = max(map(right_stop, left), default=None)
         self.right_stop = min((number for number, _ in right), default=None)
-        # Whether the game would be <= its left stop and >= its right stop if it is not a number. If it is one, then
-        # these say whether the stops themselves may be that number.
+        # If the game is not a number: whether it is <= its left stop, and whether it is >= its right stop. If it is a
+        # number: whether it may be equal to these stops.
         low, high = self.left_stop, self.right_stop
         self.at_most = low is not None and not any(number_at_least(game, low) for game in left)
         self.at_least = high is not None and not any(number_at_most(game, high) for game in right)

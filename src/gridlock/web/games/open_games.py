@@ -165,7 +165,7 @@ class OpenGames:
         self.on_event(live)
 
     def on_event(self, live: Live) -> None:
-        """React to something having happened in a game."""
+        """React to an event of a game."""
 
     async def _catch_up(self, live: Live) -> None:
         """Apply the events that another process has stored; called with the lock held."""

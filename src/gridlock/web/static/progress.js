@@ -152,7 +152,7 @@ export function rememberWrong(name, wrong) {
   write(PUZZLES, { ...kept, wrong: Object.fromEntries([[name, wrong], ...before]) });
 }
 
-/** Return the puzzle that is still to be answered for a choice of puzzles, or "".
+/** Return the unanswered puzzle for a choice of puzzles, or "".
  *
  * @param {string} choice
  */
