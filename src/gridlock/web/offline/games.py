@@ -150,13 +150,23 @@ class Games(SavedGames):
     # -- what happens later ------------------------------------------------------------------------------------------
 
     def run_due(self) -> None:
-        """Do what is due: the computer's moves, and the end of a player's time."""
-        while self._due and self._due[0][0] <= self.clock():
-            heapq.heappop(self._due)[2]()
+        """Do what is due: the computer's moves, and the end of a player's time.
+
+        A timer may ring early: browsers drop the fraction of a millisecond. So whatever is left asks for another call.
+        """
+        try:
+            while self._due and self._due[0][0] <= self.clock():
+                heapq.heappop(self._due)[2]()
+        finally:
+            self._wake()
 
     def _later(self, seconds: float, work: Callable[[], None]) -> None:
         heapq.heappush(self._due, (self.clock() + seconds, next(self._number), work))
-        self.page.wake(seconds)
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._due:
+            self.page.wake(max(0.0, self._due[0][0] - self.clock()))
 
     def _watch_clock(self, held: Held) -> None:
         """Check a player's time when it should be up."""
