@@ -111,6 +111,33 @@ def test_a_game_in_two_windows_goes_on_in_both() -> None:
     assert browser.page.last("state")["ply"] == 2
 
 
+def test_the_computer_moves_although_the_window_that_asked_is_closed() -> None:
+    browser = Browser()
+    made = browser.create("showdown", "easy")
+    other = Browser(browser.page.kept)
+    other.hello(made)
+    browser.act("move", cell=0)  # and it is closed at once
+    other.games.restore(json.dumps(browser.page.kept))
+    assert other.page.last("state")["thinking"]
+    other.wait()
+    assert other.time >= 10.0
+    assert other.page.last("state")["ply"] == 2
+
+
+def test_the_computer_moves_once_in_two_windows() -> None:
+    browser = Browser()
+    made = browser.create("showdown", "easy")
+    other = Browser(browser.page.kept)
+    other.hello(made)
+    browser.act("move", cell=0)
+    other.games.restore(json.dumps(browser.page.kept))
+    browser.wait()
+    other.games.restore(json.dumps(browser.page.kept))
+    state = other.page.last("state")
+    other.wait()
+    assert other.page.last("state") == state == browser.page.last("state")
+
+
 def test_two_people_on_one_screen_take_back_and_play_again() -> None:
     browser = Browser()
     made = browser.create("showdown", "screen", name="Ada", other_name="Grace")

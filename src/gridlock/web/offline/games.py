@@ -28,6 +28,7 @@ from gridlock.web.wire.answers import BAD_TOKEN, MALFORMED, UNKNOWN_GAME
 from gridlock.web.wire.setups import setup_of
 
 log = logging.getLogger("gridlock.web")
+TAKE_OVER = 10.0  # seconds that another window has for the computer's move before this one makes it
 
 
 class Games(SavedGames):
@@ -44,6 +45,7 @@ class Games(SavedGames):
         for held in self.take_back(text):
             self._show(held)
             self._watch_clock(held)
+            self._take_over(held)
 
     # -- connections -------------------------------------------------------------------------------------------------
 
@@ -183,6 +185,17 @@ class Games(SavedGames):
         if held.table.thinking and not held.thinking and not unseen:
             held.thinking = True
             self._later(0, lambda: self._think(held))
+
+    def _take_over(self, held: Held) -> None:
+        """Make the computer's move here if the window that should make it is closed before it has."""
+        at = held.table.ply, held.table.line
+
+        def check() -> None:
+            if at == (held.table.ply, held.table.line) and held.viewers:
+                self._take_turn(held)
+
+        if held.table.thinking:
+            self._later(TAKE_OVER, check)
 
     def _think(self, held: Held) -> None:
         table, began = held.table, self.clock()
