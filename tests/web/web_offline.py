@@ -44,7 +44,7 @@ class Page:
         self.told: list[tuple[int, dict]] = []
         self.ended: list[tuple[int, int, str]] = []
         self.kept: dict[str, str] = {}
-        self.waits: list[float] = []
+        self.alarm: float | None = None  # seconds until the page calls the games
 
     def message(self, connection: int, text: str) -> None:
         self.told.append((connection, json.loads(text)))
@@ -56,7 +56,7 @@ class Page:
         self.kept[key] = value
 
     def wake(self, seconds: float) -> None:
-        self.waits.append(seconds)
+        self.alarm = seconds
 
     def last(self, kind: str) -> dict:
         """The latest message of a kind."""

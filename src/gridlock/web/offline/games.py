@@ -28,6 +28,7 @@ from gridlock.web.wire.answers import BAD_TOKEN, MALFORMED, UNKNOWN_GAME
 from gridlock.web.wire.setups import setup_of
 
 log = logging.getLogger("gridlock.web")
+TAKE_OVER = 10.0  # seconds that another window has for the computer's move before this one makes it
 
 
 class Games(SavedGames):
@@ -44,6 +45,7 @@ class Games(SavedGames):
         for held in self.take_back(text):
             self._show(held)
             self._watch_clock(held)
+            self._take_over(held)
 
     # -- connections -------------------------------------------------------------------------------------------------
 
@@ -150,13 +152,23 @@ class Games(SavedGames):
     # -- what happens later ------------------------------------------------------------------------------------------
 
     def run_due(self) -> None:
-        """Do what is due: the computer's moves, and the end of a player's time."""
-        while self._due and self._due[0][0] <= self.clock():
-            heapq.heappop(self._due)[2]()
+        """Do what is due: the computer's moves, and the end of a player's time.
+
+        A timer may ring early: browsers drop the fraction of a millisecond. So whatever is left asks for another call.
+        """
+        try:
+            while self._due and self._due[0][0] <= self.clock():
+                heapq.heappop(self._due)[2]()
+        finally:
+            self._wake()
 
     def _later(self, seconds: float, work: Callable[[], None]) -> None:
         heapq.heappush(self._due, (self.clock() + seconds, next(self._number), work))
-        self.page.wake(seconds)
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._due:
+            self.page.wake(max(0.0, self._due[0][0] - self.clock()))
 
     def _watch_clock(self, held: Held) -> None:
         """Check a player's time when it should be up."""
@@ -173,6 +185,17 @@ class Games(SavedGames):
         if held.table.thinking and not held.thinking and not unseen:
             held.thinking = True
             self._later(0, lambda: self._think(held))
+
+    def _take_over(self, held: Held) -> None:
+        """Make the computer's move here if the window that should make it is closed before it has."""
+        at = held.table.ply, held.table.line
+
+        def check() -> None:
+            if at == (held.table.ply, held.table.line) and held.viewers:
+                self._take_turn(held)
+
+        if held.table.thinking:
+            self._later(TAKE_OVER, check)
 
     def _think(self, held: Held) -> None:
         table, began = held.table, self.clock()

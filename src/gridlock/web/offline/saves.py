@@ -37,7 +37,7 @@ class Page(Protocol):
         """Save a value."""
 
     def wake(self, seconds: float) -> None:
-        """Call `run_due` after some seconds."""
+        """Call `run_due` after some seconds, and not at the time given before."""
 
 
 @dataclass(eq=False)

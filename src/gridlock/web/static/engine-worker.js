@@ -4,6 +4,7 @@
 /** @typedef {{ type: string, [name: string]: any }} Message */
 
 const FILES = ["gridlock.zip", "msgspec.whl"]; // what Python needs besides its own files
+const LONGEST = 2 ** 31 - 1; // milliseconds: a timer with more rings at once
 const worker = /** @type {any} */ (globalThis);
 /** @type {any} */
 let engine; // the Python objects, once they are loaded
@@ -12,6 +13,8 @@ let games;
 /** @type {Message[]} */
 const waiting = []; // messages in the order in which they came
 let due = false; // whether the engine has something to do by itself, such as a move
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let alarm; // when the engine wants to do so
 let planned = false; // whether the next message is about to be handled
 
 /** @param {Message} message */
@@ -86,10 +89,11 @@ const page = {
   },
   /** @param {number} seconds */
   wake(seconds) {
-    setTimeout(() => {
+    clearTimeout(alarm);
+    alarm = setTimeout(() => {
       due = true;
       plan();
-    }, seconds * 1000);
+    }, Math.min(Math.ceil(seconds * 1000), LONGEST));
   },
 };
 
