@@ -10,11 +10,19 @@ from browser_visitor import Site
 from browser_windows import WATCH
 from platformdirs import user_cache_path
 
-from gridlock.web.static_site.downloads import MSGSPEC, PYODIDE
+from gridlock.web.static_site.downloads import MSGSPEC, PYODIDE, fetched
 from gridlock.web.static_site.folder import site, write_site
 
 DOWNLOADS = Path(os.environ.get("GRIDLOCK_DOWNLOADS") or user_cache_path("gridlock", appauthor=False))
 PREFIX = "some/folder"
+
+
+def need_downloads() -> Path:
+    """Return the folder with what the engine for browsers needs; without it, the test is skipped."""
+    missing = [one.name for one in (PYODIDE, MSGSPEC) if not (DOWNLOADS / one.name).is_file()]
+    if missing:
+        pytest.skip(f"{' and '.join(missing)} not in {DOWNLOADS} ('gridlock site' downloads them)")
+    return DOWNLOADS
 
 
 class StaticSite(Site):
@@ -22,10 +30,7 @@ class StaticSite(Site):
 
     def start(self) -> None:
         """Write the site, and serve its files."""
-        missing = [one.name for one in (PYODIDE, MSGSPEC) if not (DOWNLOADS / one.name).is_file()]
-        if missing:
-            pytest.skip(f"{' and '.join(missing)} not in {DOWNLOADS} ('gridlock site' downloads them)")
-        made = site(PYODIDE.fetch(DOWNLOADS), MSGSPEC.fetch(DOWNLOADS))
+        made = site(*fetched(need_downloads()))
         made["static/theme.js"] = WATCH.encode() + made["static/theme.js"]
         write_site(self.folder / PREFIX, made)
         command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]

@@ -21,7 +21,8 @@ from gridlock.core.errors import GridLockError
 from gridlock.web.offline.engine import Engine
 from gridlock.web.offline.games import Games
 from gridlock.web.static_site.downloads import MSGSPEC, PYODIDE, Download, DownloadFailed
-from gridlock.web.static_site.folder import LOCK, PYODIDE_FILES, site, write_site
+from gridlock.web.static_site.engine import LOCK, PYODIDE_FILES
+from gridlock.web.static_site.folder import site, write_site
 
 ROOT = Path(__file__).parents[2]
 # Filled by `gridlock site`. Without it, or without Node, the worker is not tested.

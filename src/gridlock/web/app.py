@@ -6,7 +6,7 @@ import os
 import secrets
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -64,6 +64,11 @@ EMBEDDED = {
 }
 # Files that a page loads are never documents, so the rest would be half of what a small one weighs.
 LOADED = {name: HEADERS[name] for name in ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")}
+# A worker has its own policy: only the engine for browsers may compile WebAssembly, and pages never may.
+WORKER = {
+    **LOADED,
+    "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+}
 TLS = {
     "Strict-Transport-Security": "max-age=31536000"
 }  # where every origin has TLS: browsers try nothing else for a year
@@ -81,6 +86,7 @@ class Serving:
     public: str | None = None  # the origin for shared links, if the operator has named one
     address: str = ""  # the URL for other machines, if it is not the one that this machine uses
     addresses: logs.Addresses = "off"  # how clients' addresses appear in the log
+    engine: Mapping[str, bytes] = field(default_factory=dict)  # files of the engine for browsers, if it is offered
 
 
 class Middleware:
@@ -93,10 +99,14 @@ class Middleware:
         self.pace = pace
         self.addresses = serving.addresses
         tls = TLS if all(origin.startswith("https://") for origin in serving.origins) else {}
-        self.headers, self.embedded, self.loaded = HEADERS | tls, EMBEDDED | tls, LOADED | tls
+        self.headers, self.embedded, self.loaded, self.worker = (
+            one | tls for one in (HEADERS, EMBEDDED, LOADED, WORKER)
+        )
 
     def _headers(self, path: str, kind: str) -> dict[str, str]:
         """Return the security headers of a response."""
+        if path == "/static/engine-worker.js":
+            return self.worker
         if path.startswith("/static/") and kind.startswith(("text/css", "text/javascript", "font/")):
             return self.loaded
         return self.embedded if path == "/embed" else self.headers
@@ -218,6 +228,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(analysts)
     pictures, previews = Pictures(painters), Previews(serving.public)
+    engine = {name: files.engine_file(name, body) for name, body in serving.engine.items()}
     health, maintenance = HealthChecks(hub), Maintenance(store, limits, hub.in_use)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
@@ -247,10 +258,18 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
 
     async def page(request: Request) -> Response:
         file = files.page(PAGES[request.scope["path"]])
+        if engine:
+            file = files.with_spare_engine(file)
         return files.response(request, previews.page(request, file))
 
     async def service_worker(request: Request) -> Response:
-        return files.response(request, files.service_worker(sorted(PAGES.keys() - {"/embed"})))
+        return files.response(request, files.service_worker(sorted(PAGES.keys() - {"/embed"}), engine))
+
+    async def engine_file(request: Request) -> Response:
+        file = engine.get(request.path_params["name"])
+        if file is None:
+            raise no_page()
+        return files.response(request, file)
 
     async def static(request: Request) -> Response:
         file = files.static(str(request.path_params["name"]))
@@ -284,6 +303,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         route("/api/openapi.json", openapi),
         route("/service-worker.js", service_worker),
         route("/static/{name:path}", static),
+        *([route("/engine/{name}", engine_file)] if engine else []),
     ]
 
     async def not_found(request: Request, _error: Exception) -> Response:

@@ -163,7 +163,7 @@ def _number(
     return click.option(option, field, type=kind, default=default, show_default=True, metavar=unit, help=help)
 
 
-@click.command(epilog="Examples: gridlock serve --open, gridlock serve --check")
+@click.command(epilog="Examples: gridlock serve --open, gridlock serve --offline, gridlock serve --check")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
     "--lan",
@@ -268,6 +268,17 @@ def _number(
     help="Log the clients' addresses: not at all, their networks only (/24 or /48), or in full.",
 )
 @click.option(
+    "--offline",
+    is_flag=True,
+    help="Send browsers the engine, too: while the server can't be reached, they play, solve and analyse themselves.",
+)
+@click.option(
+    "--downloads",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="With --offline: where Pyodide's and msgspec's archives are or will be put. [default: your cache folder]",
+)
+@click.option(
     "--check",
     "check_only",
     is_flag=True,
@@ -289,6 +300,8 @@ def serve(
     metrics: tuple[str, int] | None,
     salvage: Path | None,
     addresses: Addresses,
+    offline: bool,
+    downloads: Path | None,
     check_only: bool,
     open_browser: bool,
     **limits: int,
@@ -307,6 +320,8 @@ def serve(
         from gridlock.web.app import Serving
         from gridlock.web.engines import engine_failures, unprotected
         from gridlock.web.server import listen_on, run
+        from gridlock.web.static_site.downloads import fetched
+        from gridlock.web.static_site.engine import engine_files
         from gridlock.web.wire.setups import load_folder
     database = database or str(data_folder() / "server.sqlite3")
     if salvage is not None:
@@ -330,6 +345,9 @@ def serve(
         raise AgentFailed(failures[0])
     if folder is not None and not load_folder(folder):
         raise click.UsageError(f"there are no games in {folder}: none of its files ends with .toml")
+    if downloads and not offline:
+        raise click.UsageError("--downloads is where --offline finds the engine: give both")
+    engine = engine_files(*fetched(downloads)) if offline else {}
     if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):
         raise click.UsageError("--lan finds the address itself: leave out --host and --origin")
     here, host = (_lan_address(), "0.0.0.0") if lan else (host, host)
@@ -347,6 +365,7 @@ def serve(
         origins[0] if origins else None,
         address if lan else "",
         addresses,
+        engine,
     )
     if listener is None:
         return _check(serving, folder, [*_warnings(host, origins, proxies), *failures, *unprotected(engines)])

@@ -5,8 +5,10 @@ import hashlib
 import json
 import re
 import time
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -26,6 +28,15 @@ KINDS = {
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
 }
+# The engine for browsers. They compile WebAssembly while it loads only if it has its own type.
+ENGINE_KINDS = {
+    ".mjs": KINDS[".js"],
+    ".wasm": "application/wasm",
+    ".json": "application/json",
+    ".zip": "application/zip",
+    ".whl": "application/zip",
+}
+_SPARE = b'<meta name="gridlock-spare-engine" content="engine/">\n'  # tells a page that it can do without the server
 _COMPRESSED = (KINDS[".gif"], KINDS[".png"], KINDS[".woff2"])
 # Comments that have their lines to themselves: a fifth of what a page weighs.
 _COMMENTS = {
@@ -122,24 +133,37 @@ def _with_modules(file: File) -> File:
     return file_of(file.body.replace(b"</head>", links.encode() + b"</head>", 1), file.kind)
 
 
-def service_worker(pages: list[str]) -> File:
+def engine_file(name: str, body: bytes) -> File:
+    """Make a file of the engine for browsers; their compression takes a second, for 7 megabytes."""
+    return file_of(body, ENGINE_KINDS[Path(name).suffix])
+
+
+@lru_cache(maxsize=64)
+def with_spare_engine(file: File) -> File:
+    """Return a page that may use the engine for browsers while the server can't be reached."""
+    return file_of(file.body.replace(b"</head>", _SPARE + b"</head>", 1), file.kind)
+
+
+def service_worker(pages: list[str], engine: Mapping[str, File] = MappingProxyType({})) -> File:
     """Return the service worker, which caches pages for offline use; its text changes whenever any file does."""
-    return _service_worker(tuple(pages), int(time.monotonic()))
+    tags = tuple((f"engine/{name}", file.tag) for name, file in engine.items())
+    return _service_worker(tuple(pages), tags, int(time.monotonic()))
 
 
 @lru_cache(maxsize=1)
-def _service_worker(pages: tuple[str, ...], _second: int) -> File:
+def _service_worker(pages: tuple[str, ...], engine: tuple[tuple[str, str], ...], _second: int) -> File:
     """Look at all files at most once a second, which takes a few milliseconds."""
     names = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
     parts = {name: file for name in names if (file := static(name))}
-    tags = "".join(f"{name}{file.tag}" for name, file in parts.items())
+    tags = "".join(f"{name}{tag}" for name, tag in [*((name, file.tag) for name, file in parts.items()), *engine])
     version = hashlib.sha256(tags.encode()).hexdigest()[:12]
     loaded = [
         f"static/{name}" for name in parts if name.endswith((".js", ".css", ".svg", ".woff2")) and "/" not in name
     ]
+    loaded += [name for name in parts if name.startswith("pictures/")]
     relative = [page.removeprefix("/") or "./" for page in pages]
     text = parts["service-worker.js"].body.decode().replace('"unknown"', json.dumps(version), 1)
-    text = text.replace("PARTS = []", f"PARTS = {json.dumps([*relative, *loaded])}", 1)
+    text = text.replace("PARTS = []", f"PARTS = {json.dumps([*relative, *loaded, *dict(engine)])}", 1)
     return file_of(text.encode(), KINDS[".js"])
 
 

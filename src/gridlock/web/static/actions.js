@@ -7,7 +7,6 @@
 /** @import { Match } from "./match.js" */
 /** @import { StateQueue } from "./queue.js" */
 
-import { isSite } from "./address.js";
 import { wordsOf } from "./api.js";
 import { $, announce } from "./dom.js";
 import { NOTHING } from "./match.js";
@@ -51,7 +50,7 @@ export class Actions {
     } else if (this.hint.preview) {
       this.tell("This is the hint's line of play. Close the hint to continue.");
     } else if (this.match.pending) {
-      this.tell(connection.open ? SENDING : isSite ? "Your move will be made when the engine is ready." : "Your move will be sent when you're back online.");
+      this.tell(connection.open ? SENDING : connection.isHere ? "Your move will be made when the engine is ready." : "Your move will be sent when you're back online.");
     } else if (this.match.may("move") && state.board.legal.includes(cell)) {
       await this.play(cell);
     } else if (state.you.seats.length && state.to_move !== null && !this.match.may("move")) {

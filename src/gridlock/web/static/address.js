@@ -2,9 +2,17 @@
 
 const { pathname } = new URL(".", location.href); // every page that loads modules is in the root
 
-/** The folder with the files of the engine in the browser, which takes the place of the server on a static site. */
-export const engineFolder = document.querySelector('meta[name="gridlock-engine"]')?.getAttribute("content") ?? "";
-export const isSite = engineFolder !== "";
+/** The folder with the files of the engine in the browser. On a static site, it takes the place of the server. */
+const own = content("gridlock-engine");
+export const isSite = own !== "";
+export const engineFolder = own || content("gridlock-spare-engine");
+/** Whether the engine in the browser stands in for the server while that can't be reached. */
+export const hasSpare = !isSite && engineFolder !== "";
+
+/** @param {string} name */
+function content(name) {
+  return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
+}
 
 /** Return the URL of a page or a file, given as a path on the server: on a static site, a page is a file.
  *

@@ -4,6 +4,7 @@
 /** @import { AnswerTo, FromServer, Listeners, Question, Socket } from "../page" */
 
 import { isSite } from "./address.js";
+import { isHere } from "./engine-games.js";
 import { readBack, rememberBack } from "./storage.js";
 import { openSocket } from "./transport.js";
 
@@ -36,6 +37,7 @@ export class Connection {
    */
   constructor(game, token, listeners) {
     this.hello = { type: "hello", game, token };
+    this.isHere = isHere(game); // in the engine of this browser, so no network can fail
     this.back = readBack(game); // lets a player in again, whatever else comes from the same address
     this.listeners = listeners;
     /** @type {Map<number, { sent: object, resolve: (answer: any) => void }>} */
@@ -46,7 +48,7 @@ export class Connection {
     this.returning = () => this.comeBack();
     this.leaving = () => this.drop();
     this.seen = () => document.visibilityState === "visible" && this.comeBack();
-    if (!isSite) {
+    if (!this.isHere) {
       window.addEventListener("online", this.returning);
       window.addEventListener("pageshow", this.returning);
       window.addEventListener("offline", this.leaving);
@@ -93,12 +95,12 @@ export class Connection {
   connect() {
     clearTimeout(this.timer);
     this.open = false;
-    const socket = openSocket(this.back ? `?back=${this.back}` : "");
+    const socket = openSocket(this.hello.game, this.back ? `?back=${this.back}` : "");
     this.socket = socket;
     socket.onopen = () => socket.send(JSON.stringify(this.hello));
     socket.onmessage = (event) => socket === this.socket && this.receive(JSON.parse(event.data));
     socket.onclose = (event) => socket === this.socket && this.lost(event.code, event.reason);
-    if (isSite) queueMicrotask(() => this.open || this.listeners.connected(false)); // until the engine is there
+    if (this.isHere) queueMicrotask(() => this.open || this.listeners.connected(false)); // until the engine is there
     this.expect(PATIENCE);
   }
 
@@ -108,13 +110,13 @@ export class Connection {
    */
   expect(milliseconds) {
     clearTimeout(this.watch);
-    if (!isSite) this.watch = setTimeout(() => this.drop(), milliseconds);
+    if (!this.isHere) this.watch = setTimeout(() => this.drop(), milliseconds);
   }
 
   /** @param {FromServer} message */
   receive(message) {
     clearTimeout(this.watch);
-    if (!isSite) this.watch = setTimeout(() => this.test(), QUIET);
+    if (!this.isHere) this.watch = setTimeout(() => this.test(), QUIET);
     if (message.type === "welcome") {
       this.open = true;
       this.wait = FIRST_WAIT;

@@ -1,5 +1,7 @@
 // The games that the engine in this browser plays. They are saved here, so that they continue after a reload.
 
+import { hasSpare, isSite } from "./address.js";
+
 const KEY = "gridlock.engine.";
 
 /** Return all saved games, as the engine wrote them. */
@@ -12,6 +14,19 @@ export function allGames() {
     // Storage is not available, so a game lasts as long as its page.
   }
   return games;
+}
+
+/** Whether the engine in this browser has a game: any on a static site, otherwise one begun while the server was away.
+ *
+ * @param {string} game
+ */
+export function isHere(game) {
+  if (isSite || !hasSpare) return isSite;
+  try {
+    return localStorage.getItem(`${KEY}game/${game}`) !== null;
+  } catch {
+    return false; // storage is not available
+  }
 }
 
 /** Call a function with every game that changes in another window of this browser.

@@ -5,6 +5,7 @@
 import { isSite, urlOf } from "./address.js";
 import { catalogue, wordsOf } from "./api.js";
 import { $, announce, h, setText, show } from "./dom.js";
+import { isHere } from "./engine-games.js";
 import { setUpHelp } from "./help.js";
 import { full, gameLink } from "./links.js";
 import { liveGames, refresh } from "./live-games.js";
@@ -40,7 +41,7 @@ function entry(one) {
       one.board ? miniature(one.board) : noMiniature(),
       h("span", { class: "who" }, h("b", {}, one.title), h("small", {}, one.against), h("small", {}, one.standing), h("small", {}, [one.size, date].filter(Boolean).join(" · "))),
     ),
-    h("div", { class: "actions" }, isSite ? null : button("Send to device", () => carry([one], one.title)), button("Remove", () => askRemoval(one))),
+    h("div", { class: "actions" }, isHere(one.game) ? null : button("Send to device", () => carry([one], one.title)), button("Remove", () => askRemoval(one))),
   );
 }
 
@@ -104,7 +105,7 @@ function askRemoval(one) {
   const kept = one.over
     ? "It will no longer be listed here. Anyone with its link can still view it."
     : "This list is your way back to the game. Without it, you need the game's link to continue.";
-  const words = isSite ? "It is saved in this browser only, so this deletes it." : kept;
+  const words = isHere(one.game) ? "It is saved in this browser only, so this deletes it." : kept;
   ask(`Remove ${one.title}, ${one.against}?`, words, [], [closing("Keep it", ""), closing("Remove it", "danger", remove)]);
 }
 
@@ -141,7 +142,7 @@ function carry(games, title, progress = {}) {
 
 /** Return the games that another browser can open: those on a server. */
 function movable() {
-  return isSite ? [] : rememberedGames();
+  return rememberedGames().filter((one) => !isHere(one.game));
 }
 
 function exportFile() {

@@ -3,8 +3,8 @@
 /** @import { Created } from "../answers" */
 /** @import { Player, Setup } from "../page" */
 
-import { isSite } from "./address.js";
 import { api } from "./api.js";
+import { isHere } from "./engine-games.js";
 import { gameLink } from "./links.js";
 import { saveSnapshot } from "./snapshots.js";
 import { rememberedChoices, rememberedName } from "./storage.js";
@@ -29,18 +29,21 @@ export async function inviteFriend(setup) {
   await launch({ setup, opponent: "link" });
 }
 
-/** @param {{ setup: Setup, opponent: string, seat?: Player }} wish */
-async function launch(wish) {
+/** Start a game with the user's name, if no other is given, and open it.
+ *
+ * @param {{ setup: Setup, opponent: string, seat?: Player, name?: string, other_name?: string }} wish
+ */
+export async function launch(wish) {
   /** @type {Created} */
-  const made = await api("/api/games", { body: { ...wish, name: rememberedName() } });
+  const made = await api("/api/games", { body: { name: rememberedName(), ...wish } });
   await openGame(made);
 }
 
-/** Open a new game. On a static site, its page shows it before the engine has loaded.
+/** Open a new game. If it is in this browser's engine, its page shows it before the engine has loaded.
  *
  * @param {Created} made
  */
 export async function openGame({ id, token }) {
-  if (isSite) saveSnapshot(await api(`/api/games/${id}`, { token }));
+  if (isHere(id)) saveSnapshot(await api(`/api/games/${id}`, { token }));
   location.assign(gameLink(id, token));
 }

@@ -3,8 +3,8 @@
 /** @import { State } from "../answers" */
 /** @import { Remembered } from "../page" */
 
-import { isSite } from "./address.js";
 import { api, Failure } from "./api.js";
+import { isHere } from "./engine-games.js";
 import { remembering } from "./seats.js";
 import { rememberedGames, updateGame } from "./storage.js";
 
@@ -26,7 +26,7 @@ export async function refresh(games) {
       updateGame({ ...remembering(state, one.token), seen: one.seen, ...(one.imported && { imported: true }) });
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== "token") return; // the server is down or busy, so keep the rest
-      updateGame({ ...one, standing: `no longer ${isSite ? "in this browser" : "on this server"}`, over: true, mine: false });
+      updateGame({ ...one, standing: `no longer ${isHere(one.game) ? "in this browser" : "on this server"}`, over: true, mine: false });
     }
   }
 }

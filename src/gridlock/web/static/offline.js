@@ -1,6 +1,6 @@
 // Offline support: registers the service worker that caches the pages, and shows when the browser is offline.
 
-import { isSite, urlOf } from "./address.js";
+import { hasSpare, isSite, urlOf } from "./address.js";
 import { h } from "./dom.js";
 import { engineLoaded } from "./transport.js";
 
@@ -12,11 +12,11 @@ function tell() {
   if (!navigator.onLine) document.querySelector("main")?.before(h("p", { id: "offline", class: "no-network", role: "status" }, WORDS));
 }
 
-/** Cache the pages, and show when the browser is offline. A static site works offline, so it has nothing to show. */
+/** Cache the pages, and show when the browser is offline; with an engine in the browser, that is not the pages' concern. */
 export async function keepPages() {
   if (isSite) await Promise.race([engineLoaded, new Promise((resolve) => setTimeout(resolve, LONG))]); // so that no file is loaded twice
   navigator.serviceWorker?.register(urlOf("/service-worker.js")).catch(() => undefined); // optional, so a browser may reject it
-  if (isSite) return;
+  if (isSite || hasSpare) return;
   for (const name of ["online", "offline"]) window.addEventListener(name, tell);
   tell();
 }

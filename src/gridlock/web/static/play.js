@@ -4,11 +4,12 @@
 /** @import { Link } from "./match.js" */
 
 import { Actions } from "./actions.js";
-import { isSite } from "./address.js";
+import { hasSpare } from "./address.js";
 import { announceChange, signalChange, swapNote } from "./announcements.js";
-import { catalogue } from "./api.js";
+import { catalogue, wordsOf } from "./api.js";
 import { Connection } from "./connection.js";
 import { $, setText, show } from "./dom.js";
+import { isHere } from "./engine-games.js";
 import { setUpHelp, shortcut } from "./help.js";
 import { Hint } from "./hint.js";
 import { gameLink, readGame } from "./links.js";
@@ -33,6 +34,7 @@ const actions = new Actions(match, new Hint($("hint"), draw), { connection: () =
 const requests = new Requests(match, actions);
 const view = new GameView(match, actions, requests);
 const attention = watchAttention(() => connection);
+const offerContinuing = hasSpare ? (await import("./continuing.js")).continuing(match, (error) => actions.tell(wordsOf(error))) : null;
 /** @type {Pick<State["you"], "role" | "seats">} */
 const WATCHING = { role: "watching", seats: [] };
 let isResumed = false; // whether a move from before a reload has been dealt with
@@ -132,7 +134,7 @@ function follow(game) {
 
 /** @param {boolean} connected */
 function showConnection(connected) {
-  const isOnline = connected || isSite; // an engine that is loading will answer soon
+  const isOnline = connected || isHere(match.link.game); // an engine that is loading will answer soon
   document.body.classList.toggle("offline", !isOnline);
   match.isOnline = isOnline;
   if (match.state) draw();
@@ -143,6 +145,7 @@ function showConnection(connected) {
 function drawConnection() {
   const lost = match.pending ? "Connection lost. Your move will be sent when you're back online." : "Connection lost. Reconnecting…";
   setText($("connection"), match.isOnline ? "" : lost);
+  offerContinuing?.();
 }
 
 /** Show the last snapshot of the game while there is no connection, or while the engine is loading. */
@@ -150,7 +153,7 @@ function showSnapshot() {
   const { game } = match.link;
   const snapshot = readSnapshot(game);
   if (!snapshot) return;
-  const { role, seats } = isSite ? snapshot.you : WATCHING;
+  const { role, seats } = isHere(game) ? snapshot.you : WATCHING;
   match.welcome = { type: "welcome", game, role, seats, watch: null, invitation: null, public: false, rule: "", back: null };
   match.isSnapshot = true;
   const unsent = unsentMove(game);

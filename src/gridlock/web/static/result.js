@@ -115,7 +115,7 @@ export class ResultCard {
     if (match.may("rematch")) buttons.push(button("Rematch", () => actions.act({ type: "ask", what: "rematch", ...actions.now() }), "primary"));
     if (state.rematch) buttons.push(h("a", { class: "button primary", href: gameLink(state.rematch, link.token) }, "Next round"));
     if (state.outcome && state.ply) buttons.push(button("Review", (made) => this.review(made)));
-    if (state.ply) buttons.push(button("Share", () => shareGame(state.setup, gameLink(link.game, welcome.watch ?? link.token))));
+    if (state.ply) buttons.push(button("Share", () => shareGame(state.setup, link.game, welcome.watch ?? link.token)));
     buttons.push(h("a", { class: "button", href: urlOf("/") }, "New game"));
     return buttons;
   }

@@ -2,9 +2,9 @@
 
 /** @import { Setup } from "../page" */
 
-import { isSite } from "./address.js";
 import { wordsOf } from "./api.js";
 import { $, h, setText } from "./dom.js";
+import { isHere } from "./engine-games.js";
 import { full, gameLink, openLink, ownGameLink, setupLink } from "./links.js";
 import { linkRow } from "./panels.js";
 import { pictureBlob, pictureLink, pictureOf, picturePath } from "./pictures.js";
@@ -26,9 +26,10 @@ function fileName({ game, moves }) {
 /** Show the dialog for sharing a finished game.
  *
  * @param {Setup} setup
- * @param {string} link to the game on its server
+ * @param {string} game
+ * @param {string} token
  */
-export function shareGame(setup, link) {
+export function shareGame(setup, game, token) {
   const dialog = $("sharing");
   const problem = h("p", { class: "problem", role: "alert" });
   const progress = h("p", { class: "hint drawing" }, "Drawing the game…");
@@ -38,7 +39,7 @@ export function shareGame(setup, link) {
   const close = h("button", { type: "button", class: "button" }, "Close");
   close.addEventListener("click", () => dialog.close());
   const actions = h("div", { class: "actions" }, saveLink(setup, "primary"), ...sender(setup, problem), close);
-  dialog.replaceChildren(h("h2", { id: "sharing-title" }, "Share this game"), picture, progress, actions, problem, h("h3", {}, "Link to the game"), linkRow("Link to the game", isSite ? openLink("/review", setup) : link));
+  dialog.replaceChildren(h("h2", { id: "sharing-title" }, "Share this game"), picture, progress, actions, problem, h("h3", {}, "Link to the game"), linkRow("Link to the game", isHere(game) ? openLink("/review", setup) : gameLink(game, token)));
   dialog.showModal();
 }
 
@@ -78,9 +79,9 @@ export function showShare(place, { game, token, ply, setup, mayAnalyse, download
   if (place.dataset.key === key) return;
   place.dataset.key = key;
   place.replaceChildren(
-    ...(isSite ? [] : [h("h3", {}, "Let others watch"), linkRow("Link to watch", gameLink(game, token))]),
+    ...(isHere(game) ? [] : [h("h3", {}, "Let others watch"), linkRow("Link to watch", gameLink(game, token))]),
     h("h3", {}, "Share this position"),
-    linkRow("Link to this position", isSite ? openLink("/analyse", setup) : gameLink(game, token, ply)),
+    linkRow("Link to this position", isHere(game) ? openLink("/analyse", setup) : gameLink(game, token, ply)),
     h(
       "div",
       { class: "actions" },

@@ -1,9 +1,10 @@
-// The answers of a static site: files for those that never change, and the engine in a worker for all others.
+// The answers of a static site: files for those that never change, and the engine in a worker for all others. The same
+// engine stands in for a server that can't be reached; a server has no such files.
 
 /** @import { Position } from "../answers" */
 /** @import { Setup } from "../page" */
 
-import { engineFolder, urlOf } from "./address.js";
+import { engineFolder, isSite, urlOf } from "./address.js";
 import { Engine } from "./engine.js";
 import { allGames, keepGame, watchGames } from "./engine-games.js";
 import { showUpdate } from "./engine-line.js";
@@ -49,6 +50,7 @@ export function openSocket() {
  * @param {AbortSignal | undefined} signal
  */
 async function known(path, body, signal) {
+  if (!isSite) return undefined;
   if (!body && FILES.test(path)) {
     const response = await fetch(urlOf(`${path}.json`), { signal });
     return response.ok ? response : undefined;

@@ -2,7 +2,7 @@
 
 /** @import { State } from "../answers" */
 
-import { isSite } from "./address.js";
+import { isHere } from "./engine-games.js";
 import { read, write } from "./storage.js";
 
 const GAMES = "gridlock.kept";
@@ -31,6 +31,6 @@ export function saveSnapshot(state) {
  */
 export function readSnapshot(game) {
   const state = snapshots().find((one) => one.game === game);
-  if (isSite || !state) return state ?? null;
+  if (!state || isHere(game)) return state ?? null;
   return { ...state, you: { ...state.you, may: [] } };
 }

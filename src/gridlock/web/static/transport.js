@@ -2,9 +2,12 @@
 
 /** @import { Socket } from "../page" */
 
-import { isSite, urlOf } from "./address.js";
+import { hasSpare, isSite, urlOf } from "./address.js";
+
+/** @typedef {{ body?: Record<string, any>, token?: string, signal?: AbortSignal }} Wish */
 
 const site = isSite ? await import("./site-answers.js") : null; // a server's pages don't load it
+const spare = hasSpare ? await import("./spare.js") : null; // which decides whether the server or the engine answers
 
 /** Settled once the engine in the browser has loaded, or failed to; at once if there is none. */
 export const engineLoaded = site?.engineLoaded ?? Promise.resolve();
@@ -12,11 +15,15 @@ export const engineLoaded = site?.engineLoaded ?? Promise.resolve();
 /** Send a request: a POST if there is a body, otherwise a GET.
  *
  * @param {string} path
- * @param {{ body?: object, token?: string, signal?: AbortSignal }} [wish]
+ * @param {Wish} [wish]
  * @returns {Promise<Response>}
  */
-export async function request(path, { body, token, signal } = {}) {
-  if (site) return site.answer(path, { body, token, signal });
+export async function request(path, wish = {}) {
+  return site ? site.answer(path, wish) : spare ? spare.answer(path, wish, send) : send(path, wish);
+}
+
+/** @type {(path: string, wish: Wish) => Promise<Response>} */
+function send(path, { body, token, signal }) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -26,11 +33,13 @@ export async function request(path, { body, token, signal } = {}) {
 
 /** Open a connection to a game: a WebSocket, or something like it.
  *
+ * @param {string} game
  * @param {string} query
  * @returns {Socket}
  */
-export function openSocket(query) {
-  if (site) return site.openSocket();
+export function openSocket(game, query) {
+  const engine = site ?? spare?.holderOf(game);
+  if (engine) return engine.openSocket();
   const address = new URL(urlOf("/ws"), location.href);
   address.protocol = address.protocol.replace("http", "ws");
   return /** @type {Socket} */ (/** @type {unknown} */ (new WebSocket(address.href + query)));

@@ -1,14 +1,12 @@
 """`gridlock site`: write the pages and the engine as files that need no server."""
 
 import gzip
-import sys
 from pathlib import Path
 from shlex import quote
 
 import click
 
 from gridlock.play.exits import Exit
-from gridlock.userdata.folder import cache_folder
 from gridlock.web.extra import web_extra
 
 MEGABYTE = 1_000_000
@@ -29,15 +27,10 @@ def site(folder: Path, downloads: Path | None) -> int:
     with npm and pip.
     """
     with web_extra():
-        from gridlock.web.static_site.downloads import MSGSPEC, PYODIDE
+        from gridlock.web.static_site.downloads import fetched
         from gridlock.web.static_site.folder import site, write_site, written
     written(folder)  # which rejects a folder with other files before anything is fetched
-    cache = downloads or cache_folder()
-    for one in (PYODIDE, MSGSPEC):
-        if not (cache / one.name).exists() and sys.stderr.isatty():
-            click.echo(f"Fetching {one.name} with {one.program}…", err=True)
-        one.fetch(cache)
-    made = site(PYODIDE.fetch(cache), MSGSPEC.fetch(cache))
+    made = site(*fetched(downloads))
     write_site(folder, made)
     whole, packed = (sum(map(len, parts)) / MEGABYTE for parts in (made.values(), map(gzip.compress, made.values())))
     click.echo(f"Wrote {len(made)} files to {folder}: {whole:.1f} MB, {packed:.1f} MB compressed.")

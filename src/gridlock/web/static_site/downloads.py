@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import click
+
 from gridlock.core.errors import GridLockError
 from gridlock.core.files import write_safely
+from gridlock.userdata.folder import cache_folder
 
 
 class DownloadFailed(GridLockError):
@@ -80,3 +83,13 @@ MSGSPEC = Download(
         *("--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14", "--implementation=cp", "--abi=cp314"),
     ),
 )
+
+
+def fetched(folder: Path | None) -> tuple[bytes, bytes]:
+    """Return Pyodide's and msgspec's archives from a folder (by default the cache), downloaded if they are missing."""
+    cache = folder or cache_folder()
+    for one in (PYODIDE, MSGSPEC):
+        if not (cache / one.name).exists() and sys.stderr.isatty():
+            click.echo(f"Fetching {one.name} with {one.program}…", err=True)
+        one.fetch(cache)
+    return PYODIDE.fetch(cache), MSGSPEC.fetch(cache)

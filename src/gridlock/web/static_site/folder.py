@@ -4,29 +4,23 @@ Every page is in the root, so the same relative links work on all of them, where
 """
 
 import hashlib
-import io
 import json
 import re
-import tarfile
 from pathlib import Path
 
 import msgspec
 
-from gridlock import __version__
 from gridlock.core.errors import GridLockError
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.web.app import PAGES
 from gridlock.web.operations import games, learning, positions
 from gridlock.web.pages import files
-from gridlock.web.static_site.archive import archive
+from gridlock.web.static_site.engine import engine_files
 from gridlock.web.wire.answers import Position
 from gridlock.web.wire.messages import Setup, Source
 
 ENGINE = "engine/"
 LIST = "site.json"  # the names of all files: a folder that has it was made here, so they may be replaced
-# Of Pyodide, only what a browser loads; the lock file also lists packages, which are not needed.
-PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-LOCK = "pyodide-lock.json"
 MARK = f'<meta name="gridlock-engine" content="{ENGINE}">\n'.encode()  # tells the page that there is no server
 _LINK = re.compile(rb'\b(href|src)="/([^"?#]*)')
 _UNCACHED = ("embed.html", "404.html")
@@ -36,9 +30,7 @@ Files = dict[str, bytes]
 def site(pyodide: bytes, msgspec_wheel: bytes) -> Files:
     """Return all files of the site by their paths; Pyodide is npm's archive."""
     made = _static() | _pages() | _answers()
-    made |= {f"{ENGINE}{name}": content for name, content in _engine(pyodide, msgspec_wheel).items()}
-    engine = {name.removeprefix(ENGINE): len(content) for name, content in made.items() if name.startswith(ENGINE)}
-    made[f"{ENGINE}engine.json"] = msgspec.json.encode({"version": __version__, "files": engine})
+    made |= {f"{ENGINE}{name}": content for name, content in engine_files(pyodide, msgspec_wheel).items()}
     made["service-worker.js"] = _service_worker(made)
     return {LIST: msgspec.json.encode(sorted(made)), **made}
 
@@ -122,17 +114,6 @@ def _boards() -> list[Position]:
     rules = [(swap, starts) for swap in (False, True) for starts in (1, 2)]
     setups = [Setup(name, swap=swap, starts=starts) for name in RULE_BOOKS for swap, starts in rules]
     return [positions.position(Source(setup)) for setup in setups]
-
-
-def _engine(pyodide: bytes, msgspec_wheel: bytes) -> Files:
-    made: Files = {"gridlock.zip": archive(), "msgspec.whl": msgspec_wheel}
-    with tarfile.open(fileobj=io.BytesIO(pyodide)) as packed:
-        for name in (*PYODIDE_FILES, LOCK):
-            file = packed.extractfile(f"package/{name}")
-            assert file is not None  # the hash was right
-            made[name] = file.read()
-    made[LOCK] = msgspec.json.encode({**json.loads(made[LOCK]), "packages": {}})
-    return made
 
 
 def _service_worker(made: Files) -> bytes:

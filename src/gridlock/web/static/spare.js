@@ -1,0 +1,82 @@
+// The engine in the browser as a stand-in for the server: it answers while the server can't be reached, and it holds the
+// games that were begun meanwhile.
+
+/** @import { Wish } from "./transport.js" */
+
+import { urlOf } from "./address.js";
+import { h } from "./dom.js";
+import { allGames, isHere } from "./engine-games.js";
+
+const CACHED = /^\/api\/(atlas|games|lessons(\/\w+)?)$/; // GETs whose answers the service worker keeps
+const PEOPLE = /^\/api\/(lobby$|games\/)/; // what other people take part in, which only the server knows
+const DOWN = [502, 504]; // what a proxy says in the server's place
+const AGAIN = 4000; // milliseconds between two attempts to reach the server, and that each may take
+const WORDS = "You can still play the computer, solve puzzles and analyse: the engine runs in this browser until the server is back.";
+
+// Loaded when it is needed, or at once if it holds games, because a connection to one can't wait.
+let engine = Object.keys(allGames()).length ? await import("./site-answers.js") : null;
+let isAway = false; // whether the engine answers in the server's place
+
+/** Answer a request, by the server if it can be reached.
+ *
+ * @param {string} path
+ * @param {Wish} wish
+ * @param {(path: string, wish: Wish) => Promise<Response>} send asks the server
+ */
+export async function answer(path, wish, send) {
+  const game = /^\/api\/games\/([\w-]+)/.exec(path)?.[1];
+  if (game && isHere(game)) return answerHere(path, wish);
+  if (PEOPLE.test(path) || wish.body?.opponent === "link") return send(path, wish);
+  if (!isAway || (!wish.body && CACHED.test(path))) {
+    try {
+      const response = await send(path, wish);
+      if (!DOWN.includes(response.status)) return response;
+    } catch (error) {
+      if (wish.signal?.aborted) throw error;
+    }
+  }
+  leave();
+  return answerHere(path, wish);
+}
+
+/** @type {(path: string, wish: Wish) => Promise<Response>} */
+async function answerHere(path, wish) {
+  engine ??= await import("./site-answers.js");
+  return engine.answer(path, wish);
+}
+
+/** Return the engine if it holds a game.
+ *
+ * @param {string} game
+ */
+export function holderOf(game) {
+  return isHere(game) ? engine : null;
+}
+
+/** Note that the server can't be reached, and try again until it can. */
+function leave() {
+  if (isAway) return;
+  isAway = true;
+  const attempt = async () => {
+    const health = await fetch(urlOf("/health"), { signal: AbortSignal.timeout(AGAIN) }).catch(() => null);
+    if (!health?.ok) return;
+    isAway = false;
+    clearInterval(timer);
+    window.removeEventListener("online", attempt);
+    tell();
+  };
+  const timer = setInterval(attempt, AGAIN);
+  window.addEventListener("online", attempt);
+  tell();
+}
+
+function tell() {
+  const isOffline = !navigator.onLine;
+  document.getElementById("offline")?.remove();
+  if (!isOffline && !isAway) return;
+  const words = `${isOffline ? "You're offline." : "The server can't be reached."} ${WORDS}`;
+  document.querySelector("main")?.before(h("p", { id: "offline", class: "no-network", role: "status" }, words));
+}
+
+for (const name of ["online", "offline"]) window.addEventListener(name, tell);
+tell();
