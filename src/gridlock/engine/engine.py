@@ -1,6 +1,6 @@
 """One analysis from three kinds of proof: matching, mirror and search."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -23,11 +23,13 @@ LONGEST_LOOK = 1.0  # seconds to find a line of play
 class Engine:
     """The solver for one game on one board; it remembers what it has proved."""
 
-    def __init__(self, variant: Variant, memory: int = 256 * MEBIBYTE, mirrors: bool = True) -> None:
+    def __init__(
+        self, variant: Variant, memory: int = 256 * MEBIBYTE, mirrors: bool = True, without: Sequence[str] = ()
+    ) -> None:
         self.variant = variant
         self.memory = memory
         self.distances = Distances(variant, memory // 4)
-        self.search = Search(variant, memory // 4 * 3, self.distances, mirrors)
+        self.search = Search(variant, memory // 4 * 3, self.distances, mirrors, without)
         self.theory: list[Judge] = []  # judges that need no search: a matching decides every position, mirrors some
         if variant.shape is not None and variant.shape.geography:
             from gridlock.engine.matching import Matching

@@ -1,7 +1,7 @@
 """Judge positions one after another, in this process or as a worker's share of a run."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import NamedTuple
@@ -35,11 +35,17 @@ class PositionJudge:
     """An engine that judges positions by one method, and saves what it proves."""
 
     def __init__(
-        self, variant: Variant, method: str = "auto", clock: Clock | None = None, memory: int = 256 * MEBIBYTE
+        self,
+        variant: Variant,
+        method: str = "auto",
+        clock: Clock | None = None,
+        memory: int = 256 * MEBIBYTE,
+        without: Sequence[str] = (),
     ) -> None:
         self.variant = variant
         self.method = method  # auto, proof (no search) or search (no matching, no mirror)
-        self.engine = Engine(variant, memory, mirrors=method != "search")
+        self.without = without  # techniques of the search that are off
+        self.engine = Engine(variant, memory, mirrors=method != "search", without=without)
         self.clock = clock or Clock()
         self._save: Note | None = None  # passes proved positions to the checkpoint, or to the process that owns it
         self._saved = 0.0
@@ -99,6 +105,7 @@ class Share:
     memory: int
     proved: list[list[int]] | None  # what a checkpoint holds, if there is one
     table: Place | None = None  # where to find a table that other workers use, too
+    without: Sequence[str] = ()  # techniques that are off
     _judge: PositionJudge | None = None
     _before: int = 0  # positions searched for earlier questions
     _noted: list[list[int]] = field(default_factory=list)
@@ -114,7 +121,7 @@ class Share:
         return judged, self._news(own.engine.nodes)
 
     def _made(self) -> PositionJudge:
-        made = PositionJudge(self.variant, self.method, Clock(self.seconds, self._report), self.memory)
+        made = PositionJudge(self.variant, self.method, Clock(self.seconds, self._report), self.memory, self.without)
         shared = self.table.open() if self.table else None
         if shared:
             made.engine.search.share(shared)

@@ -1,5 +1,6 @@
 """Win or loss by search, and the moves until the loser is stuck: picks the kernel, and gives it what it needs."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from mmap import mmap
 from typing import ClassVar
@@ -77,11 +78,19 @@ class Search:
 
     failure: ClassVar[str] = "a search did not finish"
 
-    def __init__(self, variant: Variant, memory: int, distances: Distances, mirrors: bool = True) -> None:
+    def __init__(
+        self,
+        variant: Variant,
+        memory: int,
+        distances: Distances,
+        mirrors: bool = True,
+        without: Sequence[str] = (),
+    ) -> None:
         self.variant = variant
         self.memory = memory
         self.distances = distances  # decides games that have no win-loss kernel
         self.mirrors = mirrors  # whether positions may be decided by a mirror on the way
+        self.without = without  # the techniques that are off
         self._shared: mmap | None = None  # the memory of a table that other processes use, too
         self._journal_work = 0
         self._kernel: WinLossKernel | None = None
@@ -101,6 +110,11 @@ class Search:
     def _kind(self) -> WinLoss | None:
         """The kind of kernel for this game, if there is one."""
         return win_loss(self.variant.shape)
+
+    @property
+    def techniques(self) -> list[str]:
+        """The names of the techniques that can be switched off."""
+        return list(self._kind.techniques) if self._kind else []
 
     @property
     def keeps_notes(self) -> bool:
@@ -194,6 +208,8 @@ class Search:
             kind = self._kind
             assert kind is not None  # callers have checked
             techniques = kind.everything if self.mirrors else kind.without_mirrors
+            for name in self.without:
+                techniques &= ~kind.techniques[name]
             grid = Grid(rows, cols, self.variant.grid.adjacency)
             self._kernel = kind.make(grid, memory_for(grid.size, self.memory), techniques)
             self._kernel.journal_work = self._journal_work

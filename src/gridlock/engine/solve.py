@@ -1,7 +1,7 @@
 """Solve a game from the start: who wins, and by which first moves."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import permutations
@@ -75,8 +75,9 @@ class Solver(PositionJudge):
         start: Position | None = None,
         processes: int = 1,
         cluster: str | None = None,
+        without: Sequence[str] = (),
     ) -> None:
-        super().__init__(variant, method, clock, memory)
+        super().__init__(variant, method, clock, memory, without)
         self.start = variant.start() if start is None else start
         self.processes = processes  # they share one table if they can, else each gets an equal share of the memory
         self.cluster = cluster  # the address of one to use instead; each worker gets all of the memory
@@ -87,7 +88,7 @@ class Solver(PositionJudge):
 
     def keep(self, path: Path) -> None:
         """Resume from a checkpoint file, and keep it up to date."""
-        task = {
+        task: dict[str, object] = {
             "game": self.variant.book.name,
             "definition": None if self.variant.book.name in BUILT_IN else definition_of(self.variant.book),
             "board": str(self.variant.grid),
@@ -96,6 +97,8 @@ class Solver(PositionJudge):
             "method": self.method,
             "version": __version__,  # another one may search differently
         }
+        if self.without:  # a run that confirms another must not use its results
+            task["without"] = sorted(self.without)
         self._checkpoint = Checkpoint(path, task)
         try:
             self.resume(self._checkpoint.entries, self._checkpoint.add)
@@ -184,7 +187,7 @@ class Solver(PositionJudge):
         """Return the share of a worker."""
         memory = self.engine.memory if self.cluster else self.engine.memory // self.processes
         proved = self._checkpoint.entries if self._checkpoint else None
-        return Share(self.variant, self.method, self.clock.left, memory, proved, self._table)
+        return Share(self.variant, self.method, self.clock.left, memory, proved, self._table, self.without)
 
     def _listener(self) -> Callable[[str, News], None]:
         """Return a function that takes what a worker reports about its unit."""

@@ -19,6 +19,7 @@ from gridlock.cli.options import (
 from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
 from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.drawing.text import visible
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.search import DEEPEST
@@ -45,6 +46,12 @@ from gridlock.play.exits import Exit
     show_default=True,
     help="proof: theorems only, no search. search: no theorems about the whole board and no mirrors.",
 )
+@click.option(
+    "--without",
+    metavar="NAME",
+    multiple=True,
+    help="Switch off a technique of the search, to confirm a result in another way; repeatable.",
+)
 @processes_option
 @cluster_option
 @click.option(
@@ -58,6 +65,7 @@ def solve(
     openings: bool,
     pairs: bool,
     method: str,
+    without: tuple[str, ...],
     processes: int,
     cluster: str | None,
     checkpoint: str | None,
@@ -83,7 +91,8 @@ def solve(
         if tree := solver.first_moves:
             progress.tell(f"{tree.solved:,} positions of the first moves solved, {tree.open:,} open, {spent:.0f} s")
 
-    solver = Solver(variant, method, Clock(seconds, report), memory << 20, start.position, processes, cluster)
+    solver = Solver(variant, method, Clock(seconds, report), memory << 20, start.position, processes, cluster, without)
+    _check_techniques(without, solver)
     if checkpoint is not None:
         _check_checkpoint(checkpoint, solver)
     with progress, closing(solver):
@@ -112,6 +121,17 @@ def solve(
     what = "Interrupted" if interrupted else "Out of time"
     tell(f"{what}: {done}{_positions(solution)} searched; {_advice(solver, checkpoint)}.", err=True)
     return Exit.INTERRUPTED if interrupted else Exit.LIMIT
+
+
+def _check_techniques(without: tuple[str, ...], solver: Solver) -> None:
+    """Reject the name of a technique that the search does not have."""
+    known = solver.engine.search.techniques
+    for name in without:
+        if name not in known:
+            names = f"Its techniques: {', '.join(known)}." if known else "Its search has no techniques."
+            raise click.BadParameter(
+                f"{solver.variant.book.name} has no technique {visible(name)}. {names}", param_hint="'--without'"
+            )
 
 
 def _check_checkpoint(checkpoint: str, solver: Solver) -> None:

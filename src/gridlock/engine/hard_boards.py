@@ -1,0 +1,94 @@
+"""Boards whose search takes minutes or more, with the runs that decided them: hard_boards.toml."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gridlock.core.grid import Adjacency
+from gridlock.core.notation import read_board
+
+RESULTS = Path(__file__).with_name("hard_boards.toml")
+BOARD: dict[str, type] = {"game": str, "board": str, "adjacency": str, "run": list}
+RUN: dict[str, type] = {"command": str, "version": str, "without": list, "positions": int, "seconds": int}
+
+
+class Run(NamedTuple):
+    """One search of a board."""
+
+    command: str  # repeats it
+    version: str  # of the program
+    without: tuple[str, ...]  # the techniques that were off
+    positions: int  # searched
+    seconds: int  # of processor time
+
+
+class HardBoard(NamedTuple):
+    """A board, its winner, and every run: at least two with different techniques if the winner is known."""
+
+    game: str
+    rows: int
+    cols: int
+    adjacency: Adjacency
+    winner: int | None  # 1 is the player who moves first; None if no run has finished
+    winning: tuple[tuple[int, int], ...] | None  # every winning first move as row and column, if that is known
+    runs: tuple[Run, ...]  # the fastest first
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether two runs with different techniques agree."""
+        return self.winner is not None and len({run.without for run in self.runs}) > 1
+
+
+@cache
+def hard_boards() -> tuple[HardBoard, ...]:
+    """Return all results of the file."""
+    return read_results(RESULTS.read_text(encoding="utf-8"))
+
+
+def hard_board(game: str, rows: int, cols: int, adjacency: Adjacency) -> HardBoard | None:
+    """Return what is known of a board, which may be stored rotated by 90 degrees."""
+    sizes = ((rows, cols), (cols, rows))
+    boards = (one for one in hard_boards() if (one.game, one.adjacency) == (game, adjacency))
+    return next((one for one in boards if (one.rows, one.cols) in sizes), None)
+
+
+def read_results(text: str) -> tuple[HardBoard, ...]:
+    """Read results from TOML; raise ValueError or BadBoard if they are not in its format."""
+    tables = tomllib.loads(text).get("board", [])
+    boards = tuple(_read_board(table) for table in tables)
+    keys = [(one.game, one.adjacency, *sorted((one.rows, one.cols))) for one in boards]
+    if twice := [key for key in keys if keys.count(key) > 1]:
+        raise ValueError(f"{twice[0]} occurs twice.")
+    return boards
+
+
+def _read_board(table: dict[str, Any]) -> HardBoard:
+    _check(table, BOARD, {"winner": int, "winning": list})
+    rows, cols = read_board(table["board"])
+    winner, winning = table.get("winner"), table.get("winning")
+    if winner not in (None, 1, 2) or (winner is None and winning is not None):
+        raise ValueError(f"{table['board']}: the winner is 1 or 2, and is missing if it is not known.")
+    cells = None if winning is None else tuple((row, col) for row, col in winning)
+    if cells is not None and bool(cells) != (winner == 1):
+        raise ValueError(f"{table['board']}: the first player wins if and only if a first move does.")
+    runs = tuple(_read_run(run) for run in table["run"])
+    if not runs:
+        raise ValueError(f"{table['board']}: there is no run.")
+    return HardBoard(table["game"], rows, cols, Adjacency(table["adjacency"]), winner, cells, runs)
+
+
+def _read_run(table: dict[str, Any]) -> Run:
+    _check(table, RUN)
+    without = tuple(sorted(table["without"]))
+    return Run(table["command"], table["version"], without, table["positions"], table["seconds"])
+
+
+def _check(table: dict[str, Any], needed: dict[str, type], allowed: dict[str, type] | None = None) -> None:
+    """Reject a table that lacks a field or has another one, or one of another type."""
+    kinds = needed | (allowed or {})
+    for name, value in table.items():
+        if name not in kinds or type(value) is not kinds[name]:
+            raise ValueError(f"{name} = {value!r} is not a field of hard_boards.toml.")
+    if missing := needed.keys() - table.keys():
+        raise ValueError(f"{min(missing)} is missing.")
