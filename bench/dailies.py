@@ -24,8 +24,8 @@ from gridlock.core.rules import RULE_BOOKS
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.engine import Engine, engine_for
 from gridlock.engine.evidence import Verdict
-from gridlock.play.puzzle_making import candidate, plan_for
-from gridlock.play.puzzle_sources import DAILIES, DIGITS, FIRST_MONDAY, WEEK, daily_game
+from gridlock.play.puzzle_making import DIGITS, candidate, plan_for
+from gridlock.play.puzzle_sources import DAILIES, FIRST_MONDAY, WEEK, daily_game
 from gridlock.play.puzzles import Puzzle, Solution, best_move, is_settled, solution
 from gridlock.players import agents
 from gridlock.units.ledger import Ledger

@@ -47,7 +47,8 @@ def test_the_same_seed_makes_the_same_puzzle():
     assert one == two
     assert one != other
     assert set(one) == {
-        "game", "board", "adjacency", "swap", "starts", "moves", "to_move", "difficulty", "winning", "distance",
+        "game", "board", "adjacency", "swap", "starts", "moves", "to_move", "kind", "difficulty", "winning",
+        "distance",
         "explanation", "line",
     }  # fmt: skip
     assert one["line"][0] in one["winning"]
@@ -169,6 +170,43 @@ def test_the_answer_states_everything_it_depends_on(game):
     assert "+" not in "".join(lines[: 3 + played.grid.rows])
 
 
+def test_the_hottest_region_is_asked_for():
+    facts = json.loads(puzzle("--kind", "hottest", "--seed", "3", "--json").stdout)
+    assert (facts["kind"], facts["difficulty"]) == ("hottest", 2)
+    game = Game(variant(facts["game"], facts["board"], facts["adjacency"]))
+    for place in facts["moves"]:
+        game.push(named(place))
+    wrong = next(place for place in game.legal_moves if list(place) not in facts["hottest"])
+    typed = [named(wrong), named(facts["hottest"][0]), "quit"]
+    done = puzzle("--kind", "hottest", "--seed", "3", answers="\n".join(typed) + "\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    words = [
+        "Which region is hottest",
+        f"{named(wrong)} is ",
+        "Try again.",
+        f"Right: {facts['explanation'].removeprefix('The hottest region is ')}",
+        "Letters are regions",
+        "Hottest: A.",
+        "Streak: 1.",
+    ]
+    places = [done.stdout.find(word) for word in words]
+    assert -1 not in places, words[places.index(-1)]
+    assert places == sorted(places)
+
+
+def test_a_trap_is_played_and_explained():
+    facts = json.loads(puzzle("--kind", "trap", "--seed", "3", "--json").stdout)
+    done = puzzle("--kind", "trap", "--seed", "3", answers="\n".join([*solved(facts), "quit"]) + "\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    out = done.stdout
+    assert out.index("the hottest region is a trap") < out.index("Solved!") < out.index("But no move there wins")
+    game = Game(variant(facts["game"], facts["board"], facts["adjacency"]))
+    for place in facts["moves"]:
+        game.push(named(place))
+    own = puzzle("--position", game.position_text(), "--kind", "trap", "--json")
+    assert json.loads(own.stdout)["winning"] == facts["winning"]
+
+
 def test_custom_boards():
     facts = json.loads(puzzle("scatter", "--board", "4x6", "--adjacency", "orthogonal", "--seed", "1", "--json").stdout)
     assert (facts["board"], facts["adjacency"]) == ("4x6", "orthogonal")
@@ -181,6 +219,9 @@ def test_custom_boards():
         (["--today", "--day", "2026-01-01"], 2, "--today and --day cannot be used together."),
         (["--today", "chain", "--difficulty", "5"], 2, "--today fixes the puzzle: leave out GAME, --difficulty."),
         (["--from", "1", "--json"], 2, "--from fixes the puzzle: leave out --json."),
+        (["chain", "--kind", "trap"], 2, "there are no puzzles of the kind trap for chain, only for showdown."),
+        (["--today", "--kind", "trap"], 2, "--today fixes the puzzle: leave out --kind."),
+        (["--kind", "cold"], 2, "'cold' is not one of 'win', 'hottest', 'trap'."),
         (["--difficulty", "6"], 2, "6 is not between 1 and 5."),
         (["--board", "4x4"], 2, "--board and --adjacency need a GAME."),
         (["--adjacency", "king"], 2, "--board and --adjacency need a GAME."),

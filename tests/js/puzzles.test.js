@@ -10,7 +10,7 @@ import {
   countResult, countRun, dateOf, daysInARow, firstResult, openPuzzle, PROGRESS_KEYS, rememberLesson, rememberOpen, rememberWrong,
   solvedInTheEnd, solvedOn, statistics, written, wrongMoves,
 } from "../../src/gridlock/web/static/progress.js";
-import { nameOf, readWish } from "../../src/gridlock/web/static/puzzle-address.js";
+import { choiceOf, nameOf, readWish } from "../../src/gridlock/web/static/puzzle-address.js";
 import { PuzzleGame } from "../../src/gridlock/web/static/puzzle-game.js";
 import { puzzleText } from "../../src/gridlock/web/static/puzzle-share.js";
 import { clockTime, Run } from "../../src/gridlock/web/static/run.js";
@@ -167,7 +167,11 @@ test("an address says what it asks for, and what is wrong with it", () => {
   assert.equal(readWish("?at=chain/3x3/king/1/0/", TODAY).kind, "sent");
   assert.equal(readWish("?run", TODAY).kind, "run");
   const setup = { game: "chain", board: "3x3", adjacency: "king", starts: 1, swap: false, moves: ["2,2"] };
-  assert.equal(nameOf({ day: null, position: { setup } }), "/puzzles?at=chain/3x3/king/1/0/2,2");
+  assert.equal(nameOf({ day: null, kind: "win", position: { setup } }), "/puzzles?at=chain/3x3/king/1/0/2,2");
+  assert.equal(nameOf({ day: null, kind: "trap", position: { setup } }), "/puzzles?at=chain/3x3/king/1/0/2,2&kind=trap");
+  assert.deepEqual([readWish("?difficulty=3&kind=trap", TODAY).asks, readWish("?difficulty=3", TODAY).asks], ["trap", "win"]);
+  assert.equal(choiceOf("3", "", "hottest"), "difficulty=3&kind=hottest");
+  assert.equal(choiceOf("3", "chain"), "difficulty=3&game=chain");
   assert.equal(nameOf({ day: TODAY, position: { setup } }), `/puzzles?day=${TODAY}`);
 });
 

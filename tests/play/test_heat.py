@@ -14,7 +14,7 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.regions import open_cells, regions
 from gridlock.play import heat
 from gridlock.play.heat import heated, left_words, temperatures
-from gridlock.play.regions import amount
+from gridlock.play.region_words import amount
 from gridlock.play.review import Review, review_game
 from gridlock.values import Value, value_of
 from sample_games import a_game

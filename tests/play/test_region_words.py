@@ -16,17 +16,8 @@ from gridlock.engine.engine import engine_for
 from gridlock.engine.regions import Region, Regions, open_cells, regions
 from gridlock.engine.worth import Tier
 from gridlock.play.advice import advise
-from gridlock.play.regions import (
-    NO_VALUES,
-    Report,
-    Voice,
-    amount,
-    describe,
-    in_ascii,
-    letter_of,
-    onlooker,
-    report_regions,
-)
+from gridlock.play.region_words import Voice, amount, in_ascii, onlooker
+from gridlock.play.regions import NO_VALUES, Report, describe, letter_of, report_regions
 from gridlock.values import Value, value_of
 from hermit import HERMIT
 

@@ -11,6 +11,7 @@ from tui_pages import PAGES, opened_at_each
 from gridlock.core.match import Match
 from gridlock.core.rules import rule_book, variant
 from gridlock.play.puzzle_sources import Series
+from gridlock.play.puzzles import Kind
 from gridlock.tui.board import Board
 from gridlock.tui.home import HomePage
 from gridlock.tui.page import Note, Question
@@ -193,6 +194,32 @@ def test_letters_move_the_cursor_where_they_mean_nothing_else(play):
             assert board.cursor == cell
         await stage.press("?")
         assert "↑ k ↓ j ← h → l" in stage.text()
+
+    play(scene)
+
+
+def test_a_key_changes_the_kind_of_puzzles(play):
+    async def scene(stage):
+        page = PuzzlePage(stage.app.state, Series(seed=3))
+        stage.app.push_screen(page)
+        await stage.until(lambda: page.solving)
+        await stage.press("t")
+        await stage.until(lambda: page.solving)
+        assert page.solving.puzzle.kind is Kind.HOTTEST
+        assert "Find the hottest region, difficulty 2 of 5" in stage.text()
+        board, cell = page.query_one(Board), page.solving.puzzle.winning[0]
+        board.point(cell)
+        await stage.press("enter")
+        await stage.until(lambda: page.solving.over)
+        assert "Right: A, " in stage.text()
+        await stage.press("s")
+        await stage.until(lambda: "Letters are regions" in stage.text())
+        await stage.press("escape", "t")
+        await stage.until(lambda: page.solving)
+        assert page.solving.puzzle.kind is Kind.TRAP
+        await stage.press("t")
+        await stage.until(lambda: page.solving)
+        assert page.solving.puzzle.kind is Kind.WIN
 
     play(scene)
 

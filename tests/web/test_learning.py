@@ -73,6 +73,29 @@ def test_a_new_puzzle_can_be_solved_by_giving_up_and_by_playing(server: Served, 
     assert told["position"]["setup"]["moves"] == [*setup["moves"], *(typed(found["position"], cell) for cell in line)]
 
 
+@pytest.mark.parametrize("kind", ["hottest", "trap"])
+def test_puzzles_about_regions(server: Served, fits: Fits, kind: str) -> None:
+    status, found = server.get(f"/api/puzzle?kind={kind}&difficulty=1")
+    assert status == 200, found
+    assert fits(found, "Puzzle")
+    assert (found["kind"], found["difficulty"]) == (kind, 1)
+    setup = found["position"]["setup"]
+    assert server.post("/api/puzzle", {"setup": setup, "kind": kind}) == (200, found), "with its kind, an address"
+    status, shown = server.post("/api/puzzle/try", {"setup": setup, "kind": kind, "moves": [], "give_up": True})
+    assert status == 200, shown
+    legal = found["position"]["board"]["legal"]
+    assert set(shown["winning"]) < set(legal)
+    for cell in legal:
+        wish = {"setup": setup, "kind": kind, "moves": [typed(found["position"], cell)]}
+        status, told = server.post("/api/puzzle/try", wish)
+        assert status == 200, told
+        assert fits(told, "Tried")
+        assert told["right"] == (cell in shown["winning"])
+        if kind == "hottest":
+            assert told["position"] == found["position"], "the answer is no move"
+            assert told["done"] == told["right"]
+
+
 def typed(position: dict, cell: int) -> str:
     """Return a cell as moves name it."""
     cols, origin = position["board"]["cols"], position["board"]["origin"]
@@ -88,6 +111,8 @@ def typed(position: dict, cell: int) -> str:
         (f"day={TODAY}&difficulty=1", 400, "The daily puzzle is fixed: give the date and no other options."),
         ("difficulty=6", 400, "difficulty must be a number from 1 to 5."),
         ("difficulty=hard", 400, "difficulty must be a number from 1 to 5."),
+        ("kind=chess", 400, "kind must be one of win, hottest, trap."),
+        ("kind=trap&game=chain", 422, "There are no puzzles of this kind for Chain."),
         ("game=chess", 422, "There is no game called 'chess'."),
     ],
 )
@@ -101,6 +126,7 @@ def test_an_unknown_puzzle_is_reported(server: Served, asked: str, status: int, 
     ("path", "body", "words"),
     [
         ("", {"setup": {"game": "keepaway", "moves": ["2,2"]}}, "This game is over, so it is no puzzle."),
+        ("", {"setup": {"game": "chain"}, "kind": "trap"}, "No region is ever hot in this game, so it is no puzzle."),
         ("", {"setup": {"game": "chain"}}, "This position is lost for the player to move"),
         ("", {"setup": {"game": "keepaway", "swap": True}}, "Sides can still be swapped here"),
         ("/try", {"setup": {"game": "keepaway"}, "moves": []}, "The last move must be the solver's."),

@@ -9,7 +9,7 @@ from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Shape
 from gridlock.engine.clock import Clock, Progress, cancellation
 from gridlock.engine.regions import Regions, regions
-from gridlock.play.regions import amount
+from gridlock.play.region_words import amount
 
 HOT = Shape(closes_other=True)  # the games in which moving first gains something
 LONGEST = 0.5  # most seconds for a position

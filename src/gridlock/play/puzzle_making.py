@@ -1,8 +1,13 @@
-"""How puzzles are made: random games, until a position makes a puzzle of the wanted difficulty."""
+"""How puzzles are made: random games, until a position makes a puzzle of the wanted kind and difficulty.
+
+Traps are rare, so they come from a file, unless a board is given.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from math import prod
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from gridlock.core import rules
@@ -14,7 +19,11 @@ from gridlock.core.shape import Follow, Shape
 from gridlock.engine.clock import Clock, Progress
 from gridlock.engine.engine import Engine, engine_for
 from gridlock.engine.kernels.interface import CELLS
-from gridlock.play.puzzles import Puzzle, Solution, solution
+from gridlock.engine.mirror import symmetries
+from gridlock.engine.regions import open_cells, regions
+from gridlock.play.heat import HOT
+from gridlock.play.puzzles import Kind, Puzzle, Solution, solution
+from gridlock.play.region_puzzles import hottest_puzzle, hottest_region, is_trap
 
 if TYPE_CHECKING:
     from random import Random
@@ -22,6 +31,10 @@ if TYPE_CHECKING:
 PATIENCE = 5_000  # tries before two legal moves are enough and the difficulty no longer matters
 TRIES = 4 * PATIENCE  # tries before making a puzzle fails
 WORK = 50_000  # positions searched in each try
+RARE = 20  # times as many tries for a trap
+OPEN = 18  # the most cells open to either player in a puzzle about regions, which are then valued in a moment
+TRAPS = Path(__file__).with_name("traps.txt")  # a line for each trap; written by bench/traps.py
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one for each cell of a board
 
 
 class Level(NamedTuple):
@@ -59,15 +72,23 @@ LEVELS: dict[Shape, tuple[Level, Level, Level]] = {
     Shape(closes_other=True): (Level("4x5", (8, 16)), Level("5x5", (10, 20)), Level("6x6", (16, 30))),
 }
 USUAL = (Level("4x5", (6, 16)), Level("5x5", (6, 20)), Level("6x6", (10, 30)))
+# Boards on which puzzles about regions are found; with diagonals, traps are too rare.
+HOT_LEVELS = (
+    Level("4x5", (6, 14), Adjacency.ORTHOGONAL),
+    Level("5x5", (8, 17), Adjacency.ORTHOGONAL),
+    Level("6x6", (11, 25), Adjacency.ORTHOGONAL),
+)
 SERIES_MOVES = 3  # the fewest legal moves of a puzzle in a series
 
 
 class Plan(NamedTuple):
-    """A game on a board, and a difficulty, to make puzzles of."""
+    """A game on a board, a difficulty and a kind, to make puzzles of."""
 
     variant: Variant
     level: Level
     difficulty: int
+    kind: Kind = Kind.WIN
+    stored: bool = False  # whether the file has puzzles for it
 
     def make(
         self, seed: int | str, seconds: float, memory: int | None = None, progress: Progress | None = None
@@ -75,37 +96,53 @@ class Plan(NamedTuple):
         """Make the puzzle for a seed; return None if none is found in time."""
         from random import Random
 
+        if self.stored:
+            return stored_trap(self.variant.book, self.difficulty, Random(seed))
         engine = engine_for(self.variant) if memory is None else Engine(self.variant, memory)
-        return make_puzzle(engine, Random(seed), self.level, self.difficulty, Clock(seconds, progress))
+        return make_puzzle(engine, Random(seed), self.level, self.difficulty, Clock(seconds, progress), self.kind)
 
 
-def plan_for(book: RuleBook, difficulty: int, board: str | None = None, adjacency: str | None = None) -> Plan:
+def plan_for(
+    book: RuleBook,
+    difficulty: int,
+    board: str | None = None,
+    adjacency: str | None = None,
+    kind: Kind = Kind.WIN,
+) -> Plan:
     """Plan puzzles for a game, on a board that suits them unless one is given."""
     if book.shape is None:
         raise BadGame(f"there are no puzzles for {book.name}, because no shape describes it.")
-    level = LEVELS.get(book.shape, USUAL)[difficulty // 2]
+    if kind is not Kind.WIN and book.shape != HOT:
+        hot = ", ".join(one.name for one in books_with_puzzles(kind))
+        raise BadGame(f"there are no puzzles of the kind {kind} for {book.name}, only for {hot}.")
+    level = (LEVELS.get(book.shape, USUAL) if kind is Kind.WIN else HOT_LEVELS)[difficulty // 2]
     own = None if board else level.adjacency
     variant = rules.variant(book, board or level.board, adjacency or own)
     if variant.grid.size > CELLS:
         raise BadBoard(f"puzzles need a board of at most {CELLS} cells.")
-    return Plan(variant, level.on(variant.grid.rows, variant.grid.cols) if board else level, difficulty)
+    stored = kind is Kind.TRAP and not board and not adjacency
+    size = variant.grid.rows, variant.grid.cols
+    return Plan(variant, level.on(*size) if board else level, difficulty, kind, stored)
 
 
-def books_with_puzzles() -> list[RuleBook]:
-    """Return the games that have puzzles."""
-    return [book for book in rules.RULE_BOOKS.values() if book.shape]
+def books_with_puzzles(kind: Kind = Kind.WIN) -> list[RuleBook]:
+    """Return the games that have puzzles of a kind."""
+    return [book for book in rules.RULE_BOOKS.values() if book.shape and (kind is Kind.WIN or book.shape == HOT)]
 
 
-def make_puzzle(engine: Engine, rng: Random, level: Level, difficulty: int, clock: Clock) -> Puzzle | None:
+def make_puzzle(
+    engine: Engine, rng: Random, level: Level, difficulty: int, clock: Clock, kind: Kind = Kind.WIN
+) -> Puzzle | None:
     """Make a puzzle of a difficulty or, if that takes too long, the nearest one; None if the time runs out first."""
     nearest: Puzzle | None = None
-    for tries in range(TRIES):
+    rare = RARE if kind is Kind.TRAP else 1
+    for tries in range(TRIES * rare):
         clock(engine.nodes)
-        if clock.expired or (nearest and tries >= PATIENCE):
+        if clock.expired or (nearest and tries >= PATIENCE * rare):
             break
-        found = candidate(engine, rng, level, SERIES_MOVES if tries < PATIENCE else 2, clock)
-        if found and (nearest is None or _gap(found[0], difficulty) < _gap(nearest, difficulty)):
-            nearest = found[0]
+        found = attempt(engine, rng, level, SERIES_MOVES if tries < PATIENCE * rare else 2, clock, kind)
+        if found and (nearest is None or _gap(found, difficulty) < _gap(nearest, difficulty)):
+            nearest = found
             if nearest.difficulty == difficulty:
                 break
     return nearest
@@ -115,11 +152,32 @@ def _gap(puzzle: Puzzle, difficulty: int) -> int:
     return abs(puzzle.difficulty - difficulty)
 
 
-def candidate(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock) -> tuple[Puzzle, Solution] | None:
-    """Return the puzzle at the end of one random game, and its solution; None if there is none."""
+def attempt(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock, kind: Kind) -> Puzzle | None:
+    """Return the puzzle of a kind at the end of one random game, if there is one."""
+    if kind is Kind.WIN:
+        found = candidate(engine, rng, level, moves, clock)
+        return found[0] if found else None
     game = _random_game(engine.variant, rng, level, moves)
     if game is None:
         return None
+    ones, twos = open_cells(game.variant, game.position)
+    if (ones | twos).bit_count() > OPEN:
+        return None
+    valued = regions(game.variant, game.position, Clock())  # without a limit, so that a seed always makes the same
+    if kind is Kind.HOTTEST:
+        return hottest_puzzle(game, valued)
+    solved = _solved(engine, game, level, clock) if hottest_region(valued) else None
+    return solved[0]._replace(kind=kind) if solved and is_trap(valued, solved[0].winning) else None
+
+
+def candidate(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock) -> tuple[Puzzle, Solution] | None:
+    """Return the puzzle at the end of one random game, and its solution; None if there is none."""
+    game = _random_game(engine.variant, rng, level, moves)
+    return None if game is None else _solved(engine, game, level, clock)
+
+
+def _solved(engine: Engine, game: Game, level: Level, clock: Clock) -> tuple[Puzzle, Solution] | None:
+    """Return a position as a puzzle, and its solution; None if it is no puzzle of this level."""
     most = engine.distances.nodes + WORK
 
     def stop(nodes: int) -> bool:
@@ -149,3 +207,27 @@ def _random_game(variant: Variant, rng: Random, level: Level, moves: int) -> Gam
             return game if game.legal.bit_count() >= moves else None
         game.push(rng.choice(variant.legal_cells(game.position)))
     return None
+
+
+# -- traps ------------------------------------------------------------------------------------------------------------
+
+
+def stored_trap(book: RuleBook, difficulty: int, rng: Random) -> Puzzle:
+    """Return one of the traps in the file, on a board that is turned or reflected."""
+    board, winning, moves = rng.choice(_traps()[difficulty])
+    variant = rules.variant(book, board, HOT_LEVELS[0].adjacency)
+    image = rng.choice(symmetries(variant.grid))
+    game = Game(variant)
+    for move in moves:
+        game.push(image[DIGITS.index(move)])
+    return Puzzle(game, (image[DIGITS.index(winning)],), difficulty, Kind.TRAP)
+
+
+@cache
+def _traps() -> dict[int, list[tuple[str, str, str]]]:
+    """Return the traps by difficulty: the board, the winning move and the moves that lead to the position."""
+    found: dict[int, list[tuple[str, str, str]]] = {}
+    for line in TRAPS.read_text(encoding="ascii").splitlines():
+        difficulty, board, winning, moves = line.split()
+        found.setdefault(int(difficulty), []).append((board, winning, moves))
+    return found

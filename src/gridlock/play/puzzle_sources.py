@@ -16,13 +16,14 @@ from gridlock.core import rules
 from gridlock.core.game import Game
 from gridlock.core.match import new_seed
 from gridlock.core.rulebook import RuleBook
-from gridlock.play.puzzle_making import Plan, books_with_puzzles, plan_for
-from gridlock.play.puzzles import HARDEST, Puzzle, Solving, open_puzzle, puzzles_from
+from gridlock.play.puzzle_making import DIGITS, Plan, books_with_puzzles, plan_for
+from gridlock.play.puzzles import HARDEST, Kind, Puzzle, Solving, open_puzzle, puzzles_from
 from gridlock.play.share import daily_result
 from gridlock.userdata import diary
 
 MAKING = 20.0  # seconds for a puzzle
 EASY = 2  # the difficulty of a series, unless another one is chosen
+TITLES = {Kind.WIN: "Puzzles", Kind.HOTTEST: "Find the hottest region", Kind.TRAP: "The hottest is a trap"}
 Ask = Callable[..., Awaitable[Any]]  # calls a function, perhaps in another process
 
 
@@ -39,21 +40,28 @@ class Series:
         board: str | None = None,
         adjacency: str | None = None,
         seed: int | None = None,
+        kind: Kind = Kind.WIN,
     ) -> None:
         self.difficulty: int | None = difficulty
         self._where = board, adjacency
-        self._books = cycle([book] if book else books_with_puzzles())
+        self._book = book
+        self.choose(kind)
         self._seed, self._number = new_seed() if seed is None else seed, 0
+
+    def choose(self, kind: Kind) -> None:
+        """Choose the kind of the following puzzles."""
+        self.kind = kind
+        self._books = cycle([self._book] if self._book else books_with_puzzles(kind))
 
     @property
     def title(self) -> str:
         """The name of the series."""
-        return f"Puzzles, difficulty {self.difficulty} of {HARDEST}"
+        return f"{TITLES[self.kind]}, difficulty {self.difficulty} of {HARDEST}"
 
     def next(self) -> tuple[Plan, int | str]:
         """Return the plan of the next puzzle, and its seed, which depends on its number alone."""
         self._number += 1
-        plan = plan_for(next(self._books), self.difficulty or EASY, *self._where)
+        plan = plan_for(next(self._books), self.difficulty or EASY, *self._where, self.kind)
         return plan, self._seed if self._number == 1 else f"{self._seed}/{self._number}"
 
     async def make(self, ask: Ask) -> Puzzle | None:
@@ -148,7 +156,6 @@ Source = Series | Daily | FromGame
 DAILIES = Path(__file__).with_name("dailies.txt")  # a line for each day of some years; written by bench/dailies.py
 FIRST_MONDAY = date(2019, 12, 30)  # the day of the first line
 WEEK = (1, 2, 2, 3, 3, 4, 5)  # the difficulty from Monday to Sunday
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one for each cell of a board
 
 
 def daily_game(day: date) -> Game:

@@ -7,6 +7,7 @@ move left, or as soon as nothing can go wrong any more.
 from __future__ import annotations
 
 from bisect import bisect
+from enum import StrEnum
 from math import log2
 from typing import NamedTuple
 
@@ -29,6 +30,8 @@ GRADES = (7.5, 9.0, 10.5, 12.5)  # the scores at which the difficulties 2 to 5 b
 HARDEST = len(GRADES) + 1
 MISTAKES = 2  # wrong moves that a solved puzzle may have
 MISSED = "x"  # the mark of a step that was not found
+HOTTEST = "Which region is hottest: where does moving first gain the most? Choose a move in it."
+TRAP = "Careful: the hottest region is a trap."
 
 
 class NoPuzzle(GridLockError):
@@ -37,6 +40,14 @@ class NoPuzzle(GridLockError):
 
 class Undecided(GridLockError):
     """A move that could not be judged in time."""
+
+
+class Kind(StrEnum):
+    """What a puzzle asks for."""
+
+    WIN = "win"  # the winning moves, to the end
+    HOTTEST = "hottest"  # the hottest region, by any of its cells
+    TRAP = "trap"  # the winning moves, where none is in the hottest region
 
 
 class Step(NamedTuple):
@@ -75,11 +86,12 @@ class Solution(NamedTuple):
 
 
 class Puzzle(NamedTuple):
-    """A position that the player to move wins, by some of the legal moves only."""
+    """A position with a question. The winning moves answer it, or else any cell of its hottest region."""
 
     game: Game
     winning: tuple[Cell, ...]
     difficulty: int
+    kind: Kind = Kind.WIN
 
     @property
     def choices(self) -> int:
@@ -92,8 +104,11 @@ class Puzzle(NamedTuple):
         game, wins = self.game, len(self.winning)
         mark, turn = game.variant.book.mark, game.position.turn
         last = f" {mark(3 - turn)}'s last move: {game.variant.name(game.moves[-1])}." if game.moves else ""
+        if self.kind is Kind.HOTTEST:
+            return f"{mark(turn)} is to move.{last} {HOTTEST}"
+        trap = f" {TRAP}" if self.kind is Kind.TRAP else ""
         one = "Only one" if wins == 1 else str(wins)
-        return f"{mark(turn)} is to move.{last} {one} of {self.choices} moves win{'s' * (wins == 1)}."
+        return f"{mark(turn)} is to move.{last} {one} of {self.choices} moves win{'s' * (wins == 1)}.{trap}"
 
     @property
     def rule(self) -> str:
@@ -118,6 +133,12 @@ class Trial(NamedTuple):
     refutation: tuple[Cell, ...] = ()  # of a wrong move, from the opponent's answer on
     winning: tuple[Cell, ...] = ()  # the moves that win instead, once the puzzle is over
     line: tuple[Cell, ...] = ()  # the solution, for a player who gives up
+    played: bool = True  # whether the answer is a move, not the name of a region
+
+    def moves(self, cell: Cell | None) -> list[Cell]:
+        """Return what to play on the board after this answer: the move, its reply or refutation, or the solution."""
+        asked = (cell,) if self.played else ()
+        return [move for move in (*asked, self.reply, *self.refutation, *self.line) if move is not None]
 
 
 class Solving:
@@ -147,9 +168,8 @@ class Solving:
             self.marks += MISSED if counts else ""
         elif judged.right:
             self.marks += ("2" if self._wrong[-1] else "1") if counts else ""
-            for move in (cell, judged.reply):
-                if move is not None:
-                    self.game.push(move)
+            for move in judged.moves(cell):
+                self.game.push(move)
             self._wrong.append(0)
             self.over = judged.done
         else:
@@ -237,10 +257,7 @@ def _line(engine: Engine, position: Position, tick: Tick, most: int) -> list[Cel
 
 def open_puzzle(game: Game, seconds: float | None = JUDGING) -> Puzzle:
     """Return a position as a puzzle; raise NoPuzzle, with the reason, if it is none."""
-    if game.outcome:
-        raise NoPuzzle("This game is over, so it is no puzzle.")
-    if game.can_swap or game.swap_ahead:
-        raise NoPuzzle("Sides can still be swapped here, so it is no puzzle.")
+    check_open(game)
     engine, clock = engine_for(game.variant), Clock(seconds)
     with clock.at_most_share(0.5):
         found = engine.weigh(game.position, clock)
@@ -252,6 +269,14 @@ def open_puzzle(game: Game, seconds: float | None = JUDGING) -> Puzzle:
         raise NoPuzzle("Every move wins here, so it is no puzzle.")
     solved = solution(engine, game.position, clock)
     return Puzzle(game, tuple(found.winning), solved.difficulty if solved else HARDEST)
+
+
+def check_open(game: Game) -> None:
+    """Raise NoPuzzle if a game is over, or if sides can still be swapped in it."""
+    if game.outcome:
+        raise NoPuzzle("This game is over, so it is no puzzle.")
+    if game.can_swap or game.swap_ahead:
+        raise NoPuzzle("Sides can still be swapped here, so it is no puzzle.")
 
 
 def judge(game: Game, cell: Cell, seconds: float = JUDGING) -> Trial:

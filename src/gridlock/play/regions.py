@@ -3,7 +3,6 @@
 The verdict comes first: the engine knows which moves win, and a temperature only says where moves are urgent.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,28 +19,14 @@ from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock, Progress
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.regions import Region, Regions, regions
-from gridlock.engine.worth import Tier
 from gridlock.play.advice import Advice, verdict_words
+from gridlock.play.region_words import Voice, amount, begin, heat, onlooker, rank, region_words
 from gridlock.values import Value, thermograph_svg
 
 NO_VALUES = "Only games in which a marker may go on any open cell have regions."
 SECONDS = 3.0  # most seconds to value all regions
-SIGNS = "½¼¾⅛⅜⅝⅞"
-FRACTIONS = dict(zip(map(Fraction, ["1/2", "1/4", "3/4", "1/8", "3/8", "5/8", "7/8"]), SIGNS, strict=True))
 FOLLOWERS = 40  # of a value whose thermograph is drawn; more would keep people waiting
 LISTED = 3  # cells that a sentence names
-HEATS = (Fraction(0), Fraction(1), Fraction(3))  # a region above so many of these temperatures has that much heat
-
-
-class Voice(NamedTuple):
-    """How to refer to the side to move and to the other side."""
-
-    name: str = "you"  # the player who reads it
-    other: str = "opponent"
-
-    def does(self, verb: str, third: str) -> str:
-        """Return the side to move with a verb."""
-        return f"{self.name} {verb if self.name == 'you' else third}"
 
 
 class Lettered(NamedTuple):
@@ -78,11 +63,6 @@ def has_values(variant: Variant) -> bool:
     return variant.shape is not None and variant.shape.placing
 
 
-def onlooker(variant: Variant, turn: Side) -> Voice:
-    """Return the voice for a person who only watches."""
-    return Voice(variant.book.mark(turn), variant.book.mark(3 - turn))
-
-
 def report_regions(game: Game, advice: Advice, seconds: float, progress: Progress | None = None) -> Report:
     """Value the regions of a position, and put them into words for the player to move, after the engine's verdict."""
     verdicts = {cell: verdict for cell, (_, verdict) in advice.values.items()}
@@ -115,9 +95,9 @@ def _report(
 def describe(found: Regions, verdict: str, verdicts: Mapping[Cell, str], guess: bool, voice: Voice) -> Report:
     """Put regions into words, given the verdict on the position and on every move; `guess` adds a rule of thumb."""
     turn = found.position.turn
-    ordered = sorted(found.regions, key=lambda region: (-_rank(region), region.cells & -region.cells))
+    ordered = sorted(found.regions, key=lambda region: (-rank(region), region.cells & -region.cells))
     named = tuple(
-        Lettered(letter_of(number), region, f"{letter_of(number)}, {_words(region, turn, voice)}", heat(region))
+        Lettered(letter_of(number), region, f"{letter_of(number)}, {region_words(region, turn, voice)}", heat(region))
         for number, region in enumerate(ordered)
     )
     closing = [*_ahead(found, voice), *_hottest(named, found.variant, turn, verdicts, guess)]
@@ -149,7 +129,7 @@ def region_legend(game: Game, report: Report) -> str:
     marks = [game.variant.book.mark(side) for side, cells in zip((1, 2), report.free, strict=True) if cells]
     free = [f"{mark.lower()} is a free move for {mark}" for mark in marks]
     letters = ["letters are regions"] if report.regions else []
-    return _begin(f"{', '.join([*letters, *free, f'{CLOSED} is closed'])}.")
+    return begin(f"{', '.join([*letters, *free, f'{CLOSED} is closed'])}.")
 
 
 def thermograph(region: Region) -> str:
@@ -160,127 +140,6 @@ def thermograph(region: Region) -> str:
     return thermograph_svg(value)
 
 
-# -- one region ------------------------------------------------------------------------------------------------------
-
-
-class Outlook(NamedTuple):
-    """What a side gets in a region if it moves there first or second, exactly or at least and at most."""
-
-    first: Fraction
-    second: Fraction
-    exact: bool
-
-
-def outlook(region: Region, turn: Side) -> Outlook | None:
-    """Return what the side to move gets; None if it is not known."""
-    if region.value is not None:
-        left, right = region.value.stops
-        return Outlook(left, right, True) if turn == 1 else Outlook(-right, -left, True)
-    # Cooling narrows the stops, so each is at least as far out; margins are bounds from the other tier.
-    known = [] if region.cooled is None else [region.cooled.stops]
-    if region.margins is not None:
-        known.append((Fraction(region.margins[0]), Fraction(-region.margins[1])))
-    if not known:
-        return None
-    left, right = max(one for one, _ in known), min(other for _, other in known)
-    return Outlook(left, right, False) if turn == 1 else Outlook(-right, -left, False)
-
-
-def least_heat(region: Region) -> Fraction | None:
-    """Return the temperature, or the least it can be; None if that is not above 0."""
-    if region.temperature is not None:
-        return region.temperature
-    ends = outlook(region, 1)
-    least = None if ends is None else (ends.first - ends.second) / 2  # the walls close by at most two per degree
-    return least if least is not None and least > 0 else None
-
-
-def heat(region: Region) -> int | None:
-    """Return how hot a region is, from 0 to 3, as boards show it; None if that is unknown."""
-    least = least_heat(region)
-    if least is None:
-        return 0 if region.tier is Tier.COOLED else None
-    return sum(least > degree for degree in HEATS)
-
-
-def _rank(region: Region) -> Fraction:
-    least = least_heat(region)
-    return Fraction(-2) if least is None else least
-
-
-def _words(region: Region, turn: Side, voice: Voice) -> str:
-    """Return the sentences about a region, without its letter."""
-    count = region.cells.bit_count()
-    cells = f"{count} cell{'s' * (count != 1)}"
-    ends = outlook(region, turn)
-    if ends is None:
-        return f"{cells}: not worked out in time."
-    best = region.best[turn - 1]
-    advice = f" Best cell {region.variant.name(best[0])}." if best else ""
-    value = region.value
-    if value is not None and value.is_number:
-        return f"{cells}: cold. {_begin(voice.does('are', 'is'))} {_standing(ends.first)} there."
-    if value is not None and ends.first == ends.second:
-        out = f"{_begin(voice.does('come out', 'comes out'))} {_standing(ends.first)}, no matter who moves there first"
-        return f"{cells}: lukewarm. {out}; only the turn is at stake.{advice}"
-    first = _standing(ends.first) if ends.exact else _at_least(ends.first)
-    second = _standing(ends.second) if ends.exact else _at_most(ends.second)
-    comes = f"First there, {voice.does('come out', 'comes out')} {first}; second, {second}."
-    return f"{cells}: {_heat_words(region)}. {comes}{advice}"
-
-
-def _heat_words(region: Region) -> str:
-    least = least_heat(region)
-    if region.temperature is not None:
-        return f"hot, {amount(region.temperature)}"
-    if least is not None:
-        return f"hot, at least {amount(least)}"
-    most = region.hottest_known
-    return "temperature not worked out in time" if most is None else f"temperature at most {amount(most)}"
-
-
-def _standing(number: Fraction) -> str:
-    if not number:
-        return "even"
-    return f"{amount(abs(number))} {'ahead' if number > 0 else 'behind'}"
-
-
-def _at_least(number: Fraction) -> str:
-    if not number:
-        return "even or ahead"
-    return f"at {'least' if number > 0 else 'most'} {_standing(number)}"
-
-
-def _at_most(number: Fraction) -> str:
-    if not number:
-        return "even or behind"
-    return f"at {'most' if number > 0 else 'least'} {_standing(number)}"
-
-
-def _begin(words: str) -> str:
-    return words[0].upper() + words[1:]
-
-
-def amount(number: Fraction) -> str:
-    """Return a number as people write it, such as 4½."""
-    whole, rest = divmod(abs(number), 1)
-    sign = "-" if number < 0 else ""
-    if not rest:
-        return f"{sign}{whole}"
-    if rest in FRACTIONS:
-        return f"{sign}{whole or ''}{FRACTIONS[rest]}"
-    return f"{sign}{f'{whole} ' if whole else ''}{rest}"
-
-
-def in_ascii(lines: list[str]) -> list[str]:
-    """Return sentences for terminals without signs for fractions: 4 1/2 instead of 4½."""
-    plain = {sign: str(fraction) for fraction, sign in FRACTIONS.items()}
-    return [
-        re.sub(f"([0-9]?)([{SIGNS}])", lambda found: f"{found[1]}{' ' * bool(found[1])}{plain[found[2]]}", line)
-        for line in lines
-    ]
-
-
 # -- the whole position ----------------------------------------------------------------------------------------------
 
 
@@ -288,13 +147,13 @@ def _ahead(found: Regions, voice: Voice) -> list[str]:
     """Return who is ahead and by how many moves, if no region is hot: then their numbers simply add up."""
     values = [region.value for region in found.regions]
     known = [value for value in values if value is not None]
-    if len(known) < len(values) or any(_rank(region) > 0 for region in found.regions):
+    if len(known) < len(values) or any(rank(region) > 0 for region in found.regions):
         return []
     total = sum(known, Value(found.free[0].bit_count() - found.free[1].bit_count()))
     number = total.mean if found.position.turn == 1 else -total.mean
     if number:
         moves = f"{amount(abs(number))} move{'s' * (abs(number) > 1)}"
-        words = f"{_begin(voice.does('are', 'is'))} {'ahead' if number > 0 else 'behind'} by {moves}"
+        words = f"{begin(voice.does('are', 'is'))} {'ahead' if number > 0 else 'behind'} by {moves}"
     else:
         words = "Neither player is ahead"
     if not total.is_number:
@@ -306,10 +165,10 @@ def _hottest(
     named: tuple[Lettered, ...], variant: Variant, turn: Side, verdicts: Mapping[Cell, str], guess: bool
 ) -> list[str]:
     """Return which region is hottest, and whether the verdict agrees that it is the place to play."""
-    if not named or _rank(named[0].region) <= 0:
+    if not named or rank(named[0].region) <= 0:
         return []
-    top = _rank(named[0].region)
-    hot = [one for one in named if _rank(one.region) == top]
+    top = rank(named[0].region)
+    hot = [one for one in named if rank(one.region) == top]
     doubtful = [one.letter for one in named if one not in hot and _may_exceed(one.region, top)]
     letters = " and ".join(one.letter for one in hot) if len(hot) <= LISTED else f"{len(hot)} regions"
     doubt = f" ({' or '.join(doubtful)} may be hotter)" if doubtful else ""

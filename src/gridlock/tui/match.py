@@ -19,7 +19,7 @@ from gridlock.play.match_text import no_advice, only_person
 from gridlock.play.thinking import questions
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
-from gridlock.tui.page import WIDEST, AppState, Note
+from gridlock.tui.page import AppState
 from gridlock.tui.view import MatchView
 
 T = TypeVar("T")
@@ -222,8 +222,5 @@ class MatchPage(MatchView):
         game = self.live.game.copy()
         found = await self._asked(questions.regions, game, not self.live.persons_turn)
         if found and self.live.game.moves == game.moves:
-            drawn, lines = found
             self.live.count_hint()
-            fits = max(map(len, drawn[:-1]), default=0) <= min(self.size.width, WIDEST) - 4  # frame and padding
-            verdict, *rest = lines
-            self.app.push_screen(Note("Regions", [verdict, "", *(drawn if fits else []), "", *rest]))
+            self.frame_regions(*found)

@@ -194,6 +194,12 @@ class BoardPage(Page):
         self.set_class(event.size.height < LOW, "-low")
         self.set_class(event.size.height < TINY, "-tiny")
 
+    def frame_regions(self, drawn: list[str], lines: list[str]) -> None:
+        """Show regions in a frame over the page: the verdict, the board if it fits, and the other lines."""
+        fits = max(map(len, drawn[:-1]), default=0) <= min(self.size.width, WIDEST) - 4  # frame and padding
+        verdict, *rest = lines
+        self.app.push_screen(Note("Regions", [verdict, "", *(drawn if fits else []), "", *rest]))
+
     def action_details(self) -> None:
         """Show all of the words, of which some may be cut."""
         self.app.push_screen(Note(self.heading, [str(self.query_one(Words).content)]))

@@ -16,7 +16,9 @@ from gridlock.engine.evidence import Method
 from gridlock.play.advice import values_of
 from gridlock.play.lessons import TASKS, Lesson, attempt, attempt_at_once, first_open, lessons, remember
 from gridlock.play.puzzle_sources import Daily, Series, Source
-from gridlock.play.puzzles import HARDEST, MISTAKES, Puzzle, Solving, Trial, explanation, give_up, judge
+from gridlock.play.puzzles import HARDEST, JUDGING, MISTAKES, Kind, Puzzle, Solving, Trial, explanation
+from gridlock.play.region_puzzles import give_up, judge
+from gridlock.play.thinking import questions
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import AppState, BoardPage
@@ -123,6 +125,7 @@ class PuzzlePage(BoardPage):
         Binding("s", "solution", "solution"),
         Binding("n", "next", "next"),
         Binding("x", "harder", "difficulty"),
+        Binding("t", "kind", "kind"),
         Binding("c", "share", "share"),
     ]
     NOTES = (
@@ -130,6 +133,8 @@ class PuzzlePage(BoardPage):
         "step; the opponent holds out as long as possible.",
         f"After a wrong move you see why it loses, and try again. With more than {MISTAKES} wrong moves, a puzzle is "
         "missed.",
+        "t changes the kind: to win, to find the hottest region, or to win where that region is a trap. Regions do not "
+        "affect each other; the hottest is the one in which moving first gains the most.",
     )
 
     def __init__(self, state: AppState, source: Source) -> None:
@@ -150,6 +155,7 @@ class PuzzlePage(BoardPage):
             "solution": self.solving is not None,
             "next": over and self.source.more,
             "harder": self.source.difficulty is not None,
+            "kind": isinstance(self.source, Series),
             "share": self.score is not None and isinstance(self.source, Daily) and self.source.counts,
         }
         return works.get(action, True)
@@ -162,6 +168,14 @@ class PuzzlePage(BoardPage):
     def action_harder(self) -> None:
         assert isinstance(self.source, Series)  # otherwise the key does not work
         self.source.difficulty = (self.source.difficulty or 0) % HARDEST + 1
+        self.set_text("title", self.source.title)
+        self.action_next()
+
+    def action_kind(self) -> None:
+        """Go on with puzzles of the next kind."""
+        assert isinstance(self.source, Series)  # otherwise the key does not work
+        kinds = list(Kind)
+        self.source.choose(kinds[(kinds.index(self.source.kind) + 1) % len(kinds)])
         self.set_text("title", self.source.title)
         self.action_next()
 
@@ -218,9 +232,9 @@ class PuzzlePage(BoardPage):
 
     async def _try(self, solving: Solving, cell: Cell | None) -> None:
         """Judge a move or show the solution, on the board and in words."""
-        game, ask = solving.game.copy(), self.state.adviser.ask
+        game, ask, kind = solving.game.copy(), self.state.adviser.ask, solving.puzzle.kind
         try:
-            judged: Trial | None = await (ask(give_up, game) if cell is None else ask(judge, game, cell))
+            judged: Trial | None = await (ask(give_up, game, kind) if cell is None else ask(judge, game, cell, kind))
         except Failed as failure:
             judged, words = None, f"The computer failed ({failure})."
         if solving is not self.solving:  # another puzzle has been opened meanwhile
@@ -232,9 +246,8 @@ class PuzzlePage(BoardPage):
         solving.note(cell, judged)
         self.refuted = not judged.right and not judged.done
         shown = solving.game.copy()
-        for move in (cell if self.refuted else None, *judged.refutation, *judged.line):
-            if move is not None:
-                shown.push(move)
+        for move in judged._replace(reply=None).moves(cell if self.refuted else None):
+            shown.push(move)
         line = judged.refutation or judged.line
         words = judged.words + (f" ({' '.join(map(shown.variant.name, line))})" if len(line) > 1 else "")
         if solving.solved is not None and self.score is None:
@@ -245,7 +258,10 @@ class PuzzlePage(BoardPage):
         self.present(f"{words}{hint}\n{self.score or ''}".rstrip(), Picture.of(shown))
 
     async def _explain(self, puzzle: Puzzle) -> None:
-        """Show the value of every first move, and why the best one wins."""
+        """Show the value of every first move, and why the best one wins; in a puzzle about regions, show these."""
+        if puzzle.kind is not Kind.WIN:
+            await self._show_regions(puzzle)
+            return
         try:
             found: Analysis | None = await self.state.adviser.ask(explanation, puzzle.game)
         except Failed:
@@ -259,3 +275,13 @@ class PuzzlePage(BoardPage):
         how = "  (= answers the cell under the cursor)" if mirror and pairs else ""
         picture = replace(Picture.of(puzzle.game), texts=values_of(found), pairs=pairs, drawn=not mirror)
         self.present(f"{reason(found)}{how}\n{self.score or ''}".rstrip(), picture)
+
+    async def _show_regions(self, puzzle: Puzzle) -> None:
+        try:
+            found = await self.state.adviser.ask(questions.regions, puzzle.game, JUDGING, True)
+        except Failed:
+            found = None
+        if self.solving is not None and self.solving.puzzle is puzzle:
+            self.thinking = False
+            if found:
+                self.frame_regions(*found)

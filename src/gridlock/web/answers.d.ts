@@ -294,8 +294,9 @@ export interface Presence {
   prize: "cancel" | "win" | null;
 }
 
-/** A position that the player to move wins, by some of the legal moves only; no solution. */
+/** A position with a question; no solution. */
 export interface Puzzle {
+  kind: "hottest" | "trap" | "win";
   day: string | null;
   difficulty: number;
   rule: string;

@@ -15,6 +15,7 @@ export interface Elements {
   edit: HTMLButtonElement;
   export: HTMLButtonElement;
   game: HTMLSelectElement;
+  kind: HTMLSelectElement;
   help: HTMLDialogElement;
   import: HTMLInputElement;
   increment: HTMLInputElement;

@@ -9,7 +9,7 @@ import click
 
 from gridlock.cli import options
 from gridlock.cli.files import load_game, played, print_json, shared, spots
-from gridlock.cli.line.advice import partners_board, values_board
+from gridlock.cli.line.advice import partners_board, regions_lines, values_board
 from gridlock.cli.line.prompt import ask_answer
 from gridlock.cli.terminal import Progress, Terminal
 from gridlock.core import rules
@@ -27,18 +27,19 @@ from gridlock.play.puzzles import (
     HARDEST,
     JUDGING,
     MISTAKES,
+    Kind,
     Puzzle,
     Solving,
     explanation,
-    give_up,
-    judge,
-    open_puzzle,
     puzzles_from,
 )
+from gridlock.play.region_puzzles import give_up, judge, open_puzzle, report_on
 
 MINUTE = 60.0  # seconds
 LONGEST_RUN = 60  # minutes
+KINDS = "win: find the winning moves; hottest: find the hottest region; trap: win where the hottest region loses."
 ASKED = "Your move (row and column, show or quit): "
+ASKED_REGION = "A move in it (row and column, show or quit): "
 TOO_MANY = f"That was mistake {MISTAKES + 1}, so the puzzle is missed. Solve it for practice, or type show."
 
 
@@ -50,7 +51,9 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
         raise click.BadParameter(f"'{value[:40] if value else ''}' is not a date such as 2026-11-15.") from None
 
 
-@click.command(epilog="Examples: gridlock puzzle --today, gridlock puzzle showdown --difficulty 4")
+@click.command(
+    epilog="Examples: gridlock puzzle --today, gridlock puzzle showdown --difficulty 4, gridlock puzzle --kind trap"
+)
 @options.game_argument(required=False)
 @click.option(
     "--today", is_flag=True, help="The daily puzzle: the same for everyone, and only your first result counts."
@@ -65,6 +68,9 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
 @click.option(
     "--difficulty", type=WholeNumber(1, HARDEST), default=EASY, show_default=True, help="From 1, the easiest, to 5."
 )
+@click.option(
+    "--kind", type=click.Choice([kind.value for kind in Kind]), default=Kind.WIN.value, show_default=True, help=KINDS
+)
 @options.board_options
 @options.time_option("Seconds to spend on making a puzzle.", MAKING)
 @options.memory_option
@@ -78,6 +84,7 @@ def puzzle(
     minutes: int | None,
     seed: int,
     difficulty: int,
+    kind: str,
     board: str | None,
     adjacency: str | None,
     seconds: float,
@@ -90,6 +97,9 @@ def puzzle(
     more than two wrong moves is missed. Your streak is recorded, and so are the days in a row on which you solved the
     daily puzzle. --board (up to 128 cells) and --adjacency need a GAME; without them, puzzles use boards that suit the
     game.
+
+    The kinds hottest and trap are about regions: parts of the board that do not affect each other. The hottest region
+    is the one in which moving first gains the most.
     """
     terminal, memory = Terminal(), memory << 20
     chosen = {"--today": today, "--day": day, "--position": position, "--from": reference}
@@ -98,12 +108,13 @@ def puzzle(
         raise click.UsageError(f"{sources[0]} and {sources[1]} cannot be used together.")
     if sources:
         ignored = ("today", "day", "position", "reference", *(["as_json"] if not reference else []))
+        ignored += ("kind",) if position else ()
         if given := options.given_options(*ignored):
             raise click.UsageError(f"{sources[0]} fixes the puzzle: leave out {', '.join(given)}.")
         if reference:
             _practise(load_game(reference, None), terminal)
         elif position:
-            _one(None, open_puzzle(_own(position)), as_json, terminal)
+            _one(None, open_puzzle(_own(position), Kind(kind)), as_json, terminal)
         else:
             date_of = day or date.today()
             _one(Daily(date_of, date_of == date.today()), puzzle_of(date_of), as_json, terminal)
@@ -112,7 +123,7 @@ def puzzle(
         raise click.UsageError("--board and --adjacency need a GAME.")
     if game is None:
         rules.load_packages()
-    series = Series(game, difficulty, board, adjacency, seed)
+    series = Series(game, difficulty, board, adjacency, seed, Kind(kind))
     try:
         if as_json:
             print_json(_facts(_make(series, seconds, memory)))
@@ -179,9 +190,19 @@ def _make(series: Series, seconds: float, memory: int) -> Puzzle:
 
 
 def _facts(puzzle: Puzzle) -> dict[str, object]:
-    found, solved = explanation(puzzle.game), give_up(puzzle.game)
+    found, solved = explanation(puzzle.game), give_up(puzzle.game, puzzle.kind)
+    if puzzle.kind is Kind.HOTTEST:
+        answer: dict[str, object] = {"hottest": spots(puzzle.game.variant, puzzle.winning)}
+        return {
+            **played(puzzle.game),
+            "kind": puzzle.kind,
+            "difficulty": puzzle.difficulty,
+            **answer,
+            "explanation": solved.words,
+        }
     return {
         **played(puzzle.game),
+        "kind": puzzle.kind,
         "difficulty": puzzle.difficulty,
         "winning": spots(puzzle.game.variant, puzzle.winning),
         "distance": found.distance,
@@ -198,7 +219,7 @@ def _solve(puzzle: Puzzle, source: Series | Daily | None, terminal: Terminal) ->
     solving, counted = Solving(puzzle), None
     _show_question(puzzle, terminal)
     while not solving.over:
-        cell = ask_answer(solving.game, ASKED, terminal)
+        cell = ask_answer(solving.game, _asked(solving.puzzle), terminal)
         right = _judge(solving, cell, terminal)
         if solving.solved is not None and counted is None:
             counted = source.finished(solving) if source else ""
@@ -211,16 +232,20 @@ def _solve(puzzle: Puzzle, source: Series | Daily | None, terminal: Terminal) ->
     return [counted] if counted else []
 
 
+def _asked(puzzle: Puzzle) -> str:
+    return ASKED_REGION if puzzle.kind is Kind.HOTTEST else ASKED
+
+
 def _judge(solving: Solving, cell: Cell | None, terminal: Terminal) -> bool:
     """Judge a move, or show the solution, on the board and in words; return whether the move is right."""
     game = solving.game.copy()
-    judged = give_up(game) if cell is None else judge(game, cell)
+    kind = solving.puzzle.kind
+    judged = give_up(game, kind) if cell is None else judge(game, cell, kind)
     solving.note(cell, judged)
     line = judged.refutation or judged.line
-    for move in (cell, *line):
-        if move is not None:
-            game.push(move)
-    if line or judged.done:
+    for move in judged._replace(reply=None).moves(cell):
+        game.push(move)
+    if line or (judged.done and judged.played):
         _board(game, terminal)
     said = f" ({' '.join(map(game.variant.name, line))})" if len(line) > 1 else ""
     terminal.say(judged.words + said)
@@ -236,7 +261,7 @@ def _run(series: Series, minutes: int, seconds: float, memory: int, terminal: Te
             solving, right = Solving(_make(series, seconds, memory)), True
             _show_question(solving.puzzle, terminal)
             while right and not solving.over:
-                cell = ask_answer(solving.game, ASKED, terminal)
+                cell = ask_answer(solving.game, _asked(solving.puzzle), terminal)
                 if time.monotonic() >= end:
                     terminal.say("Time is up.")
                     raise EOFError
@@ -261,7 +286,10 @@ def _board(game: Game, terminal: Terminal) -> None:
 
 
 def _explain(puzzle: Puzzle, terminal: Terminal) -> None:
-    """Show the value of every first move, and why the best one wins."""
+    """Show the value of every first move, and why the best one wins; in a puzzle about regions, show these instead."""
+    if puzzle.kind is not Kind.WIN:
+        terminal.say("", *regions_lines(puzzle.game, report_on(puzzle.game), terminal))
+        return
     game, found = puzzle.game, explanation(puzzle.game)
     values = values_of(found)
     terminal.say("", "The first move:")

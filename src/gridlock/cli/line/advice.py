@@ -12,7 +12,8 @@ from gridlock.drawing.text import CLOSED, numbered_board
 from gridlock.engine.engine import engine_for
 from gridlock.play.advice import Advice, Reason, Values, advise, letters_of, why_program_moved
 from gridlock.play.match_text import count_of_moves
-from gridlock.play.regions import in_ascii, region_board, region_legend, report_regions
+from gridlock.play.region_words import in_ascii
+from gridlock.play.regions import Report, region_board, region_legend, report_regions
 
 COLOURS = {"win": "1;32", "loss": "31", "unknown": "33"}
 PAIRS = "Cells with the same letter answer each other"
@@ -103,12 +104,7 @@ class Adviser:
         advice = self._advice(game)
         with Progress("Valuing the regions") as progress:
             report = report_regions(game, advice, self.match.think, progress)
-        verdict, *lines = printable(report.lines, in_ascii)
-        if not report.letters:
-            return [verdict, *lines]
-        drawn = printable(region_board(game, report, False), lambda _: region_board(game, report, True))
-        shown = [*drawn, region_legend(game, report)] if self.terminal.fits(drawn) else []
-        return [verdict, *shown, *lines]
+        return regions_lines(game, report, self.terminal)
 
     def _now(self, game: Game) -> tuple[int, ...]:
         """Return the round and the moves so far."""
@@ -120,3 +116,13 @@ class Adviser:
                 advice = advise(engine_for(game.variant), game, self.match.think, progress)
             self._known = self._now(game), advice
         return self._known[1]
+
+
+def regions_lines(game: Game, report: Report, terminal: Terminal) -> list[str]:
+    """Return a report on regions, with their board after the verdict if it fits."""
+    verdict, *lines = printable(report.lines, in_ascii)
+    if not report.letters:
+        return [verdict, *lines]
+    drawn = printable(region_board(game, report, False), lambda _: region_board(game, report, True))
+    shown = [*drawn, region_legend(game, report)] if terminal.fits(drawn) else []
+    return [verdict, *shown, *lines]

@@ -16,7 +16,7 @@ from gridlock.play.lessons import TASKS, THINKING, Lesson, attempt_at_once
 from gridlock.play.lessons import lessons as lessons_of
 from gridlock.play.puzzle_making import books_with_puzzles, plan_for
 from gridlock.play.puzzle_sources import EASY
-from gridlock.play.puzzles import HARDEST, Puzzle
+from gridlock.play.puzzles import HARDEST, Kind, Puzzle
 from gridlock.web.operations.ask import Ask
 from gridlock.web.referee import views
 from gridlock.web.thinking import questions
@@ -42,16 +42,20 @@ async def puzzle(ask: Ask, asked: Mapping[str, str], daily: Callable[[date], Awa
     difficulty = asked.get("difficulty", str(EASY))
     if difficulty not in map(str, range(1, HARDEST + 1)):
         raise ApiError(400, "malformed", f"difficulty must be a number from 1 to {HARDEST}.")
-    book = named(asked["game"]) if "game" in asked else secrets.choice(books_with_puzzles())
-    if book.shape is None:
-        raise ApiError(422, "illegal", f"There are no puzzles for {book.title}.")
-    plan, seed = plan_for(book, int(difficulty)), secrets.token_hex(8)
-    return _answer(await ask(questions.compose, Game(plan.variant), MAKING, plan.difficulty, seed))
+    if asked.get("kind", Kind.WIN) not in list(Kind):
+        raise ApiError(400, "malformed", f"kind must be one of {', '.join(Kind)}.")
+    kind = Kind(asked.get("kind", Kind.WIN))
+    book = named(asked["game"]) if "game" in asked else secrets.choice(books_with_puzzles(kind))
+    if book not in books_with_puzzles(kind):
+        which = "" if kind is Kind.WIN else " of this kind"
+        raise ApiError(422, "illegal", f"There are no puzzles{which} for {book.title}.")
+    plan, seed = plan_for(book, int(difficulty), kind=kind), secrets.token_hex(8)
+    return _answer(await ask(questions.compose, Game(plan.variant), MAKING, plan.difficulty, seed, kind))
 
 
 async def open_puzzle(ask: Ask, wish: messages.PuzzleRequest) -> findings.Puzzle:
     """Open a position as a puzzle."""
-    made = await ask(questions.confirm, game_of(wish.setup), TEACHING)
+    made = await ask(questions.confirm, game_of(wish.setup), TEACHING, Kind(wish.kind))
     if isinstance(made, str):
         raise ApiError(422, "illegal", made)
     return _answer(made)
@@ -71,12 +75,11 @@ async def try_move(ask: Ask, wish: messages.Attempt) -> findings.Tried:
         after = game.copy()
         play_stored(after, wish.moves[-1:])
         cell = after.moves[-1]
-    judged = await ask(questions.try_move, game, TEACHING, cell, first)
+    judged = await ask(questions.try_move, game, TEACHING, cell, first, Kind(wish.kind))
     if isinstance(judged, str):
         raise ApiError(422, "illegal", judged)
-    for move in (cell, judged.reply, *judged.refutation, *judged.line):
-        if move is not None:
-            game.push(move)
+    for move in judged.moves(cell):
+        game.push(move)
     return findings.Tried.of(
         judged,
         position=views.position(game),

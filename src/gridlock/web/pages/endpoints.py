@@ -96,6 +96,7 @@ _PUZZLE = {
     "day": {"type": "string", "format": "date"},
     "game": {"type": "string"},
     "difficulty": {"enum": ["1", "2", "3", "4", "5"]},
+    "kind": {"enum": ["win", "hottest", "trap"]},
 }
 _FORMAT, _PLY = {"format": {"enum": ["text", "json"]}}, {"ply": {"type": "integer"}}
 

@@ -14,6 +14,7 @@ import { dateOf, openPuzzle, rememberOpen } from "./progress.js";
  * @property {string} day
  * @property {string} difficulty
  * @property {string} game
+ * @property {string} asks what the puzzle asks for: "win", "hottest" or "trap"
  * @property {string} at
  * @property {boolean} own whether the position comes from the user's own game
  * @property {string} wrong what is wrong with the date
@@ -27,17 +28,27 @@ export function readWish(search, today) {
   const kind = query.has("run") ? "run" : difficulty ? "practice" : query.has("at") ? "sent" : "day";
   const wrong = kind === "day" && !dateOf(day) ? `There is no date ${day}, so this is today's puzzle.` : "";
   const [at, own] = [query.has("at") ? search : "", value("from") === "game"];
-  return { kind, day: wrong ? today : day, difficulty, game: value("game"), at, own, wrong };
+  return { kind, day: wrong ? today : day, difficulty, game: value("game"), asks: value("kind") || "win", at, own, wrong };
 }
 
 /** Return a puzzle's path, which is also its name if it has no date. @param {Puzzle} puzzle */
-export function nameOf({ day, position }) {
-  return `/puzzles${day ? `?day=${day}` : queryOf(position.setup)}`;
+export function nameOf({ day, kind, position }) {
+  return `/puzzles${day ? `?day=${day}` : `${queryOf(position.setup)}${asking(kind)}`}`;
 }
 
-/** Return the query for puzzles of a difficulty, of one game or of all (""). @param {string} difficulty @param {string} game */
-export function choiceOf(difficulty, game) {
-  return `difficulty=${encodeURIComponent(difficulty)}${game ? `&game=${encodeURIComponent(game)}` : ""}`;
+/** Return the query for puzzles of a difficulty, of one game or of all (""), and of a kind.
+ *
+ * @param {string} difficulty
+ * @param {string} game
+ * @param {string} asks
+ */
+export function choiceOf(difficulty, game, asks = "win") {
+  return `difficulty=${encodeURIComponent(difficulty)}${game ? `&game=${encodeURIComponent(game)}` : ""}${asking(asks)}`;
+}
+
+/** @param {string} kind */
+function asking(kind) {
+  return kind === "win" ? "" : `&kind=${encodeURIComponent(kind)}`;
 }
 
 /** Ask the server for the puzzle that an address stands for.
@@ -48,13 +59,14 @@ export function choiceOf(difficulty, game) {
  * @returns {Promise<Puzzle>}
  */
 export async function askPuzzle(wish) {
-  if (wish.at) return api("/api/puzzle", { body: { setup: readAt(wish.at) } });
+  const { asks: kind } = wish;
+  if (wish.at) return api("/api/puzzle", { body: { setup: readAt(wish.at), kind } });
   if (wish.kind === "day") return api(`/api/puzzle?day=${encodeURIComponent(wish.day)}`);
-  const choice = choiceOf(wish.difficulty, wish.game);
+  const choice = choiceOf(wish.difficulty, wish.game, kind);
   const open = openPuzzle(choice);
   if (open) {
     try {
-      return await api("/api/puzzle", { body: { setup: readAt(open) } });
+      return await api("/api/puzzle", { body: { setup: readAt(open), kind } });
     } catch (error) {
       if (isPassing(error)) throw error;
       rememberOpen(choice, ""); // a server of another version may reject it

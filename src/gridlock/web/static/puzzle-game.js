@@ -150,7 +150,7 @@ export class PuzzleGame {
     this.become("playing", this.words);
     try {
       /** @type {Tried} */
-      const told = await api("/api/puzzle/try", { body: { setup: puzzle.position.setup, moves, give_up: isOver } });
+      const told = await api("/api/puzzle/try", { body: { setup: puzzle.position.setup, moves, give_up: isOver, kind: puzzle.kind } });
       if (mine === this.round) await this.take(told, isOver);
     } catch (error) {
       if (mine !== this.round) return;

@@ -26,7 +26,7 @@ export function link(label, href, style = "") {
 
 /** Return the address of the next puzzle. @param {Wish} wish @param {Puzzle | null} puzzle */
 export function nextAddress(wish, puzzle) {
-  return urlOf(`/puzzles?${choiceOf(wish.difficulty || String(puzzle?.difficulty ?? 1), wish.game)}`);
+  return urlOf(`/puzzles?${choiceOf(wish.difficulty || String(puzzle?.difficulty ?? 1), wish.game, wish.asks)}`);
 }
 
 /** Show the result: a headline, the squares and a number with its name; or hide it if there is no headline.

@@ -6,7 +6,7 @@
 import { pathOf, urlOf } from "./address.js";
 import { api, catalogue, wordsOf } from "./api.js";
 import { Calendar, dateWords } from "./calendar.js";
-import { $, announce, h, keepFocus, setText } from "./dom.js";
+import { $, announce, h, keepFocus, setText, show } from "./dom.js";
 import { setUpHelp, shortcut } from "./help.js";
 import { readAt, setupLink } from "./links.js";
 import { PositionBoard } from "./position.js";
@@ -15,15 +15,19 @@ import { askPuzzle, choiceOf, isPassing, nameOf, readWish } from "./puzzle-addre
 import { PuzzleGame } from "./puzzle-game.js";
 import { button, link, nextAddress, showActions, showOutcome, showResult, showStatistics } from "./puzzle-panel.js";
 import { drawSquares, grade, gradeWords, HARDEST } from "./puzzle-view.js";
+import { areasOf, RegionFinder } from "./regions.js";
 import { RunPage } from "./run-page.js";
 
 const FIRST_CHOICE = "2"; // the difficulty that is chosen at first
+/** @type {Record<string, string>} */
+const KINDS = { win: "Practice", hottest: "Find the hottest region", trap: "The hottest is a trap" };
 const STYLES = { asking: "mine", playing: "", wrong: "wrong", solved: "over won", shown: "over" };
 const today = () => written(new Date());
 let wish = readWish("", today());
 const positionBoard = new PositionBoard((cell) => (wish.kind === "run" ? run.game : game).choose(cell));
 const game = new PuzzleGame(positionBoard, { changed: draw, counted: count, slipped });
 const run = new RunPage(positionBoard, () => showStatistics(today(), books));
+const finder = new RegionFinder(draw);
 const calendar = new Calendar($("calendar"));
 /** @type {Book[]} */
 let books = [];
@@ -60,7 +64,7 @@ function begin(puzzle) {
   const { position, rule, day, difficulty, words } = puzzle;
   const name = nameOf(puzzle);
   const isPractice = wish.kind === "practice";
-  const choice = choiceOf(wish.difficulty, wish.game);
+  const choice = choiceOf(wish.difficulty, wish.game, wish.asks);
   const result = firstResult({ day, name });
   if (isPractice && !result) rememberOpen(choice, name);
   history.replaceState(null, "", `${urlOf(name)}${isPractice ? `&${choice}` : wish.own ? "&from=game" : ""}`);
@@ -77,7 +81,7 @@ function begin(puzzle) {
 /** @param {string | null} day */
 function titleOf(day) {
   if (day) return day === today() ? "Today's puzzle" : `Daily puzzle, ${dateWords(day, today())}`;
-  if (wish.kind === "practice") return "Practice";
+  if (wish.kind === "practice" || wish.asks !== "win") return KINDS[wish.asks] ?? KINDS.win;
   return wish.own ? "From your game" : "A puzzle from a friend";
 }
 
@@ -140,8 +144,14 @@ function draw() {
   $("squares").replaceChildren(...(stage === "solved" ? [] : drawSquares(marks)));
   if (stage === "solved" && puzzle.day) solvedInTheEnd(puzzle.day);
   if (stage !== "asking" && stage !== "playing") showDays(puzzle.day);
+  if (game.isOver && puzzle.kind !== "win") showRegions(puzzle);
   showOutcome(game, today());
   showActions(game, wish, today());
+}
+
+/** Show the regions of a puzzle that was about them, once it is over. @param {Puzzle} puzzle */
+function showRegions({ position }) {
+  positionBoard.show(position, { isOpen: false, areas: areasOf(finder.about(position), position.board) });
 }
 
 function fillForm() {
@@ -152,6 +162,13 @@ function fillForm() {
   });
   $("difficulties").replaceChildren(...parts);
   $("game").value = wish.game;
+  $("kind").value = wish.asks in KINDS ? wish.asks : "win";
+  chooseKind();
+}
+
+/** Offer the choice of a game only for puzzles that every game has. */
+function chooseKind() {
+  show($("which-game"), $("kind").value === "win");
 }
 
 /** Open another puzzle on this page, with its own entry in the history. @param {string} address */
@@ -178,8 +195,10 @@ async function start() {
   $("which").addEventListener("submit", (event) => {
     event.preventDefault();
     const fields = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
-    go(urlOf(`/puzzles?${choiceOf(String(fields.get("difficulty")), String(fields.get("game")))}`));
+    const asks = String(fields.get("kind"));
+    go(urlOf(`/puzzles?${choiceOf(String(fields.get("difficulty")), asks === "win" ? String(fields.get("game")) : "", asks)}`));
   });
+  $("kind").addEventListener("change", chooseKind);
   document.addEventListener("keydown", (event) => {
     if (shortcut(event) === "n" && game.isOver) go(nextAddress(wish, game.puzzle));
   });

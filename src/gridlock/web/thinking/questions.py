@@ -15,10 +15,11 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.review import Step, what, who
-from gridlock.play import advice, puzzles
+from gridlock.play import advice, puzzles, region_puzzles
 from gridlock.play.lessons import Attempt, attempt, lessons
 from gridlock.play.puzzle_making import plan_for
 from gridlock.play.puzzle_sources import puzzle_of
+from gridlock.play.puzzles import Kind
 from gridlock.play.regions import NO_VALUES, Lettered, has_values, report_to_onlookers, thermograph
 from gridlock.play.review import Review, review_game
 from gridlock.play.thinking import questions as engine
@@ -30,7 +31,7 @@ from gridlock.web.wire.setups import game_of, setup_of
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-Composed = tuple[WholeSetup, tuple[Cell, ...], int] | None  # the winning moves and the difficulty; None: not in time
+Composed = tuple[WholeSetup, tuple[Cell, ...], int, Kind] | None  # as in puzzles.Puzzle; None: not in time
 PICTURES = 12  # most thermographs in one answer
 _latest: Variant | None = None  # the variant of the latest question
 
@@ -84,9 +85,9 @@ def review(
     )
 
 
-def compose(game: Game, seconds: float, difficulty: int, seed: str) -> Composed:
+def compose(game: Game, seconds: float, difficulty: int, seed: str, kind: Kind) -> Composed:
     """Return a puzzle in the game, if one is found in time."""
-    return _composed(plan_for(game.variant.book, difficulty).make(seed, seconds))
+    return _composed(plan_for(game.variant.book, difficulty, kind=kind).make(seed, seconds))
 
 
 def compose_daily(_game: Game, _seconds: float, day: date) -> Composed:
@@ -94,26 +95,28 @@ def compose_daily(_game: Game, _seconds: float, day: date) -> Composed:
     return _composed(puzzle_of(day))
 
 
-def confirm(game: Game, seconds: float) -> Composed | str:
+def confirm(game: Game, seconds: float, kind: Kind) -> Composed | str:
     """Return a position as a puzzle, or the reason why it is none."""
     try:
-        return _composed(puzzles.open_puzzle(game, seconds))
+        return _composed(region_puzzles.open_puzzle(game, kind, seconds))
     except GridLockError as error:
         return str(error)
 
 
-def try_move(game: Game, seconds: float, cell: Cell | None, first: int) -> puzzles.Trial | str:
+def try_move(game: Game, seconds: float, cell: Cell | None, first: int, kind: Kind) -> puzzles.Trial | str:
     """Judge a move in a puzzle that began after `first` moves, and reply to it; None asks for the solution.
 
     Return the reason if there is nothing to judge.
     """
     try:
-        judged = puzzles.give_up(game, seconds) if cell is None else puzzles.judge(game, cell, seconds / 2)
+        if cell is None:
+            return region_puzzles.give_up(game, kind, seconds)
+        judged = region_puzzles.judge(game, cell, kind, seconds / 2)
     except GridLockError as error:
         return str(error)
-    if cell is None:
+    if not judged.done or not judged.played:
         return judged
-    why = puzzles.proof_words(puzzles.explanation(game.at(first), seconds / 2)) if judged.done else ""
+    why = region_puzzles.reason_for(game.at(first), kind, seconds / 2)
     return judged._replace(words=f"{judged.words} {why}".rstrip())
 
 
@@ -200,7 +203,9 @@ def found(analysis: Analysis, countable: bool) -> findings.Findings:
 
 
 def _composed(puzzle: puzzles.Puzzle | None) -> Composed:
-    return None if puzzle is None else (setup_of(puzzle.game, keep=True), puzzle.winning, puzzle.difficulty)
+    return (
+        None if puzzle is None else (setup_of(puzzle.game, keep=True), puzzle.winning, puzzle.difficulty, puzzle.kind)
+    )
 
 
 def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:

@@ -7,7 +7,7 @@ from msgspec import Meta
 from gridlock.core.grid import Adjacency
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.web.wire.answers import Cell, Count, Part, Position
-from gridlock.web.wire.messages import Difficulty, Player
+from gridlock.web.wire.messages import Difficulty, Player, PuzzleKind
 
 
 class MoveValue(Part):
@@ -121,8 +121,9 @@ class Review(Part):
 
 
 class Puzzle(Part):
-    """A position that the player to move wins, by some of the legal moves only; no solution."""
+    """A position with a question; no solution."""
 
+    kind: PuzzleKind
     day: str | None  # the date of a daily puzzle
     difficulty: Difficulty
     rule: str

@@ -12,6 +12,7 @@ GameId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z")]
 Name = Annotated[str, Meta(max_length=200)]
 Player = Annotated[int, Meta(ge=1, le=2)]
 Difficulty = Annotated[int, Meta(ge=1, le=5)]
+PuzzleKind = Literal["win", "hottest", "trap"]  # as in play/puzzles.py
 What = Literal["takeback", "rematch"]
 Reaction = Literal["hello", "luck", "nice", "wow", "oops", "thanks"]
 Level = Annotated[str, Meta(max_length=40)]  # an agent; checked against the list of those that the server offers
@@ -202,6 +203,7 @@ class PuzzleRequest(Body):
     """A request to open a position as a puzzle."""
 
     setup: Setup
+    kind: PuzzleKind = "win"
 
 
 class Attempt(Body):
@@ -210,3 +212,4 @@ class Attempt(Body):
     setup: Setup
     moves: Annotated[list[Annotated[str, Meta(max_length=10)]], Meta(max_length=1000)]
     give_up: bool = False
+    kind: PuzzleKind = "win"

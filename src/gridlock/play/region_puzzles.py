@@ -1,0 +1,148 @@
+"""Puzzles of every kind, opened and judged: to win, to find the hottest region, or to win where that region is a trap.
+
+Values find the regions and their temperatures; the engine decides which moves win.
+"""
+
+from bisect import bisect
+from math import log2
+
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell, cells_of
+from gridlock.engine.clock import Clock
+from gridlock.engine.regions import Region, Regions, regions
+from gridlock.play import puzzles
+from gridlock.play.heat import can_be_hot
+from gridlock.play.puzzles import JUDGING, Kind, NoPuzzle, Puzzle, Trial, Undecided, check_open, explanation
+from gridlock.play.region_words import amount, onlooker, region_words
+from gridlock.play.regions import Report, describe, report_to_onlookers
+
+GRADES = (3.3, 4.0, 4.8, 5.6)  # the scores at which the difficulties 2 to 5 of finding the hottest region begin
+
+
+def hottest_region(found: Regions) -> Region | None:
+    """Return the hottest of several regions; None if none is hot, or if another is or may be as hot."""
+    top = found.hottest
+    if top is None or top.temperature is None or top.temperature <= 0 or len(found.regions) < 2:
+        return None
+    others = [region.hottest_known for region in found.regions if region is not top]
+    return top if all(most is not None and most < top.temperature for most in others) else None
+
+
+def hottest_puzzle(game: Game, found: Regions) -> Puzzle | None:
+    """Return the question for the hottest region of a position; None if there is no answer."""
+    top = hottest_region(found)
+    if top is None:
+        return None
+    difficulty = 1 + bisect(GRADES, hottest_score(found, top))
+    return Puzzle(game, tuple(cells_of(game.legal & top.cells)), difficulty, Kind.HOTTEST)
+
+
+def hottest_score(found: Regions, top: Region) -> float:
+    """Return how hard the hottest region is to find, in bits.
+
+    One bit each for twice as many regions, for twice as many cells in the two hottest, for half the difference between
+    their temperatures, and if a cooler region is larger than the hottest.
+    """
+    others = [region for region in found.regions if region is not top]
+    heats = [(region.temperature or 0, region.cells.bit_count()) for region in others]
+    next_heat, next_cells = max(heats)
+    size = top.cells.bit_count()
+    gap = (top.temperature or 0) - max(next_heat, 0)
+    larger = any(cells > size for _, cells in heats)
+    return log2(len(found.regions)) + log2(size + next_cells) - log2(gap) + larger
+
+
+def is_trap(found: Regions, winning: tuple[Cell, ...]) -> bool:
+    """Return whether the position is won, but by no move in the hottest region."""
+    top = hottest_region(found)
+    return top is not None and bool(winning) and not any(top.cells >> cell & 1 for cell in winning)
+
+
+# -- opening and judging ----------------------------------------------------------------------------------------------
+
+
+def open_puzzle(game: Game, kind: Kind = Kind.WIN, seconds: float | None = JUDGING) -> Puzzle:
+    """Return a position as a puzzle of a kind; raise NoPuzzle, with the reason, if it is none."""
+    if kind is Kind.WIN:
+        return puzzles.open_puzzle(game, seconds)
+    check_open(game)
+    share = None if seconds is None else seconds / 2
+    found = _regions(game, share)
+    if kind is Kind.HOTTEST:
+        made = hottest_puzzle(game, found)
+        if made is None:
+            raise NoPuzzle("No region here is hotter than all others, so it is no puzzle.")
+        return made
+    opened = puzzles.open_puzzle(game, share)
+    if not is_trap(found, opened.winning):
+        raise NoPuzzle("The hottest region here is no trap, so it is no puzzle.")
+    return opened._replace(kind=kind)
+
+
+def judge(game: Game, cell: Cell, kind: Kind = Kind.WIN, seconds: float = JUDGING) -> Trial:
+    """Judge the solver's answer, a legal cell, and reply to it if it is a move."""
+    if kind is Kind.HOTTEST:
+        return _judge_hottest(game, cell, _regions(game, seconds))
+    judged = puzzles.judge(game, cell, seconds)
+    if kind is Kind.TRAP and not judged.right:
+        top = hottest_region(regions(game.variant, game.position, Clock(seconds)))
+        if top is not None and top.temperature is not None and top.cells >> cell & 1:
+            heat = amount(top.temperature)
+            return judged._replace(words=f"{judged.words} That was in the hottest region, of temperature {heat}.")
+    return judged
+
+
+def give_up(game: Game, kind: Kind = Kind.WIN, seconds: float = JUDGING) -> Trial:
+    """Return the answer for a player who does not find it."""
+    if kind is not Kind.HOTTEST:
+        return puzzles.give_up(game, seconds)
+    found = _regions(game, seconds)
+    top = _answer(found)
+    words = f"The hottest region is {_letter_words(found, top)}"
+    return Trial(False, words, done=True, winning=tuple(cells_of(game.legal & top.cells)), played=False)
+
+
+def report_on(game: Game, seconds: float = JUDGING) -> Report:
+    """Return the regions of a puzzle in words, with the verdict on the hottest one."""
+    return report_to_onlookers(game, explanation(game, seconds / 2), seconds / 2)
+
+
+def reason_for(game: Game, kind: Kind, seconds: float) -> str:
+    """Return why the first move wins, in words that a person can follow: a proof, or which region was the trap."""
+    found = explanation(game, seconds)
+    if kind is not Kind.TRAP:
+        return puzzles.proof_words(found)
+    report = report_to_onlookers(game, found, seconds)
+    return next((line for line in report.closing if line.startswith("Hottest")), "")
+
+
+def _judge_hottest(game: Game, cell: Cell, found: Regions) -> Trial:
+    top = _answer(found)
+    if top.cells >> cell & 1:
+        words = f"Right: {_letter_words(found, top)}"
+        return Trial(True, words, done=True, winning=tuple(cells_of(game.legal & top.cells)), played=False)
+    turn, name = game.position.turn, game.variant.name(cell)
+    there = next((region for region in found.regions if region.cells >> cell & 1), None)
+    if there is None:
+        return Trial(False, f"{name} is a free move: nobody else can take it, so there is no hurry.", played=False)
+    words = region_words(there, turn, onlooker(game.variant, turn), advise=False)
+    return Trial(False, f"{name} is in a region of {words} Another region is hotter.", played=False)
+
+
+def _letter_words(found: Regions, top: Region) -> str:
+    """Return the sentence about a region, with its letter."""
+    report = describe(found, "", {}, False, onlooker(found.variant, found.position.turn))
+    return next(one.words for one in report.regions if one.region is top)
+
+
+def _answer(found: Regions) -> Region:
+    top = hottest_region(found)
+    if top is None:
+        raise Undecided("The regions could not be valued in time. Try again.")
+    return top
+
+
+def _regions(game: Game, seconds: float | None) -> Regions:
+    if not can_be_hot(game.variant):
+        raise NoPuzzle("No region is ever hot in this game, so it is no puzzle.")
+    return regions(game.variant, game.position, Clock(seconds))
