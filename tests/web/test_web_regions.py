@@ -63,3 +63,25 @@ def test_the_largest_boards_are_answered(server: Served) -> None:
     status, shown = server.post("/api/regions", {"setup": {"game": "showdown", "board": "30x30"}, "seconds": 0.2})
     assert (status, [one["words"] for one in shown["regions"]]) == (200, ["A, 900 cells: not worked out in time."])
     assert shown["regions"][0]["heat"] is None
+
+
+def test_a_region_opens_move_by_move(server: Served, fits: Fits) -> None:
+    setup = {"game": "showdown", "board": "6x6", "moves": ["3,2", "5,4", "2,3", "1,6", "6,6", "2,6"]}
+    status, shown = server.post("/api/region", {"setup": setup, "cell": 24})
+    assert status == 200, shown
+    assert fits(shown, "OpenRegion")
+    assert (shown["drawn"], shown["words"]) == (["11#", "..2", "..2"], "±5, temperature 5")
+    assert shown["thermograph"].startswith("<svg ")
+    (one,), (two,) = shown["left"], shown["right"]
+    assert (one["text"], one["words"], two["text"], two["words"]) == ("5,2", "5", "5,1", "-5")
+    status, deeper = server.post("/api/region", {"setup": setup, "cell": 24, "path": [[1, one["cell"]]]})
+    assert (status, deeper["drawn"], deeper["words"]) == (200, one["drawn"], one["words"])
+    assert (deeper["thermograph"], deeper["right"]) == ("", [])
+
+
+def test_a_region_that_does_not_open_has_a_reason(server: Served) -> None:
+    setup = {"game": "showdown", "board": "3x3", "moves": ["2,2"]}
+    status, told = server.post("/api/region", {"setup": setup, "cell": 0, "path": [[2, 0]]})
+    assert (status, told["words"]) == (422, "There is no open cell 1,1 for O in this region.")
+    for path in ([[3, 0]], [[1, -1]], [[1]], [[1, 0]] * 101):
+        assert server.post("/api/region", {"setup": setup, "cell": 0, "path": path})[0] == 400
