@@ -91,8 +91,9 @@ async def _valuing(abuser: Abuser) -> None:
     """Keep asking for values on boards that fill a worker's memory for them, each time another one."""
     while True:
         setup = {"game": "showdown", "board": next(_BOARDS), "moves": ["1,1", "4,4", "6,6"]}
-        await abuser.ask("POST", "/api/regions", {"setup": setup, "seconds": 5})
-        await abuser.answer()
+        for path, more in (("/api/regions", {}), ("/api/region", {"cell": 35, "path": [[1, 35]]})):
+            await abuser.ask("POST", path, {"setup": setup, "seconds": 5, **more})
+            await abuser.answer()
 
 
 _QUESTIONS = itertools.cycle(

@@ -255,3 +255,35 @@ def test_the_board_and_the_question_are_in_sight(site: Site, visitor: Visitor) -
             page.set_viewport_size({"width": width, "height": height})
             for part in ("#words", "#title", ".field"):
                 expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
+
+
+HOTTEST = "/puzzles?at=showdown/5x5/orthogonal/1/0/4,3_5,1_1,3_3,4_1,1_2,4_5,4_2,5_2,1_4,1_2,2&kind=hottest"
+
+
+def test_the_hottest_region_is_asked_for_explained_and_shown(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(visitor.site.address + HOTTEST)
+    expect(page.locator("#title")).to_have_text("Find the hottest region")
+    expect(page.locator("#words")).to_contain_text("Which region is hottest")
+    click(page, 4)
+    expect(page.locator("#words")).to_have_text("1,5 is a free move: nobody else can take it, so there is no hurry.")
+    page.get_by_role("button", name="Try again").click()
+    click(page, 14)
+    expect(page.locator("#words")).to_contain_text("Right: A, 3 cells: hot, 1.")
+    expect(page.locator(".cells .heat-1")).to_have_count(3)
+    expect(page.locator("#result")).to_contain_text("Solved")
+    assert page.locator("#words").is_visible()
+
+
+def test_a_kind_can_be_chosen_and_has_its_own_address(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(visitor.site.address + "/puzzles")
+    expect(page.locator("#stage")).to_have_attribute("aria-busy", "false")
+    page.get_by_label("Kind").select_option("trap")
+    expect(page.get_by_label("Game", exact=True)).to_be_hidden()
+    page.get_by_role("button", name="New puzzle").click()
+    expect(page.locator("#words")).to_contain_text("Careful: the hottest region is a trap.")
+    expect(page).to_have_url(re.compile(r"/puzzles\?at=showdown/.*&kind=trap&difficulty=2$"))
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.locator("#words")).to_contain_text("But no move there wins")
+    expect(page.locator(".cells .area-edge").first).to_be_visible()

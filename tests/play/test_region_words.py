@@ -26,8 +26,8 @@ UNIT = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅛":
 UNIT |= {"⅝": Fraction(5, 8), "⅞": Fraction(7, 8)}
 
 
-def played(name: str, board: str, moves: int, rng: Random) -> Game:
-    game = Game(variant(name, board))
+def played(name: str, board: str, moves: int, rng: Random, adjacency: str | None = None) -> Game:
+    game = Game(variant(name, board, adjacency))
     for _ in range(moves):
         if not game.legal:
             break
@@ -74,11 +74,26 @@ def read_standing(text: str) -> Fraction:
     return read(number) * {"ahead": 1, "behind": -1}[way]
 
 
+@pytest.mark.parametrize("adjacency", ["king", "orthogonal"])
 @pytest.mark.parametrize("name", ["showdown", "scatter"])
-def test_every_sentence_is_true(name: str, rng: Random) -> None:
+def test_every_sentence_is_true(name: str, adjacency: str, rng: Random) -> None:
+    check_sentences(name, adjacency, rng)
+
+
+def test_the_sentences_of_both_sides_are_among_those_checked() -> None:
+    heard: dict[str, set[tuple[str, int]]] = {"showdown": set(), "scatter": set()}
+    for name, kinds in heard.items():
+        for seed in range(3):
+            kinds |= check_sentences(name, "orthogonal", Random(seed))
+    assert heard["showdown"] >= {(kind, side) for kind in ("hot", "lukewarm") for side in (1, 2)}
+    assert heard["scatter"] >= {("cold", 1), ("cold", 2)}
+
+
+def check_sentences(name: str, adjacency: str, rng: Random) -> set[tuple[str, int]]:
+    """Check all sentences about random positions; return the kinds of regions with the side that was to move."""
     kinds = set()
     for moves in (0, 1, 2, 3, 3, 4, 4, 5, 5):  # both parities, so both sides are to move
-        game = played(name, "3x4" if moves > 2 else "2x3", moves, rng)
+        game = played(name, "3x4" if moves > 2 else "2x3", moves, rng, adjacency)
         rules, turn = game.variant, game.position.turn
         sides = open_cells(rules, game.position)
         report = reports(game)
@@ -96,7 +111,7 @@ def test_every_sentence_is_true(name: str, rng: Random) -> None:
             )
             assert said, one.words
             assert int(said[2]) == one.region.cells.bit_count()
-            kinds.add(said[3] or said[7] or said[9])
+            kinds.add((said[3] or said[7] or said[9], turn))
             if said[3]:
                 assert read(said[4]) == value.temperature > 0
                 assert (read_standing(said[5]), read_standing(said[6])) == (first, second)
@@ -118,7 +133,22 @@ def test_every_sentence_is_true(name: str, rng: Random) -> None:
         if report.regions or mine or theirs:
             assert report.closing[-1] == f"Free moves: you {mine.bit_count()}, opponent {theirs.bit_count()}."
         check_closing(report, game, sides)
-    assert kinds <= {"hot", "cold", "lukewarm"}
+    return kinds
+
+
+@pytest.mark.parametrize("name", ["showdown", "scatter"])
+def test_onlookers_hear_the_same(name: str, rng: Random) -> None:
+    """Only the names of the sides differ, so that what is checked for players holds for onlookers."""
+    for moves in range(8):
+        game = played(name, "4x4", moves, rng)
+        found, turn = regions(game.variant, game.position, Clock(5.0)), game.position.turn
+        mark, other = game.variant.book.mark(turn), game.variant.book.mark(3 - turn)
+        words = {"you come out": f"{mark} comes out", "You come out": f"{mark} comes out", "You are": f"{mark} is"}
+        words |= {"you ": f"{mark} ", "opponent": other}
+        lines = describe(found, "", {}, False, Voice()).lines
+        for spoken, named in words.items():
+            lines = [line.replace(spoken, named) for line in lines]
+        assert lines == describe(found, "", {}, False, onlooker(game.variant, turn)).lines
 
 
 def check_closing(report: Report, game: Game, sides: Open) -> None:

@@ -128,6 +128,7 @@ class Stories:
             self.post(f"{game} hint before move {len(moves) + 1} with the swap rule", "/api/hint", {"setup": swap})
         self.post(f"{game} hint", "/api/hint", {"setup": setup})
         self.post(f"{game} regions", "/api/regions", {"setup": setup, "seconds": 5})
+        self.post(f"{game} region", "/api/region", {"setup": setup, "cell": 8, "path": [[2, 8]], "seconds": 5})
         swapped = {**setup, "swap": True, "moves": [first, "swap"]}
         self.post(f"{game} review", "/api/review", {"setup": swapped})
 

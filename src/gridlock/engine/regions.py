@@ -6,14 +6,14 @@ from fractions import Fraction
 from gridlock.core.errors import BadGame
 from gridlock.core.grid import Bitboard, Cell, cells_of
 from gridlock.core.moves import Place
-from gridlock.core.position import Position
+from gridlock.core.position import Position, Side
 from gridlock.core.rulebook import Variant
 from gridlock.engine import engine
 from gridlock.engine.canvas import parts
 from gridlock.engine.clock import Clock
 from gridlock.engine.snort_values import TAX
 from gridlock.engine.valuation import whole_value, worth
-from gridlock.engine.worth import Tier
+from gridlock.engine.worth import Tier, Worth
 from gridlock.values import Value
 
 
@@ -118,3 +118,36 @@ def regions(variant: Variant, position: Position, clock: Clock, whole: bool = Fa
     values.append(Value(free[0].bit_count() - free[1].bit_count()))
     total = whole_value(shape, grid, *sides, values, clock, memory)
     return Regions(variant, position, answer.regions, answer.free, total)
+
+
+# -- one region, move by move -----------------------------------------------------------------------------------------
+
+
+def region_at(variant: Variant, position: Position, cell: Cell, clock: Clock) -> Region | None:
+    """Return the region of a cell; None if the cell is open to neither side."""
+    assert variant.shape is not None  # callers have checked that there are values
+    sides = open_cells(variant, position)
+    for part in parts(variant.shape, variant.grid, *sides):
+        if part >> cell & 1:
+            return _valued(variant, part, (sides[0] & part, sides[1] & part), clock)
+    return None
+
+
+def region_after(region: Region, side: Side, cell: Cell, clock: Clock) -> Region | None:
+    """Return what is left of a region after a move of either side; None if the cell is not open to that side."""
+    shape, grid = region.variant.shape, region.variant.grid
+    own, other = region.open_to[side - 1], region.open_to[2 - side]
+    if shape is None or not own >> cell & 1:
+        return None
+    own, other = own & shape.keeps(grid, cell), other & shape.leaves(grid, cell)
+    here = (own, other) if side == 1 else (other, own)
+    return _valued(region.variant, own | other, here, clock)
+
+
+def _valued(variant: Variant, cells: Bitboard, here: tuple[Bitboard, Bitboard], clock: Clock) -> Region:
+    assert variant.shape is not None  # callers have checked
+    if not cells:
+        found = Worth(Tier.EXACT, Value(0), None, Fraction(0), Value(0).temperature)
+    else:
+        found = worth(variant.shape, variant.grid, *here, clock, clock.left, engine.TABLES)
+    return Region(variant, cells, here, *found)

@@ -248,6 +248,16 @@ export interface Offer {
   words: string;
 }
 
+/** A region after some moves in it, with both sides' best moves. */
+export interface OpenRegion {
+  drawn: string[];
+  words: string;
+  thermograph: string;
+  left: RegionMove[];
+  right: RegionMove[];
+  note: string;
+}
+
 /** The result of a game. */
 export interface Outcome {
   winner: number;
@@ -329,6 +339,14 @@ export interface Region {
   best: number | null;
   name: string;
   thermograph: string;
+}
+
+/** A move in an open region, and what it leaves of the region. */
+export interface RegionMove {
+  cell: number;
+  text: string;
+  drawn: string[];
+  words: string;
 }
 
 /** The regions of a position, the hottest first, after the verdict on it. */

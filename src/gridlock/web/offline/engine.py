@@ -131,6 +131,7 @@ class Engine:
             post("/api/analyse", messages.AnalysisRequest, lambda one: positions.analyse(ask, one.body)),
             post("/api/hint", messages.HintRequest, lambda one: positions.hint(ask, one.body)),
             post("/api/regions", messages.RegionsRequest, lambda one: positions.regions(ask, one.body)),
+            post("/api/region", messages.RegionRequest, lambda one: positions.open_region(ask, one.body)),
             post("/api/review", messages.Source, lambda one: self._reviews.review(ask, one.body)),
             get("/api/puzzle", lambda one: learning.puzzle(ask, one.query, _daily)),
             post("/api/puzzle", messages.PuzzleRequest, lambda one: learning.open_puzzle(ask, one.body)),

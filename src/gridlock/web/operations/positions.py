@@ -54,6 +54,14 @@ async def regions(ask: Ask, wish: messages.RegionsRequest) -> findings.Regions:
     return await ask(questions.regions, game, wish.seconds)
 
 
+async def open_region(ask: Ask, wish: messages.RegionRequest) -> findings.OpenRegion:
+    """Open a region after some moves in it: both sides' best moves, and what each leaves."""
+    opened = await ask(questions.open_region, game_of(wish.setup), wish.seconds, wish.cell, wish.path)
+    if isinstance(opened, str):
+        raise ApiError(422, "illegal", opened)
+    return opened
+
+
 class Reviews:
     """Reviews of games, each made once."""
 

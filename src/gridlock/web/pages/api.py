@@ -116,6 +116,10 @@ class Api:
         """Value the regions of a position: how hot each is, and where to play."""
         return answer(await positions.regions(Asking(request, self.analysts), wish))
 
+    async def open_region(self, request: Request, wish: messages.RegionRequest) -> Json[findings.OpenRegion]:
+        """Open a region after some moves in it: both sides' best moves, and what each leaves."""
+        return answer(await positions.open_region(Asking(request, self.analysts), wish))
+
     async def review(self, request: Request, source: messages.Source) -> Json[findings.Review]:
         """Review a game: where it was won and lost."""
         return answer(await self._reviews.review(Asking(request, self.analysts), source))

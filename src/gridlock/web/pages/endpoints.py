@@ -115,6 +115,7 @@ ENDPOINTS = (
     Endpoint("POST", "/api/analyse", Api.analyse),
     Endpoint("POST", "/api/hint", Api.hint),
     Endpoint("POST", "/api/regions", Api.regions),
+    Endpoint("POST", "/api/region", Api.open_region),
     Endpoint("POST", "/api/review", Api.review),
     Endpoint("GET", "/api/puzzle", Learning.puzzle, queries=_PUZZLE),
     Endpoint("POST", "/api/puzzle", Learning.open_puzzle),

@@ -188,7 +188,7 @@ function draw() {
   show($("overlay-line"), line.length > 0);
   show($("show-pairs-label"), hasPairs && Boolean(analysis?.pairing.length || analysis?.mirror.length));
   showLegend(wanted, analysis, regions);
-  showRegions($("regions"), wanted === "regions", regions, shown.marks);
+  showRegions($("regions"), wanted === "regions", regions, position);
   drawShare();
 }
 

@@ -67,7 +67,7 @@ function begin(puzzle) {
   const choice = choiceOf(wish.difficulty, wish.game, wish.asks);
   const result = firstResult({ day, name });
   if (isPractice && !result) rememberOpen(choice, name);
-  history.replaceState(null, "", `${urlOf(name)}${isPractice ? `&${choice}` : wish.own ? "&from=game" : ""}`);
+  history.replaceState(null, "", `${urlOf(name)}${isPractice ? `&${choiceOf(wish.difficulty, wish.game)}` : wish.own ? "&from=game" : ""}`);
   setText($("title"), titleOf(day));
   $("subtitle").replaceChildren(grade(difficulty));
   setText($("game-title"), `${position.board.title}.`);

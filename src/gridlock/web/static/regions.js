@@ -2,6 +2,7 @@
 
 /** @import { Board, Position, Regions } from "../answers" */
 /** @import { Area, Cell } from "../page" */
+/** @import { RegionOptions } from "./region-options.js" */
 
 import { api, wordsOf } from "./api.js";
 import { announce, h, s, show } from "./dom.js";
@@ -123,27 +124,40 @@ export function areaLegend(found) {
   return entries;
 }
 
-/** List the regions; a region with a picture opens to show it, and its value if that has a short name.
+/** List the regions; a region whose value is known opens to show it, and both sides' best moves in it.
  *
  * @param {HTMLElement} place
  * @param {boolean} isWanted
  * @param {Regions | string | null} found
- * @param {string[]} marks
+ * @param {Position} position
  */
-export function showRegions(place, isWanted, found, marks) {
+export function showRegions(place, isWanted, found, { setup, board: { marks } }) {
   show(place, isWanted);
-  const key = isWanted ? JSON.stringify(found) : "";
+  const key = isWanted ? JSON.stringify([found, setup]) : "";
   if (place.dataset.key === key) return;
   place.dataset.key = key;
   if (!found || typeof found === "string") {
     place.replaceChildren(h("p", {}, found ?? "Valuing the regions…"));
     return;
   }
-  const lines = found.regions.map(({ letter, words, name, thermograph }) => {
-    if (!thermograph) return h("p", {}, words);
-    const picture = h("img", { src: `data:image/svg+xml,${encodeURIComponent(thermograph)}`, alt: `Thermograph of region ${letter}`, width: 400, height: 300 });
+  const lines = found.regions.map(({ letter, words, name, thermograph, cells, heat }) => {
+    if (heat === null) return h("p", {}, words);
+    const picture = thermograph && h("img", { src: `data:image/svg+xml,${encodeURIComponent(thermograph)}`, alt: `Thermograph of region ${letter}`, width: 400, height: 300 });
     const value = `${name ? `Its value is ${name}. ` : ""}${marks[0]} is Left, and ${marks[1]} is Right.`;
-    return h("details", {}, h("summary", {}, words), h("p", {}, value), picture);
+    const inside = h("div", { class: "opened" });
+    const details = h("details", {}, h("summary", {}, words), h("p", {}, value), picture || "", inside);
+    details.addEventListener("toggle", () => takeApart(inside, { setup, cell: cells[0], marks, letter }), { once: true });
+    return details;
   });
   place.replaceChildren(...lines, ...found.closing.map((words) => h("p", {}, words)));
+}
+
+/** Load what shows a region move by move, which few pages need. @param {HTMLElement} place @param {RegionOptions["about"]} about */
+async function takeApart(place, about) {
+  try {
+    const { RegionOptions } = await import("./region-options.js");
+    new RegionOptions(place, about);
+  } catch {
+    place.replaceChildren(h("p", {}, "You're offline, so the moves in this region can't be shown."));
+  }
 }

@@ -15,7 +15,7 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.review import Step, what, who
-from gridlock.play import advice, puzzles, region_puzzles
+from gridlock.play import advice, puzzles, region_options, region_puzzles
 from gridlock.play.lessons import Attempt, attempt, lessons
 from gridlock.play.puzzle_making import plan_for
 from gridlock.play.puzzle_sources import puzzle_of
@@ -110,11 +110,12 @@ def try_move(game: Game, seconds: float, cell: Cell | None, first: int, kind: Ki
     """
     try:
         if cell is None:
-            return region_puzzles.give_up(game, kind, seconds)
-        judged = region_puzzles.judge(game, cell, kind, seconds / 2)
+            judged = region_puzzles.give_up(game, kind, seconds if kind is Kind.WIN else seconds / 2)
+        else:
+            judged = region_puzzles.judge(game, cell, kind, seconds / 2)
     except GridLockError as error:
         return str(error)
-    if not judged.done or not judged.played:
+    if not judged.done or not judged.played or (cell is None and kind is Kind.WIN):
         return judged
     why = region_puzzles.reason_for(game.at(first), kind, seconds / 2)
     return judged._replace(words=f"{judged.words} {why}".rstrip())
@@ -166,6 +167,32 @@ def regions(game: Game, seconds: float) -> findings.Regions:
         regions=[_region(one, turn, number < PICTURES) for number, one in enumerate(report.regions)],
         closing=list(report.closing),
         free=(cells_of(report.free[0]), cells_of(report.free[1])),
+    )
+
+
+def open_region(game: Game, seconds: float, cell: Cell, path: region_options.Path) -> findings.OpenRegion | str:
+    """Return a region after some moves in it, or the reason why there is none."""
+    try:
+        opened = region_options.open_region(game, cell, path, seconds)
+    except GridLockError as error:
+        return str(error)
+    left, right = ([_move(opened, option) for option in side] for side in opened.options)
+    return findings.OpenRegion(
+        drawn=region_options.drawn(opened, opened.region, path),
+        words=region_options.worth_words(opened.region),
+        thermograph=thermograph(opened.region),
+        left=left,
+        right=right,
+        note=opened.note,
+    )
+
+
+def _move(opened: region_options.Opened, option: region_options.Option) -> findings.RegionMove:
+    return findings.RegionMove(
+        cell=option.cell,
+        text=option.left.variant.name(option.cell),
+        drawn=region_options.drawn(opened, option.left, [*opened.path, (option.side, option.cell)]),
+        words=option.words,
     )
 
 

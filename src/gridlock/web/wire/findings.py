@@ -84,6 +84,28 @@ class Regions(Part):
     free: tuple[list[Cell], list[Cell]]  # the cells that only side 1, or only side 2, can ever take
 
 
+class RegionMove(Part):
+    """A move in an open region, and what it leaves of the region."""
+
+    cell: Cell
+    text: str  # the cell as players type it
+    drawn: list[str]  # as in OpenRegion, after the move
+    words: str  # the value that is left
+
+
+class OpenRegion(Part):
+    """A region after some moves in it, with both sides' best moves."""
+
+    drawn: list[
+        str
+    ]  # the rectangle around it: L and R markers of the path, 1 and 2 open to one side, . to both, # to none
+    words: str  # its value
+    thermograph: str  # as SVG; empty if its value is unknown, a number, or too large to draw
+    left: list[RegionMove]  # of side 1
+    right: list[RegionMove]  # of side 2
+    note: str  # about options that cannot be shown, or that no single move leaves; empty if there are none
+
+
 class Reviewed(Part):
     """A player of a reviewed game."""
 

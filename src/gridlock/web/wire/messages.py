@@ -183,6 +183,15 @@ class RegionsRequest(Body):
     seconds: Annotated[float, Meta(ge=0.1, le=5)] = 2.0
 
 
+class RegionRequest(Body):
+    """A request to open the region of a cell after some moves in it, each with its side (1 or 2) and cell."""
+
+    setup: Setup
+    cell: Count
+    path: Annotated[list[tuple[Player, Count]], Meta(max_length=100)] = []
+    seconds: Annotated[float, Meta(ge=0.1, le=5)] = 2.0
+
+
 class WhyNot(Body):
     """A request to explain why a cell cannot be played, given by its number or as players type it."""
 
