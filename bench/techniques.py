@@ -40,7 +40,12 @@ CASES = {
         Case(9, 10, True, "start", mirrors=False),
         Case(5, 7, False, "openings"),
     ],
-    "col": [Case(5, 9, True, "start", mirrors=False), Case(3, 11, False, "start", mirrors=False)],
+    "col": [
+        Case(5, 9, True, "start"),
+        Case(7, 7, True, "start"),
+        Case(3, 11, False, "start"),
+        Case(5, 7, False, "start"),
+    ],
     "tron": [
         Case(9, 9, False, "start"),
         Case(11, 11, False, "start"),
@@ -50,7 +55,10 @@ CASES = {
 }
 FLAGS = {
     "snort": ["REDUCE", "ORDER", "PACKING", "DOMINANCE", "SYMMETRY", "MIRROR"],
-    "col": ["TABLE", "ORDER", "SYMMETRY", "PRUNE", "BOUNDS", "REGIONS", "DOMINANCE", "BLOCKS", "MIRROR"],
+    "col": [
+        *("TABLE", "ORDER", "REPLY", "SYMMETRY", "PRUNE", "BOUNDS"),
+        *("REGIONS", "DOMINANCE", "CENTRE", "BLOCKS", "SPLIT", "MIRROR"),
+    ],
     "tron": ["ORDER", "WALL", "RACE", "BLOCKS", "CHEQUER", "PATHS", "TABLE", "MIRROR", "SYMMETRY"],
 }
 

@@ -70,7 +70,7 @@ def test_analyse_says_what_is_so(gridlock, game, adjacency):
             }
             for cell, result in truth.items()
         ]
-        assert facts["method"] in ("rules", "matching", "mirror", "search")
+        assert facts["method"] in ("rules", "matching", "mirror", "centre", "search")
         assert facts["explanation"]
 
 

@@ -110,7 +110,7 @@ KINDS: dict[str, Callable[[Any], bool]] = {
     "board": lambda value: isinstance(value, dict) or re.fullmatch(r"\d+x\d+", value) is not None,
     "outcome": lambda value: value in ("win", "loss", "unknown"),
     "swapping": lambda value: value in ("win", "loss", "unknown", None),
-    "method": lambda value: value in ("rules", "matching", "mirror", "search", None),
+    "method": lambda value: value in ("rules", "matching", "mirror", "centre", "search", None),
     "players": lambda value: len(value) == 2 and all(isinstance(name, str) for name in value),
     "termination": lambda value: value in ("stuck", "resigned", None),
 }

@@ -111,6 +111,46 @@ def test_positions_at_random(subset: str, king: bool) -> None:
                 assert result == mover_wins(mine, theirs, king), (rows, cols, mine, theirs)
 
 
+def exchanged(rows: int, cols: int, how_many: int, seed: int) -> Iterator[tuple[Cells, Cells]]:
+    """Yield positions that a half-turn or a reflection exchanges, most of them with the centre open to both."""
+    chance = random.Random(seed)
+    for _ in range(how_many):
+        share, down, across = chance.random(), *chance.choice([(True, True), (True, True), (True, False)])
+        p = frozenset(c for c in sorted(all_cells(rows, cols)) if chance.random() < share)
+        p |= {(rows // 2, cols // 2)} if chance.random() < 0.8 else set()
+        yield p, frozenset((rows - 1 - y if down else y, cols - 1 - x if across else x) for y, x in p)
+
+
+@pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
+@pytest.mark.parametrize("subset", ["all", "none", "only REPLY", "only CENTRE", "no REPLY", "no CENTRE", "no MIRROR"])
+def test_positions_that_a_symmetry_exchanges_and_those_after_them(subset: str, king: bool) -> None:
+    for rows, cols in [(3, 3), (3, 5), (5, 3), (1, 9), (4, 3), (3, 4)]:
+        search = search_for(rows, cols, king, MEMORY, SUBSETS[subset])
+        for p, q in exchanged(rows, cols, 12 if rows * cols < 15 else 5, seed=rows * 100 + cols):
+            after = [(q - {c}, frozenset(d for d in p if not touching(c, d, king))) for c in p]
+            for mine, theirs in [(p, q), *after]:
+                result = search.solve(bits(mine, cols), bits(theirs, cols), never)
+                assert result == mover_wins(mine, theirs, king), (rows, cols, mine, theirs)
+
+
+@pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
+def test_large_regions_are_valued_apart(king: bool) -> None:
+    """Two or three regions of up to twelve cells; the exact values of all of them tell who wins."""
+    chance, differing = random.Random(5), 0
+    whole = sum(0b1111 << shift for shift in (0, 14, 28))
+    for _ in range(60):
+        searches = [search_for(3, 14, king, MEMORY, subset) for subset in (col_kernel.ALL, SUBSETS["no SPLIT"])]
+        p = q = number = star = 0
+        for column in (0, 5, 10):
+            mine, theirs = (whole & (chance.getrandbits(42) | chance.getrandbits(42)) for _ in range(2))
+            found = searches[0].value(mine << column, theirs << column)
+            p, q, number, star = p | mine << column, q | theirs << column, number + (found >> 1), star ^ found & 1
+        for search in searches:
+            assert search.solve(p, q, never) == (number > 0 or (number == 0 and star)), (p, q)
+        differing += searches[0].nodes != searches[1].nodes
+    assert differing > 0
+
+
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 @pytest.mark.parametrize("subset", ["all", "none", "no REGIONS", "no TABLE", "no ORDER"])
 def test_interpreted_and_compiled_search_the_same_positions(subset: str, king: bool) -> None:

@@ -58,17 +58,17 @@ def check(judge, position, memo, names):
     if proof is None:
         assert not into
         return
-    assert proof.method is Method.MIRROR
-    names.add(proof.mirror.name)
-    names.update(mirror.name for mirror in proof.moves.values())
+    assert proof.method is (Method.MIRROR if proof.strategy.centre is None else Method.CENTRE)
+    names.add(proof.strategy.mirror.name)
+    names.update(strategy.mirror.name for strategy in proof.moves.values())
     truth = reference.results(played, position, memo)
     check_proof(proof, truth, memo)
-    for cell, mirror in proof.moves.items():
-        if mirror != proof.mirror:  # shown for this move, the same proof replies by another mirror
+    for cell, strategy in proof.moves.items():
+        if strategy != proof.strategy:  # shown for this move, the same proof replies by another mirror
             check_proof(replace(proof, best=cell), truth, memo)
     if proof.verdict is Verdict.WIN:
         assert set(proof.winning) == into
-        assert all(HOW[proof.moves[cell].name] in proof.reason(cell) for cell in into)
+        assert all(HOW[proof.moves[cell].mirror.name] in proof.reason(cell) for cell in into)
 
 
 def nearly_symmetric(played, mirror, rng):

@@ -131,7 +131,10 @@ def _example(proof: Proof) -> str:
     loser, winner = mark(position.turn), mark(3 - position.turn)
     for move in proof.variant.legal_cells(position):
         answer = proof.answer(move)
-        if answer is not None:
+        if answer is not None and proof.answer(answer) in (
+            move,
+            None,
+        ):  # not the answer to a cell that is its own image
             begins = f"{winner} plays {name(best)}; if {loser} then" if wins else f"if {loser}"
             return f"For instance: {begins} plays {name(move)}, {winner} answers with {proof.partner}, {name(answer)}."
     return ""

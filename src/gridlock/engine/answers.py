@@ -125,7 +125,7 @@ class Grounds:
 
     @property
     def method(self) -> str:
-        """ "rules", "matching", "mirror" or "search"."""
+        """ "rules", "matching", "mirror", "centre" or "search"."""
         return str(self._analysis.method)
 
     def words(self, move: AnyMove | None = None) -> str:

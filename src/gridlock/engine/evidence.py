@@ -43,6 +43,12 @@ class Method(StrEnum):
     MATCHING = "matching"
     MIRROR = "mirror"
     SEARCH = "search"
+    CENTRE = "centre"  # a mirror, and an answer to the cell that is its own image
+
+    @property
+    def mirrors(self) -> bool:
+        """Whether the winner answers moves with their mirror images."""
+        return self in (Method.MIRROR, Method.CENTRE)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,11 @@ move v with s(v), and so makes the last move, provided s(v) is still open to the
 - if a move must be near the last marker, s(v) touches v; if it must be away from it, s(v) does not;
 - if each side moves a pawn, the pawns are each other's image, so s(v) is as near to one pawn as v is to the other.
 The cells that v and s(v) close to the two players are images of each other, so the condition holds again after them.
+
+The centre rule lets one cell c of the player to move be its own image, if a marker closes the cells around it to its
+owner only. The opponent answers c with a spare cell u next to it. It is enough that u is open to the opponent, and that
+c closes every cell whose image u closes: then u costs the opponent nothing that c does not cost the player to move. A
+move next to c, and its image, close c to both players. docs/theory.md has the proof.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -31,6 +36,7 @@ HOW = {
     "main-diagonal mirror": "the cell mirrored in the diagonal from the top left",
     "other-diagonal mirror": "the cell mirrored in the diagonal from the top right",
 }
+MOST_FIXED = 2  # cells of the loser that are their own image: the winner takes one, and the other is the centre
 SELF_INVERSE = dict(zip(HOW, (3, 2, 1, 4, 7), strict=True))
 
 
@@ -46,6 +52,25 @@ class Mirror(NamedTuple):
     def of(self, bits: Bitboard) -> Bitboard:
         """Return the image of a set of cells."""
         return int("".join(self.turned(f"{bits:0{len(self.image)}b}")), 2)
+
+
+class Strategy(NamedTuple):
+    """A mirror, and the answer to the centre, which is the only cell of the loser that is its own image, if any."""
+
+    mirror: Mirror
+    centre: Cell | None = None
+    spare: Cell | None = None
+
+    def answer(self, cell: Cell) -> Cell:
+        """Return the answer to a move."""
+        return self.mirror.image[cell] if self.spare is None or cell != self.centre else self.spare
+
+    def words(self, variant: Variant) -> str:
+        """Return what answers a move, in words for players."""
+        how = HOW[self.mirror.name]
+        if self.centre is None or self.spare is None:
+            return how
+        return f"{how}, and {variant.name(self.centre)}, which is its own image, with {variant.name(self.spare)}"
 
 
 @cache
@@ -90,6 +115,7 @@ class Mirrors:
         self.variant = variant
         self.shape = shape
         self.mirrors = [(mirror, self._unanswered(mirror)) for mirror in mirrors(variant.grid)]
+        self.central = shape.placing and shape.closes_own and not shape.closes_other  # whether the centre rule applies
 
     def _unanswered(self, mirror: Mirror) -> Bitboard:
         """Return the cells whose image is no answer to them."""
@@ -103,39 +129,61 @@ class Mirrors:
 
     def judge(self, position: Position, _tick: Tick) -> "Mirrored | None":
         """Prove that the player to move loses by a mirror, or wins by a move into such a position."""
-        if mirror := self._losing(position):
+        if strategy := self._losing(position):
             verdict, best = Verdict.LOSS, first_of(self.variant.legal(position))
         elif found := next(self.moves(position), None):
-            verdict, (best, mirror) = Verdict.WIN, found
+            verdict, (best, strategy) = Verdict.WIN, found
         else:
             return None
-        return Mirrored(
-            variant=self.variant, position=position, verdict=verdict, best=best, mirrors=self, mirror=mirror
+        kind = Mirrored if strategy.centre is None else Centred
+        return kind(
+            variant=self.variant, position=position, verdict=verdict, best=best, mirrors=self, strategy=strategy
         )
 
-    def moves(self, position: Position) -> Iterator[tuple[Cell, Mirror]]:
-        """Yield the moves after which the opponent loses by a mirror, each with one such mirror."""
+    def moves(self, position: Position) -> Iterator[tuple[Cell, Strategy]]:
+        """Yield the moves after which the opponent loses by a mirror, each with one such strategy."""
         legal = self.variant.legal(position)
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         found: Bitboard = 0
         for mirror, unanswered in self.mirrors:
             # A winning move must close this cell to the opponent, so it must be near it.
-            stray = 0 if self.shape.pawn else theirs & (unanswered | ~mirror.of(mine))
+            stray = 0 if self.shape.pawn else theirs & ((0 if self.central else unanswered) | ~mirror.of(mine))
             promising = legal & self.variant.grid.around(stray & -stray) if stray else legal
+            if self.central:  # the opponent must not have the image of the move, which can no longer be answered
+                few = (theirs & mirror.fixed).bit_count() <= MOST_FIXED
+                promising &= ~mirror.of(theirs & ~mirror.fixed) if few else 0
             for cell in cells_of(promising & ~found):
-                if self._losing(position.after(cell), [(mirror, unanswered)]):
+                if strategy := self._losing(position.after(cell), [(mirror, unanswered)]):
                     found |= 1 << cell
-                    yield cell, mirror
+                    yield cell, strategy
 
-    def _losing(self, position: Position, some: list[tuple[Mirror, Bitboard]] | None = None) -> Mirror | None:
-        """Return a mirror (one of `some`, if given) by which the player to move loses, if there is one."""
+    def _losing(self, position: Position, some: list[tuple[Mirror, Bitboard]] | None = None) -> Strategy | None:
+        """Return a strategy (by one of `some` mirrors, if given) by which the player to move loses, if there is one."""
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
+        by_centre: Strategy | None = None
         for mirror, unanswered in self.mirrors if some is None else some:
             if self.shape.pawn and mirror.image[position.my_head or 0] != position.their_head:
                 continue
-            if not mine & unanswered and not mirror.of(mine) & ~theirs:
-                return mirror
-        return None
+            strategy = self.strategy(mirror, mine, theirs, mine & unanswered)
+            if strategy and strategy.centre is None:
+                return strategy
+            by_centre = by_centre or strategy
+        return by_centre
+
+    def strategy(self, mirror: Mirror, mine: Bitboard, theirs: Bitboard, left: Bitboard) -> Strategy | None:
+        """Return the opponent's strategy by a mirror, given the open cells and those whose image is no answer."""
+        if left and (not self.central or left & (left - 1)):
+            return None
+        images, grid = mirror.of(mine), self.variant.grid
+        if images & ~theirs:
+            return None
+        if not left:
+            return Strategy(mirror)
+        centre = left.bit_length() - 1
+        kept = images & self.shape.keeps(grid, centre)
+        spares = (cell for cell in cells_of(grid.near[centre] & theirs) if not kept & ~self.shape.keeps(grid, cell))
+        spare = next(spares, None)
+        return None if spare is None else Strategy(mirror, centre, spare)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,11 +193,11 @@ class Mirrored(Proof):
     method: ClassVar[Method] = Method.MIRROR
     partner: ClassVar[str] = "its mirror image"
     mirrors: Mirrors
-    mirror: Mirror
+    strategy: Strategy
 
     @cached_property
-    def moves(self) -> dict[Cell, Mirror]:
-        """Every move after which a mirror wins, with that mirror."""
+    def moves(self) -> dict[Cell, Strategy]:
+        """Every move after which a mirror wins, with the strategy."""
         return {} if self.verdict is Verdict.LOSS else dict(self.mirrors.moves(self.position))
 
     @property
@@ -160,22 +208,28 @@ class Mirrored(Proof):
     def reason(self, cell: Cell) -> str:
         """Return which mirror wins."""
         if self.verdict is Verdict.LOSS:
-            return f"Every move loses: the opponent can answer each one with {HOW[self.mirror.name]}."
-        how = HOW[self.moves[cell].name]
+            return f"Every move loses: the opponent can answer each one with {self.strategy.words(self.variant)}."
+        how = self.moves[cell].words(self.variant)
         return f"{self.variant.name(cell)} wins: from then on every move can be answered with {how}."
 
     def answer(self, move: Cell) -> Cell:
-        """Return the mirror image of a move, using the best move's mirror, which may not be the first one found."""
-        mirror = self.mirror if self.best is None else self.moves.get(self.best, self.mirror)
-        return mirror.image[move]
+        """Return the answer to a move, using the best move's strategy, which may not be the first one found."""
+        strategy = self.strategy if self.best is None else self.moves.get(self.best, self.strategy)
+        return strategy.answer(move)
 
     def refutation(self, move: Cell) -> str:
         """Say that the answer to a move is its mirror image."""
-        return f": answer with {HOW[self.mirror.name]}, {self.variant.name(self.answer(move))}, and keep doing so."
+        how, answer = HOW[self.strategy.mirror.name], self.variant.name(self.answer(move))
+        if move == self.strategy.centre:
+            return f": answer with {answer}, and then every move with {how}."
+        return f": answer with {how}, {answer}, and keep doing so."
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """The images of the cells open to the loser, after the best move if the winner makes it, and vice versa."""
+        """The images of the cells open to the loser, after the best move if the winner makes it, and vice versa.
+
+        The answer to a centre comes first, because the cell that answers it has another image.
+        """
         if self.best is None:
             return {}
         position = self.position.after(self.best) if self.verdict is Verdict.WIN else self.position
@@ -184,5 +238,13 @@ class Mirrored(Proof):
         for cell in cells_of(self.variant.legal(position) if self.mirrors.shape.placing else free):
             image = self.answer(cell)
             if image != cell and free >> image & 1:
-                found[cell], found[image] = image, cell
-        return found
+                found[cell] = image
+                if self.answer(image) == cell:
+                    found[image] = cell
+        return dict(sorted(found.items(), key=lambda pair: found.get(pair[1]) == pair[0]))
+
+
+class Centred(Mirrored):
+    """The winner answers every move with its image, and the one cell that is its own image with a cell next to it."""
+
+    method: ClassVar[Method] = Method.CENTRE

@@ -160,9 +160,9 @@ class Solver(PositionJudge):
         twins = {cell: min(image[cell] for image in alike) for cell in cells}
         chosen = [cell for cell in cells if twins[cell] == cell]
         found = dict(zip(chosen, self._verdicts([start.after(cell) for cell in chosen]), strict=True))
-        searched = any(one.method is Method.SEARCH for one in found.values())
+        methods = {one.method for one in found.values()}
         verdicts = {cell: found[twins[cell]].verdict.opposite for cell in cells}
-        return verdicts, Method.SEARCH if searched else Method.MIRROR
+        return verdicts, next((one for one in (Method.SEARCH, Method.CENTRE) if one in methods), Method.MIRROR)
 
     # -- several processes --------------------------------------------------------------------------------------
 

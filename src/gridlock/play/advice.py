@@ -14,7 +14,7 @@ from gridlock.engine.analysis import NO_FIRST_WIN, Analysis, MoveValue, partners
 from gridlock.engine.choice import best_try, first_of_a_swap
 from gridlock.engine.clock import Clock, Progress
 from gridlock.engine.engine import Engine
-from gridlock.engine.evidence import Method, Searched, Verdict
+from gridlock.engine.evidence import Searched, Verdict
 
 PATIENCE = 1.0  # most seconds to find the best try in a lost position, or a line that shows a win
 SIGNS = {Verdict.WIN: "+", Verdict.LOSS: "-", Verdict.UNKNOWN: "?"}
@@ -89,7 +89,7 @@ def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None
     if isinstance(analysis.proof, Searched) and len(analysis.line) > 1:
         without = replace(analysis, proofs=(replace(analysis.proof, line=()), *analysis.proofs[1:]))
         advice = advice._replace(line=analysis.line, brief=reason(without))
-    return advice._replace(pairs=_needed(analysis, best), mirror=analysis.method is Method.MIRROR)
+    return advice._replace(pairs=_needed(analysis, best), mirror=analysis.method.mirrors)
 
 
 def _needed(analysis: Analysis, move: Cell | None) -> Mapping[Cell, Cell]:
@@ -239,5 +239,5 @@ def _reason(engine: Engine, analysis: Analysis, move: Cell | None, clock: Clock)
     """Return the reason for a move, or for the verdict on the whole position if there is no move."""
     analysis = engine.explained(analysis, clock, move)
     played = move if analysis.proof.verdict is Verdict.WIN else None
-    mirror = analysis.method is Method.MIRROR
+    mirror = analysis.method.mirrors
     return Reason([reason(analysis)], analysis.position, partners(analysis), mirror, played)

@@ -161,7 +161,7 @@ def why_the_mirror(rng: Random, shape: Shape) -> Exercise | None:
             return None
         position, last = after.after(image[cell]), image[cell]
     proof = mirrors.judge(position, Clock())
-    if not isinstance(proof, Mirrored) or proof.verdict is not Verdict.LOSS:
+    if type(proof) is not Mirrored or proof.verdict is not Verdict.LOSS:
         return None
     legal = variant.legal_cells(position)
     if len(legal) < PAIRS or _open(variant, position) > MOST:
@@ -182,7 +182,7 @@ def why_the_mirror(rng: Random, shape: Shape) -> Exercise | None:
         position,
         last,
         (
-            f"{other} answers with {HOW[proof.mirror.name]}: {pairs}.",
+            f"{other} answers with {HOW[proof.strategy.mirror.name]}: {pairs}.",
             f"The image of every cell open to {mark} is open to {other}; no cell open to {mark} is its own image{near}."
             " So the answer is open, and after it the same is true again.",
             f"{other} moves last and wins. The value is {worth}.",

@@ -324,7 +324,7 @@ def explanation(game: Game, seconds: float = JUDGING) -> Analysis:
 
 def proof_words(found: Analysis) -> str:
     """Return the reason for a win if it is a pairing or a mirror, which a person can follow; otherwise nothing."""
-    return reason(found) if found.method in (Method.MATCHING, Method.MIRROR) else ""
+    return reason(found) if found.method is Method.MATCHING or found.method.mirrors else ""
 
 
 def _refutation(engine: Engine, after: Position, clock: Clock) -> tuple[Cell, ...]:

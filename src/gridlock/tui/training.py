@@ -12,7 +12,6 @@ from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.rulebook import RuleBook
 from gridlock.engine.analysis import Analysis, partners, reason
-from gridlock.engine.evidence import Method
 from gridlock.play.advice import values_of
 from gridlock.play.lessons import TASKS, Lesson, attempt, attempt_at_once, first_open, lessons, remember
 from gridlock.play.puzzle_sources import Daily, Series, Source
@@ -271,7 +270,7 @@ class PuzzlePage(BoardPage):
         self.thinking = False
         if found is None:
             return
-        pairs, mirror = partners(found), found.method is Method.MIRROR
+        pairs, mirror = partners(found), found.method.mirrors
         how = "  (= answers the cell under the cursor)" if mirror and pairs else ""
         picture = replace(Picture.of(puzzle.game), texts=values_of(found), pairs=pairs, drawn=not mirror)
         self.present(f"{reason(found)}{how}\n{self.score or ''}".rstrip(), picture)

@@ -226,7 +226,7 @@ export interface Lobby {
 }
 
 /** The kinds of evidence. */
-export type Method = "matching" | "mirror" | "rules" | "search";
+export type Method = "centre" | "matching" | "mirror" | "rules" | "search";
 
 /** The value of a move. */
 export interface MoveValue {

@@ -33,7 +33,11 @@ from gridlock.play.exits import Exit
 from gridlock.units.ledger import Ledger
 from gridlock.units.running import run_units
 
-EVIDENCE = {Method.RULES: "theorem", Method.MATCHING: "theorem", Method.MIRROR: "mirror", Method.SEARCH: "search"}
+EVIDENCE = {
+    **dict.fromkeys((Method.RULES, Method.MATCHING, Method.CENTRE), "theorem"),
+    Method.MIRROR: "mirror",
+    Method.SEARCH: "search",
+}
 SIGNS = {"theorem": "t", "mirror": "m", "search": "s", "open": " "}
 LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: search. ?: open."
 

@@ -123,6 +123,8 @@ def _theory(variant: Variant) -> str:
     wins = f"the {'first' if proof.verdict is Verdict.WIN else 'second'} player wins on {variant.grid}"
     if proof.method is Method.MATCHING:
         return f"{wins}; pairs of cells decide every position"
+    if proof.method is Method.CENTRE:
+        return f"{wins}, by a mirror strategy with an answer to the centre"
     return f"{wins}, by a mirror strategy" if proof.method is Method.MIRROR else wins
 
 

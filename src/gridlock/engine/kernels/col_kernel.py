@@ -31,19 +31,27 @@ BOUNDS = cython.declare(cython.int, 32)  # independent sets against clique cover
 BLOCKS = cython.declare(cython.int, 64)  # bounds from the values of 2x4 blocks
 ORDER = cython.declare(cython.int, 128)  # try first the moves that leave the opponent least room
 TABLE = cython.declare(cython.int, 256)  # remember proved results
+REPLY = cython.declare(cython.int, 512)  # in a position that the half-turn exchanges, reply with the image first
+CENTRE = cython.declare(cython.int, 1024)  # let a reflection leave one shared cell in place, by the centre rule
+SPLIT = cython.declare(cython.int, 2048)  # find the numbers of all large regions but the largest
 TECHNIQUES = {
     "SYMMETRY": SYMMETRY, "MIRROR": MIRROR, "REGIONS": REGIONS, "PRUNE": PRUNE, "DOMINANCE": DOMINANCE,
-    "BOUNDS": BOUNDS, "BLOCKS": BLOCKS, "ORDER": ORDER, "TABLE": TABLE,
+    "BOUNDS": BOUNDS, "BLOCKS": BLOCKS, "ORDER": ORDER, "TABLE": TABLE, "REPLY": REPLY, "CENTRE": CENTRE,
+    "SPLIT": SPLIT,
 }  # fmt: skip
 ALL = sum(TECHNIQUES.values())
 
 SMALL = cython.declare(cython.int, 8)  # regions up to this size are valued exactly
 VALUED = cython.declare(cython.int, 16)  # the most cells value() takes; the denominators fit into UNIT
 UNIT = cython.declare(cython.longlong, 1 << 16)  # one move
+STOPPED = cython.declare(cython.longlong, 1 << 40)  # instead of a value
+TOO_FINE = cython.declare(cython.longlong, 1 << 41)  # likewise
 BIG = cython.declare(cython.longlong, 1 << 23)  # more than any value
+DEEPEST = cython.declare(cython.int, 256)  # moves of a line: one for each cell, others in numbers, and splits
 SCHEMES = cython.declare(cython.int, 4)  # ways to cut the board into blocks
 UPSIDE_DOWN = cython.declare(cython.int, 1)  # symmetries of the board
 LEFT_TO_RIGHT = cython.declare(cython.int, 2)
+HALF_TURN = cython.declare(cython.int, 3)
 ACROSS = cython.declare(cython.int, 4)
 
 # The table's known word, above the effort: bounds of the value, each plus 2 * BIG.
@@ -60,6 +68,9 @@ class ColSearch(BoardSearch):
         if not cython.compiled:
             self.shares, self.blocks, self.corners = [0] * 16, [0] * 288, [0] * 288
         rows, cols = grid.rows, grid.cols
+        # On long boards with few neighbours, other orders of moves find shorter proofs.
+        compact = 2 * max(rows, cols) < 3 * min(rows, cols)
+        self.mirrors_first = techniques & REPLY != 0 and (grid.adjacency == "king" or compact)
         self.diagonal = sum(1 << i * cols + i for i in range(min(rows, cols)))
         for i in range(1, 10):
             self.shares[i] = 2520 // i
@@ -71,13 +82,13 @@ class ColSearch(BoardSearch):
                 self.blocks[scheme * 72 + i] = sum(1 << r * cols + c for r in range(y, v) for c in range(x, w))
                 self.corners[scheme * 72 + i] = y * cols + x
         self.block_values = array("q", [BIG]) * 65536
-        self.waiting = array("q", [0]) * (128 * 130)
+        self.waiting = array("q", [0]) * (128 * DEEPEST)
 
     def solve(self, p, q, tick):
         """Return whether the player to move wins (1) or loses (0), or -1 if stopped by tick."""
         self.check(p | q)
         self.begin(tick)
-        return self.wins(p, q, 0, 0)
+        return self.wins(p, q, 0, 0, -1)
 
     def learn(self, p, q, added, result):
         """Put an entry of a journal, (p, q, number added in parts of a move, result), back into the table."""
@@ -100,35 +111,11 @@ class ColSearch(BoardSearch):
         return None if popcount(p | q) > VALUED else self.exact(p, q)
 
     def number(self, p, q, tick):
-        """Return the value of a position of any size, as value() does, or None if stopped by tick or too fine.
-
-        Two searches tell whether the number is below a guess, above it, or equal to it with or without a star. The
-        guesses descend from 0 to the simplest numbers on one side, then to those between two.
-        """
+        """Return the value of a position of any size, as value() does, or None if stopped by tick or too fine."""
         self.check(p | q)
         self.begin(tick)
-        guess: cython.longlong = 0
-        low: cython.longlong = -BIG
-        high: cython.longlong = BIG
-        while True:
-            above: cython.int = self.wins(p, q, -guess, 0)
-            below: cython.int = self.wins(q, p, guess, 0) if above >= 0 else -1
-            if below < 0:
-                return None
-            if above == below:
-                return 2 * guess + above
-            if above:
-                low = guess
-            else:
-                high = guess
-            if high == BIG or low == -BIG:
-                guess = 2 * guess if guess else UNIT if above else -UNIT
-            elif high - low > UNIT:
-                guess = (low + high) // (2 * UNIT) * UNIT
-            elif high - low > 1:
-                guess = (low + high) // 2
-            else:
-                return None
+        found: cython.longlong = self.bisect(p, q, 0)
+        return found if found < STOPPED else None
 
     # The board
 
@@ -142,9 +129,12 @@ class ColSearch(BoardSearch):
             found = more
 
     def canonical(self, p, q):
-        """Set the key to the canonical form of a nonempty position, and `balanced` if a reflection decides it."""
-        self.key_p, self.key_q, self.balanced = p, q, False
-        if not self.techniques & SYMMETRY and not self.techniques & MIRROR:
+        """Set the key to the canonical form of a nonempty position, and `balanced` if a reflection decides it.
+
+        If the half-turn exchanges the players, set `turn` to the sum of a cell and its image, else to -1.
+        """
+        self.key_p, self.key_q, self.balanced, self.turn = p, q, False, -1
+        if not self.techniques & (SYMMETRY | MIRROR | REPLY | CENTRE):
             return 0
         # Move the open cells into the corner of the board: only their shape matters.
         rest: u128 = p | q
@@ -167,7 +157,8 @@ class ColSearch(BoardSearch):
         if self.techniques & SYMMETRY:
             self.key_p, self.key_q = p, q
         turns: cython.bint = rows <= self.cols and cols <= self.rows
-        even: cython.bint = self.techniques & MIRROR and popcount(p) == popcount(q)
+        turn: cython.int = 2 * shift + (rows - 1) * self.cols + cols - 1
+        alike: cython.bint = self.techniques & (MIRROR | REPLY | CENTRE) and popcount(p) == popcount(q)
         exchanged: u128 = q
         for i in range(8 if turns else 4):
             if i == ACROSS:  # the other way round: first rows and columns exchanged, then turned over
@@ -175,18 +166,37 @@ class ColSearch(BoardSearch):
             shift = (self.rows - rows) * self.cols if i & UPSIDE_DOWN else 0
             shift += self.cols - cols if i & LEFT_TO_RIGHT else 0
             a: u128 = self.image(p, i & 3) >> shift
-            if even and a == exchanged and i <= ACROSS:  # beyond, some are quarter turns
-                fixed: u128 = p & q  # the shared cells that it leaves in place
-                if i & UPSIDE_DOWN:
-                    fixed &= self.top << ((rows >> 1) * self.cols) if rows & 1 else 0
-                if i & LEFT_TO_RIGHT:
-                    fixed &= (self.board & ~self.edges.not_left) << (cols >> 1) if cols & 1 else 0
-                self.balanced |= not (fixed & self.diagonal if i == ACROSS else fixed)
+            if alike and a == exchanged and i <= ACROSS:  # beyond, some are quarter turns
+                self.balanced |= self.decides(i, p, q, rows, cols)
+                if i == HALF_TURN:
+                    self.turn = turn
             if self.techniques & SYMMETRY and a <= self.key_p:
                 b: u128 = self.image(q, i & 3) >> shift
                 if a < self.key_p or b < self.key_q:
                     self.key_p, self.key_q = a, b
         return 0
+
+    def decides(self, symmetry, p, q, rows, cols):
+        """Return whether a reflection or half-turn that exchanges the players shows that the value is 0."""
+        fixed: u128 = p & q  # the shared cells that it leaves in place
+        if symmetry & UPSIDE_DOWN:
+            fixed &= self.top << ((rows >> 1) * self.cols) if rows & 1 else 0
+        if symmetry & LEFT_TO_RIGHT:
+            fixed &= (self.board & ~self.edges.not_left) << (cols >> 1) if cols & 1 else 0
+        if symmetry == ACROSS:
+            fixed &= self.diagonal
+        if not fixed:
+            return self.techniques & MIRROR != 0
+        if fixed & (fixed - 1) or not self.techniques & CENTRE:
+            return False
+        # Whoever takes the centre closes every cell to themselves whose image the answer next to it closes.
+        centre: cython.int = lowest(fixed)
+        spare: u128 = self.near[centre] & q
+        while spare:
+            if not self.zone[lowest(spare)] & q & ~self.zone[centre]:
+                return True
+            spare &= spare - 1
+        return False
 
     # The table
 
@@ -273,6 +283,35 @@ class ColSearch(BoardSearch):
                 return v
             step >>= 1
 
+    def bisect(self, p, q, depth):
+        """Return the value of a position of any size, or STOPPED by tick, or TOO_FINE.
+
+        Two searches tell whether the number is below a guess, above it, or equal to it with or without a star. The
+        guesses descend from 0 to the simplest numbers on one side, then to those between two.
+        """
+        guess: cython.longlong = 0
+        low: cython.longlong = -BIG
+        high: cython.longlong = BIG
+        while True:
+            above: cython.int = self.wins(p, q, -guess, depth, -1)
+            below: cython.int = self.wins(q, p, guess, depth, -1) if above >= 0 else -1
+            if below < 0:
+                return STOPPED
+            if above == below:
+                return 2 * guess + above
+            if above:
+                low = guess
+            else:
+                high = guess
+            if high == BIG or low == -BIG:
+                guess = 2 * guess if guess else UNIT if above else -UNIT
+            elif high - low > UNIT:
+                guess = (low + high) // (2 * UNIT) * UNIT
+            elif high - low > 1:
+                guess = (low + high) // 2
+            else:
+                return TOO_FINE
+
     # Bounds
 
     def ceiling(self, p, q):
@@ -335,34 +374,52 @@ class ColSearch(BoardSearch):
                 shared |= bit(c)
         return False
 
+    def useless(self, d, p, q):
+        """Return whether a cell is guarded for every player who may use it."""
+        return (not p & bit(d) or self.guarded(d, p, q)) and (not q & bit(d) or self.guarded(d, q, p))
+
     def needed(self, p, q):
-        """Return the open cells without the irrelevant ones, which are guarded for every player who may use them."""
+        """Return the open cells without useless ones; if the half-turn exchanges the players, then it still does."""
         rest: u128 = p | q
+        turned: cython.bint = self.mirrors_first and popcount(p) == popcount(q) and self.image(p, HALF_TURN) == q
         while rest:
             d: cython.int = lowest(rest)
             cell: u128 = bit(d)
             rest ^= cell
-            if (not p & cell or self.guarded(d, p, q)) and (not q & cell or self.guarded(d, q, p)):
+            if self.useless(d, p, q):
+                if turned:
+                    twin: cython.int = self.cells - 1 - d
+                    if not self.useless(twin, p & ~cell, q & ~cell):
+                        continue
+                    cell |= bit(twin)
                 p &= ~cell
                 q &= ~cell
         return p | q
 
     # The search
 
-    def wins(self, p, q, x, depth):
-        """Return whether the mover wins with the number x added, or -1 if stopped by tick."""
+    def wins(self, p, q, x, depth, reply):
+        """Return whether the mover wins with the number x added, or -1 if stopped by tick.
+
+        The reply, if it is not -1, is the move to try first.
+        """
         self.nodes += 1
         if self.nodes >= self.next_tick and self.stop():
             return -1
         start: cython.longlong = self.nodes
         passed: cython.int = 0
+        whole_p: u128 = p
+        whole_q: u128 = q
+        whole_x: cython.longlong = x
         if self.techniques & PRUNE:
             part: u128 = self.needed(p, q)
             p &= part
             q &= part
+        others: u128 = 0  # regions that are neither small nor the largest
         if self.techniques & REGIONS:
             rest: u128 = p | q
             star: cython.longlong = 0
+            largest: u128 = 0
             while rest:
                 part = self.region(p & rest, q & rest)
                 rest &= ~part
@@ -372,6 +429,11 @@ class ColSearch(BoardSearch):
                     star ^= v & 1
                     p &= ~part
                     q &= ~part
+                elif popcount(part) > popcount(largest):
+                    others |= largest
+                    largest = part
+                else:
+                    others |= part
             if star:
                 # Taking the star is the best move, so it is the opponent's turn without it.
                 passed = 1
@@ -386,6 +448,7 @@ class ColSearch(BoardSearch):
         self.canonical(p, q)
         if self.balanced:
             return (x > 0) ^ passed
+        turn: cython.int = self.turn if self.mirrors_first else -1
         key_p: u128 = self.key_p
         key_q: u128 = self.key_q
         if self.techniques & TABLE:
@@ -402,15 +465,51 @@ class ColSearch(BoardSearch):
                     return passed
                 if self.block_ceiling(q, p, mine, i) ^ 1 <= 2 * x:
                     return 1 ^ passed
-        won: cython.int = self.expand(p, q, x, depth)
+        won: cython.int = 1
+        if reply >= 0 and (whole_p >> reply) & 1:  # nothing has been removed, so the position is symmetric again
+            won = self.wins(whole_q & ~bit(reply), whole_p & ~self.zone[reply], -whole_x, depth + 1, -1)
+        if won < 0:
+            return -1
+        if not won:
+            won = 1 ^ passed
+        elif others and self.techniques & SPLIT:
+            won = self.split(p, q, others, x, depth)
+        else:
+            won = self.expand(p, q, x, depth, turn)
         if won >= 0 and self.techniques & TABLE:
             self.note(key_p, key_q, x, won, self.nodes - start)
             if self.journal_work and self.nodes - start >= self.journal_work:
                 self.journal.append((key_p, key_q, x, won))
         return won if won < 0 else won ^ passed
 
-    def expand(self, p, q, x, depth):
-        """Return whether a move wins: one on the board, best guess first, or else one in the number."""
+    def split(self, p, q, others, x, depth):
+        """Return whether the mover wins, by adding the numbers of some regions to x."""
+        star: cython.int = 0
+        whole_p: u128 = p
+        whole_q: u128 = q
+        whole_x: cython.longlong = x
+        while others:
+            part: u128 = self.region(p & others, q & others)
+            others &= ~part
+            v: cython.longlong = self.bisect(p & part, q & part, depth + 1)
+            if v == STOPPED:
+                return -1
+            if v == TOO_FINE:
+                return self.expand(whole_p, whole_q, whole_x, depth, -1)
+            x += v >> 1
+            star ^= v & 1
+            p &= ~part
+            q &= ~part
+        if star:
+            star = self.wins(q, p, -x, depth + 1, -1)
+            return star if star < 0 else 1 - star
+        return self.wins(p, q, x, depth + 1, -1)
+
+    def expand(self, p, q, x, depth, turn):
+        """Return whether a move wins: one on the board, best guess first, or else one in the number.
+
+        If turn is not -1, the half-turn exchanges the players, and the first reply to a move is its image.
+        """
         moves: u128 = self.least_closing(p, q, p) if self.techniques & DOMINANCE else p
         count: cython.int = 0
         first: cython.int = depth * 128
@@ -438,7 +537,7 @@ class ColSearch(BoardSearch):
             count += 1
         for k in range(first, first + count):
             c = cython.cast(cython.int, self.waiting[k] & 127)
-            result: cython.int = self.wins(q & ~bit(c), p & ~self.zone[c], -x, depth + 1)
+            result: cython.int = self.wins(q & ~bit(c), p & ~self.zone[c], -x, depth + 1, turn - c if turn >= 0 else -1)
             if result <= 0:
                 return 1 if result == 0 else result
         step: cython.longlong = x & -x
@@ -447,7 +546,7 @@ class ColSearch(BoardSearch):
         if x <= 0 and (step == UNIT or not x):
             return 0
         # If the value is a number, moving in it costs one step of its denominator (a whole number must be positive).
-        result = self.wins(q, p, step - x, depth + 1)
+        result = self.wins(q, p, step - x, depth + 1, -1)
         return result if result < 0 else 1 - result
 
     def outlook(self, p, q):

@@ -154,6 +154,9 @@ class Tree(Protocol):
         """Return every legal move with its visits, whether it is proved to win (1) or lose (-1), and its chance."""
 
 
+BY_SYMMETRY = ("MIRROR", "CENTRE")  # techniques that decide positions by symmetry
+
+
 class WinLoss(NamedTuple):
     """A kind of win-loss kernel: how to make one, its techniques, and what it calls a position."""
 
@@ -178,8 +181,8 @@ class WinLoss(NamedTuple):
 
     @property
     def without_mirrors(self) -> int:
-        """All techniques except the one that decides positions by symmetry."""
-        return self.everything & ~self.techniques["MIRROR"]
+        """All techniques except those that decide positions by symmetry."""
+        return sum(bit for name, bit in self.techniques.items() if name not in BY_SYMMETRY)
 
 
 def _cells(sets: Sequence[Bitboard]) -> Sequence[int]:

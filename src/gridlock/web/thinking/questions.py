@@ -13,7 +13,7 @@ from gridlock.core.rulebook import Variant
 from gridlock.engine.analysis import Analysis, partners
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
-from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.evidence import Verdict
 from gridlock.engine.review import Step, what, who
 from gridlock.play import advice, puzzles, region_options, region_puzzles
 from gridlock.play.lessons import Attempt, attempt, lessons
@@ -223,7 +223,7 @@ def found(analysis: Analysis, countable: bool) -> findings.Findings:
         swap_words="" if analysis.swap is None else _SWAPPING[analysis.swap],
         countable=countable and decided and uncounted and analysis.without_swap is None,
         pairing=_pairs(analysis.pairing),
-        mirror=_pairs(partners(analysis)) if analysis.method is Method.MIRROR else [],
+        mirror=_pairs(partners(analysis)) if analysis.method.mirrors else [],
         line=list(analysis.line),
         seconds=round(analysis.seconds, 3),
     )
@@ -236,8 +236,8 @@ def _composed(puzzle: puzzles.Puzzle | None) -> Composed:
 
 
 def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:
-    """Return each pair of partners once."""
-    return [(one, other) for one, other in partners.items() if one < other]
+    """Return each pair of partners once, and each cell whose answer has another partner."""
+    return [(one, other) for one, other in partners.items() if one < other or partners.get(other) != one]
 
 
 _SWAPPING = {
