@@ -6,7 +6,7 @@ A wall is a line through points (temperature, value) from temperature 0 up; abov
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
-BITS, UNIT = 22, 1 << 20  # of a shape in a value, and one move: as in value_store
+BITS, UNIT = 26, 1 << 20  # of a shape in a value, and one move: as in shape_store.pxd
 MASK = (1 << BITS) - 1
 FINER = 20  # bits that points have more than numbers, because lines may meet between two numbers
 MOVE = UNIT << FINER
