@@ -21,7 +21,7 @@ from gridlock.values import Value
 
 PAGE = Path(__file__).parent / "values-tables.md"
 SECONDS = 60.0  # for the exact value of a board
-SHARE = 2  # of the time that regions get: half of it is for exact values
+SHARE = 2.5  # of the time that regions get: two fifths of it are for exact values
 LONGEST = 60  # characters of a name
 ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "|*_"}
 HOT = "| board | value | temperature | left stop | forms | known | command |\n|---|---|---|---|---|---|---|"

@@ -37,6 +37,16 @@ def test_named_games(name, stops, mean, temperature):
     assert all(type(number) is Fraction for number in (*value.stops, value.mean, value.temperature))
 
 
+@pytest.mark.parametrize("step", [Fraction(1, 1 << 63), Fraction(1, 1 << 64), Fraction(1, 1 << 70)])
+def test_temperatures_may_be_as_fine_as_numbers(step):
+    value = switch(step, 0)
+    assert (value.mean, value.temperature) == (step / 2, step / 2)
+    value = Value.game([switch(3, 2 + step)], [-1])
+    assert value.mean == (Fraction(5) + step) / 4 - HALF
+    assert value.thermograph().left_at(0) == 2 + step
+    assert value.cool(step).temperature == value.temperature - step
+
+
 def test_a_thermograph_point_by_point():
     graph = Value("{4||2|-1}").thermograph()
     assert graph.left == ((0, 4), (Fraction(7, 4), Fraction(9, 4)))

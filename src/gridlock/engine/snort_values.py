@@ -13,7 +13,7 @@ from gridlock.engine.worth import Best, Tier, Worth, exported
 from gridlock.values import Value
 
 LARGEST = 64  # cells of a region whose value is tried
-EXACT_SHARE, COOLED_SHARE = 0.5, 0.3  # of a region's time; the rest is for margins and best cells
+EXACT_SHARE, COOLED_SHARE = 0.4, 0.5  # of a region's time; the rest is for margins and best cells
 TAX = Fraction(1)  # what cooled values are cooled by
 Sides = tuple[Bitboard, Bitboard]  # the cells open to side 1 and to side 2
 

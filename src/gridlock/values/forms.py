@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 
 from gridlock.values import dyadic
 from gridlock.values.dyadic import Number
@@ -29,25 +30,20 @@ def from_rows(rows: Iterable[Row], row: int, number: Number, unit: Number) -> Ga
     The forms must be canonical. That is not checked; it is only checked that they are forms at all.
     """
     shapes: list[Shape | None] = []
+    in_unit = cache(lambda x: x if unit == 1 else dyadic.checked(Fraction(x * unit)))  # most numbers occur often
     for place, (left, right) in enumerate(rows):
         if not left or not right:
             raise ValueError(f"Row {place} is a number: both players need an option.")
         if not all(-1 <= option < place for side in (left, right) for _, option in side):
             raise ValueError(f"Row {place} has an option in a row that does not come before it.")
-        stop, shape = interned(
-            *([(_in_unit(x, unit), _shape(shapes, option)) for x, option in s] for s in (left, right))
-        )
+        stop, shape = interned(*([(in_unit(x), _shape(shapes, option)) for x, option in s] for s in (left, right)))
         if stop != 0:
             raise ValueError(f"Row {place} has the left stop {stop}: forms must be shifted so that it is 0.")
         shapes.append(shape)
     if not -1 <= row < len(shapes):
         raise ValueError(f"There is no row {row}: the table has {len(shapes)} rows.")
-    return _in_unit(number, unit), _shape(shapes, row)
+    return in_unit(number), _shape(shapes, row)
 
 
 def _shape(shapes: list[Shape | None], row: int) -> Shape | None:
     return shapes[row] if row >= 0 else None
-
-
-def _in_unit(number: Number, unit: Number) -> Number:
-    return number if unit == 1 else dyadic.checked(Fraction(number * unit))

@@ -12,14 +12,12 @@ from weakref import WeakValueDictionary
 
 from gridlock.values import dyadic
 from gridlock.values.dyadic import Number
+from gridlock.values.walls import Wall
 
 DEEPEST = 200  # moves; deeper shapes are rejected, so that comparing two of them cannot overflow the stack
 
 Game = tuple[Number, "Shape | None"]
 """A game: a number plus a shape. The number is the game's left stop."""
-
-Wall = tuple[tuple[Number, Number], ...]
-"""One side of a thermograph: points (temperature, value) on a line that is vertical above the last one."""
 
 
 class Shape:

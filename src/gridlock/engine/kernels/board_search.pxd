@@ -24,6 +24,7 @@ cdef class BoardSearch:
     cdef u128[32768] images  # [symmetry][byte of a set][value of the byte]
     cdef Table table
     cdef long long next_tick
+    cdef int box_rows, box_cols  # what corner() found
 
     @cython.locals(symmetry=int, cell=int, row=int, col=int, byte=int, bits=int, at=int)
     cdef int tabulate_images(self) except -1
@@ -32,8 +33,10 @@ cdef class BoardSearch:
     cdef u128 least_closing(self, u128 p, u128 q, u128 moves) noexcept
     cdef int cover(self, u128 p) noexcept
     cdef int longest(self, u128 cells, int at) noexcept
+    cdef int corner(self, u128 cells) noexcept
     cdef int begin(self, object tick) except -1
     cdef int stop(self) except -1
 
 cdef int runs(u128 p, u128 even_bits) noexcept
 cdef unsigned long long hashed(u128 a, u128 b, unsigned long long tag) noexcept
+cdef long long simplest(long long low, bint pass_low, long long high, bint pass_high, long long unit) noexcept

@@ -76,9 +76,9 @@ class Table:
     def locate(self, a, b, tag):
         """Return the index of a state's entry, or else -1 - the index of the entry to replace."""
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
-        a_high: cython.ulonglong = cython.cast(cython.ulonglong, a >> 64)
-        b_low: cython.ulonglong = cython.cast(cython.ulonglong, b & word)
-        b_high: cython.ulonglong = cython.cast(cython.ulonglong, b >> 64)
+        a_high: cython.ulonglong = a >> 64
+        b_low: cython.ulonglong = b & word
+        b_high: cython.ulonglong = b >> 64
         mix: cython.ulonglong = hashed(a, b, tag)
         at: cython.longlong = cython.cast(cython.longlong, (mix ^ mix >> 32) & (self.buckets - 1)) * (WAYS * WORDS)
         least: cython.longlong = at
@@ -114,10 +114,10 @@ def hashed(a, b, tag):
     one: cython.ulonglong = 0x9E3779B97F4A7C15
     two: cython.ulonglong = 0xC2B2AE3D27D4EB4F
     three: cython.ulonglong = 0x165667B19E3779F9
-    a_low: cython.ulonglong = cython.cast(cython.ulonglong, a & word)
-    a_high: cython.ulonglong = cython.cast(cython.ulonglong, a >> 64)
-    b_low: cython.ulonglong = cython.cast(cython.ulonglong, b & word)
-    b_high: cython.ulonglong = cython.cast(cython.ulonglong, b >> 64)
+    a_low: cython.ulonglong = a & word
+    a_high: cython.ulonglong = a >> 64
+    b_low: cython.ulonglong = b & word
+    b_high: cython.ulonglong = b >> 64
     mix: cython.ulonglong = ((a_low ^ tag) * one + a_high * two) & word
     mix = ((mix ^ mix >> 29) * three + b_low * one + b_high) & word
     return (mix ^ mix >> 32) * two & word
@@ -182,10 +182,28 @@ class BoardSearch:
         found: u128 = 0
         at: cython.int = symmetry * 4096
         while cells:
-            found |= self.images[at + cython.cast(cython.int, cells & 255)]
+            byte: cython.int = cells & 255
+            found |= self.images[at + byte]
             cells >>= 8
             at += 256
         return found
+
+    def corner(self, cells):
+        """Return by how much to shift cells into the corner of the board, and set the rows and columns they take."""
+        line: u128 = 0
+        shift: cython.int = lowest(cells) // self.cols * self.cols
+        cells >>= shift
+        self.box_rows = self.box_cols = 0
+        while cells:
+            line |= cells & self.top
+            cells = (cells >> (self.cols - 1)) >> 1
+            self.box_rows += 1
+        shift += lowest(line)
+        line >>= lowest(line)
+        while line:
+            line >>= 1
+            self.box_cols += 1
+        return shift
 
     def check(self, cells):
         """Reject cells that are not on the board."""
@@ -282,3 +300,21 @@ def runs(p, even_bits):
     starts: u128 = p & ~(p << 1) & even_bits
     even: u128 = p & ~(p + starts)  # adding a run's first cell carries through the run
     return popcount(even & even_bits) + popcount(p & ~even & ~even_bits)
+
+
+def simplest(low, pass_low, high, pass_high, unit):
+    """Return the simplest number between two others, in parts of a unit: an integer near 0, or the least denominator.
+
+    With `pass_low` it is larger than `low`, with `pass_high` smaller than `high`; the caller makes sure there is one.
+    """
+    if low + pass_low <= 0 <= high - pass_high:
+        return 0
+    if high <= 0:
+        return -simplest(-high, pass_high, -low, pass_low, unit)
+    while True:
+        v: cython.longlong = low // unit * unit
+        if v < low or pass_low:
+            v += unit
+        if v + pass_high <= high:
+            return v
+        unit >>= 1

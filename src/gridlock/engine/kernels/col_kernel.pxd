@@ -1,6 +1,6 @@
 cimport cython
 from gridlock.engine.kernels.bits cimport around, bit, lowest, popcount, u128
-from gridlock.engine.kernels.board_search cimport BoardSearch
+from gridlock.engine.kernels.board_search cimport BoardSearch, simplest
 
 @cython.final
 cdef class ColSearch(BoardSearch):
@@ -25,7 +25,6 @@ cdef class ColSearch(BoardSearch):
     cdef int note(self, u128 p, u128 q, long long x, int won, long long work) noexcept
     cdef long long exact(self, u128 p, u128 q) noexcept
     cdef long long exact_region(self, u128 p, u128 q) noexcept
-    cdef long long simplest(self, long long below, bint pass_below, long long above, bint pass_above) noexcept
     cdef long long bisect(self, u128 p, u128 q, int depth) except *
     cdef u128 apart(self, u128 p, u128 q) noexcept
     cdef long long ceiling(self, u128 p, u128 q) noexcept

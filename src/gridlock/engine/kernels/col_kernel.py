@@ -18,7 +18,7 @@ except ImportError:
 if not cython.compiled:
     from .interpreted import around, bit, lowest, plain, popcount, u128
 
-    BoardSearch = plain("board_search").BoardSearch
+    BoardSearch, simplest = plain("board_search").BoardSearch, plain("board_search").simplest
 
 TAKES = Shape(closes_own=True)
 
@@ -137,21 +137,9 @@ class ColSearch(BoardSearch):
         if not self.techniques & (SYMMETRY | MIRROR | REPLY | CENTRE):
             return 0
         # Move the open cells into the corner of the board: only their shape matters.
-        rest: u128 = p | q
-        line: u128 = 0
-        rows: cython.int = 0
-        cols: cython.int = 0
-        shift: cython.int = lowest(rest) // self.cols * self.cols
-        rest >>= shift
-        while rest:
-            line |= rest & self.top
-            rest = (rest >> (self.cols - 1)) >> 1
-            rows += 1
-        shift += lowest(line)
-        line >>= lowest(line)
-        while line:
-            line >>= 1
-            cols += 1
+        shift: cython.int = self.corner(p | q)
+        rows: cython.int = self.box_rows
+        cols: cython.int = self.box_cols
         p >>= shift
         q >>= shift
         if self.techniques & SYMMETRY:
@@ -263,25 +251,10 @@ class ColSearch(BoardSearch):
                 above = min(above, self.exact(p & ~bit(c), q & ~self.zone[c]))
         v: cython.longlong = 2 * (below >> 1) + 1
         if below >> 1 != above >> 1 or (not below & 1 and above & 1):
-            v = 2 * self.simplest(below >> 1, below & 1, above >> 1, not above & 1)
+            v = 2 * simplest(below >> 1, below & 1, above >> 1, not above & 1, UNIT)
         self.low = self.high = v
         self.store(key_p, key_q, 1)
         return v
-
-    def simplest(self, below, pass_below, above, pass_above):
-        """Return the simplest number between two others: an integer nearest to 0, else the least denominator."""
-        if below + pass_below <= 0 <= above - pass_above:
-            return 0
-        if above <= 0:
-            return -self.simplest(-above, pass_above, -below, pass_below)
-        step: cython.longlong = UNIT
-        while True:
-            v: cython.longlong = below // step * step
-            if v < below or pass_below:
-                v += step
-            if v + pass_above <= above:
-                return v
-            step >>= 1
 
     def bisect(self, p, q, depth):
         """Return the value of a position of any size, or STOPPED by tick, or TOO_FINE.

@@ -14,7 +14,7 @@ from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow, Shape
 
 if TYPE_CHECKING:
-    from gridlock.engine.kernels.walls import Wall
+    from gridlock.values.walls import Wall
 
 CELLS = 128  # the largest board that a kernel takes
 STUCK = 1000  # the score of a win is STUCK - its distance in plies, that of a loss the same below zero

@@ -1,7 +1,8 @@
 cimport cython
 from gridlock.engine.kernels.bits cimport around, bit, lowest, popcount, u128
 from gridlock.engine.kernels.board_search cimport BoardSearch
-from gridlock.engine.kernels.value_store cimport SPAN, UNIT, ValueStore, longlong
+from gridlock.engine.kernels.shape_store cimport SPAN, UNIT, longlong
+from gridlock.engine.kernels.value_store cimport RANKING, SUMMANDS, THRESHOLDS, ValueStore
 
 @cython.final
 cdef class SnortValues(BoardSearch):

@@ -15,12 +15,17 @@ if not cython.compiled:
     from .interpreted import around, bit, lowest, plain, popcount, u128
 
     BoardSearch = plain("board_search").BoardSearch
-    SPAN, UNIT, ValueStore = (getattr(plain("value_store"), name) for name in ("SPAN", "UNIT", "ValueStore"))
+    made = plain("value_store")
+    SPAN, UNIT, ValueStore = made.SPAN, made.UNIT, made.ValueStore
+    THRESHOLDS, SUMMANDS, RANKING = made.THRESHOLDS, made.SUMMANDS, made.RANKING
 
 DOMINANCE = cython.declare(cython.int, 1)  # leave out cells that close no more than another
 SYMMETRY = cython.declare(cython.int, 2)  # one entry for a region in every place and orientation, and its exchange
 REGIONS = cython.declare(cython.int, 4)  # take independent regions apart, and add their values
-TECHNIQUES = {"DOMINANCE": DOMINANCE, "SYMMETRY": SYMMETRY, "REGIONS": REGIONS}
+TECHNIQUES = {
+    "DOMINANCE": DOMINANCE, "SYMMETRY": SYMMETRY, "REGIONS": REGIONS, "THRESHOLDS": THRESHOLDS, "SUMMANDS": SUMMANDS,
+    "RANKING": RANKING,
+}  # fmt: skip
 ALL = sum(TECHNIQUES.values())
 
 MISSING = cython.declare(cython.longlong, -(1 << 62))
@@ -35,7 +40,7 @@ class SnortValues(BoardSearch):
 
     def __init__(self, grid, memory, techniques, cooled=0, warmer=None):
         BoardSearch.__init__(self, grid, memory // 8, techniques)
-        self.store = ValueStore(memory - memory // 8, cooled)
+        self.store = ValueStore(memory - memory // 8, cooled, techniques)
         self.warmer, self.failure = warmer, ""
 
     def value(self, p, q, tick):
@@ -82,21 +87,9 @@ class SnortValues(BoardSearch):
         if not self.techniques & SYMMETRY:
             return 0
         # Move the region into the corner of the board: only its form matters.
-        rest: u128 = p | q
-        line: u128 = 0
-        rows: cython.int = 0
-        cols: cython.int = 0
-        shift: cython.int = lowest(rest) // self.cols * self.cols
-        rest >>= shift
-        while rest:
-            line |= rest & self.top
-            rest = (rest >> (self.cols - 1)) >> 1
-            rows += 1
-        shift += lowest(line)
-        line >>= lowest(line)
-        while line:
-            line >>= 1
-            cols += 1
+        shift: cython.int = self.corner(p | q)
+        rows: cython.int = self.box_rows
+        cols: cython.int = self.box_cols
         p >>= shift
         q >>= shift
         self.key_p, self.key_q = p, q
@@ -174,7 +167,7 @@ class SnortValues(BoardSearch):
                 cell = lowest(moves)
                 moves &= moves - 1
                 store.push(self.total(p & ~self.zone[cell], q & ~bit(cell)) + tax)
-        value: cython.longlong = store.make(base, middle)
+        value: cython.longlong = store.make(base, base, middle, middle)
         if value == MISSING:
             value = self.warmer.mean(p, q) * SPAN
         return value

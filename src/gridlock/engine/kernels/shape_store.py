@@ -1,0 +1,263 @@
+"""The shapes of games: forms that are stored once, with their order.
+
+A value is one integer: a number in parts of a move, times SPAN, plus a shape. Shape 0 stands for the number alone. Any
+other shape is the canonical form of a game that is not a number, shifted so that its left stop is 0. Adding a number to
+a game only shifts all its options, so one shape serves for all. See docs/engine/values.md for the reasons.
+"""
+
+from .walls import GaveUp
+
+try:
+    import cython
+except ImportError:
+    from . import interpreted as cython
+if not cython.compiled:
+    from .interpreted import plain
+    from .walls import BITS, MASK
+
+    SPAN = MASK + 1
+    FACTS, RIGHT, MARKS, START, OPPOSITE = 4, 0, 1, 2, 3  # of a shape
+    BELOW, ABOVE, COUNTED = 1, 2, 2
+    OFFSETS, NEVER = 31, (1 << 31) - 1
+    Map, longer, zeros = (getattr(plain("value_map"), name) for name in ("Map", "longer", "zeros"))
+else:
+    from .value_map import longer, zeros
+
+PAUSE = cython.declare(cython.longlong, 16384 if cython.compiled else 256)  # work between two calls of tick
+MISSING = cython.declare(cython.longlong, -(1 << 62))  # no value
+FIRST = cython.declare(cython.longlong, 256)  # room for shapes at the beginning
+CACHED = cython.declare(cython.int, 13 if cython.compiled else 18)  # bits of the comparisons that are remembered
+
+
+class Cache:
+    """A map from numbers other than 0 to numbers, with so many entries: a new one may replace another.
+
+    It is small enough for the processor's own cache. Plain Python uses a dictionary, which begins anew if it is full.
+    """
+
+    def __init__(self, bits):
+        self.bits, self.entries = bits, {}
+        if cython.compiled:
+            self.pairs = zeros(2 << bits)
+
+    def slot(self, key):
+        """Return the index of the only place for a key."""
+        golden: cython.ulonglong = 0x9E3779B97F4A7C15
+        mix: cython.ulonglong = cython.cast(cython.ulonglong, key) * golden
+        return cython.cast(cython.longlong, mix >> (64 - self.bits)) * 2
+
+    def find(self, key):
+        """Return the word for a key, or MISSING."""
+        if not cython.compiled:
+            return self.entries.get(key, MISSING)
+        at: cython.longlong = self.slot(key)
+        return self.pairs[at + 1] if self.pairs[at] == key else MISSING
+
+    def put(self, key, word):
+        """Set the word for a key."""
+        if not cython.compiled:
+            if len(self.entries) >> self.bits:
+                self.entries.clear()
+            self.entries[key] = word
+            return 0
+        at: cython.longlong = self.slot(key)
+        self.pairs[at], self.pairs[at + 1] = key, word
+        return 0
+
+
+class ShapeStore:
+    """Shapes, the stack on which they are made, and what is at least what."""
+
+    def __init__(self, memory, remembers):
+        self.memory, self.remembers = memory, remembers
+        self.interned, self.orders = Map(), Cache(CACHED)
+        self.room = self.pool_room = self.stack_room = FIRST
+        self.facts, self.pool, self.stack = zeros(FACTS * FIRST), zeros(FIRST), zeros(FIRST)
+        self.shapes, self.pooled, self.top, self.steps, self.used = 1, 0, 0, 0, 0
+        self.facts[MARKS] = BELOW | ABOVE  # the shape of numbers
+        self.walls = {}
+
+    def options(self, shape):
+        """Return the left and the right options of a shape, as values."""
+        start, end = self.facts[FACTS * shape + START], self.facts[FACTS * shape + FACTS + START]
+        middle = start + (self.facts[FACTS * shape + MARKS] >> COUNTED)
+        return [self.pool[i] for i in range(start, middle)], [self.pool[i] for i in range(middle, end)]
+
+    # The clock and the memory
+
+    def pause(self):
+        """Count some work done elsewhere, and raise GaveUp if the time is up."""
+        self.steps += 63
+        self.step()
+
+    def begin(self, tick):
+        """Start the clock; tick returns whether to stop."""
+        self.tick, self.top = tick, 0
+        self.next_tick = self.steps + PAUSE
+        return 0
+
+    def step(self):
+        """Count a piece of work, and raise GaveUp if the time is up."""
+        self.steps += 1
+        if self.steps >= self.next_tick:
+            self.next_tick = self.steps + PAUSE
+            if self.tick(self.steps):
+                raise GaveUp("The time is up.")
+        return 0
+
+    def claim(self, more):
+        """Take more memory, in bytes, or raise GaveUp."""
+        if self.used + more > self.memory:
+            raise GaveUp("The store is full.")
+        self.used += more
+        return 0
+
+    def keep(self, where, key, word):
+        """Set the word for a key in a map, which grows if it must."""
+        more: cython.longlong = where.needs()
+        if more:
+            self.claim(more)
+            where.grow()
+        where.put(key, word)
+        return 0
+
+    def push(self, value):
+        """Put a value on the stack."""
+        if self.top == self.stack_room:
+            self.claim(self.stack_room * 8)
+            self.stack_room *= 2
+            self.stack = longer(self.stack, self.stack_room)
+        self.stack[self.top] = value
+        self.top += 1
+        return 0
+
+    # The order
+
+    def at_least(self, a, b):
+        """Return whether a >= b."""
+        s: cython.longlong = FACTS * (a & MASK)
+        t: cython.longlong = FACTS * (b & MASK)
+        d: cython.longlong = (b >> BITS) - (a >> BITS)
+        if not t:  # a number, which only the right stop of a can reach
+            return self.facts[s + RIGHT] > d or (self.facts[s + RIGHT] == d and self.facts[s + MARKS] & ABOVE != 0)
+        if not s:
+            return d < 0 or (d == 0 and self.facts[t + MARKS] & BELOW != 0)
+        if s == t:
+            return d <= 0
+        # The stops decide most; then the table of thresholds.
+        low: cython.longlong = self.facts[s + RIGHT]
+        gap: cython.longlong = low - self.facts[t + RIGHT]
+        if d > 0 or d > gap:
+            return False
+        above: cython.longlong = self.facts[s + MARKS]
+        below: cython.longlong = self.facts[t + MARKS]
+        if low > d or (low == d and above & ABOVE and below & BELOW):
+            return True
+        if d == 0 and above & BELOW and not below & BELOW:
+            return False
+        if d == gap and below & ABOVE and not above & ABOVE:
+            return False
+        return self.order(a & MASK, b & MASK, d)
+
+    def order(self, a, b, d):
+        """Return whether a >= b + d for shapes whose stops do not tell."""
+        if not self.remembers:
+            return self.compare(a, b, d)
+        # More is never easier to reach: the largest d known to be reached, plus one, and the least known not to be.
+        key: cython.longlong = a << BITS | b
+        known: cython.longlong = self.orders.find(key)
+        holds: cython.longlong = 0
+        fails: cython.longlong = NEVER
+        offset: cython.longlong = d - self.facts[FACTS * a + RIGHT]
+        if known != MISSING:
+            holds, fails = known >> OFFSETS, known & NEVER
+            if offset < holds:
+                return True
+            if offset >= fails:
+                return False
+        result: cython.bint = self.compare(a, b, d)
+        if result:
+            holds = offset + 1
+        else:
+            fails = offset
+        self.orders.put(key, holds << OFFSETS | fails)
+        return result
+
+    def compare(self, a, b, d):
+        """Return whether a >= b + d by definition: no right option of a is <= b + d, no left option of that is >= a."""
+        self.step()
+        s: cython.longlong = FACTS * a
+        t: cython.longlong = FACTS * b
+        i: cython.longlong
+        for i in range(self.facts[s + START] + (self.facts[s + MARKS] >> COUNTED), self.facts[s + FACTS + START]):
+            if self.at_least(d * SPAN + b, self.pool[i]):
+                return False
+        for i in range(self.facts[t + START], self.facts[t + START] + (self.facts[t + MARKS] >> COUNTED)):
+            if self.at_least(self.pool[i] + d * SPAN, a):
+                return False
+        return True
+
+    # Shapes
+
+    def sort(self, start, end):
+        """Sort a part of the stack, which is short."""
+        i: cython.longlong
+        for i in range(start + 1, end):
+            v: cython.longlong = self.stack[i]
+            j: cython.longlong = i
+            while j > start and self.stack[j - 1] > v:
+                self.stack[j] = self.stack[j - 1]
+                j -= 1
+            self.stack[j] = v
+        return 0
+
+    def intern(self, start, middle, right, bits):
+        """Return the shape with these canonical options on the stack: left from `start`, right from `middle`."""
+        self.sort(start, middle)
+        self.sort(middle, self.top)
+        word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+        golden: cython.ulonglong = 0x9E3779B97F4A7C15
+        mix: cython.ulonglong = 0
+        i: cython.longlong
+        for i in range(start, self.top):
+            mix = (mix ^ cython.cast(cython.ulonglong, self.stack[i] & word)) * golden & word
+            mix ^= (mix >> 29) + (i == middle)
+        key: cython.longlong = cython.cast(cython.longlong, mix >> 4)
+        marks: cython.longlong = (middle - start) << COUNTED | bits
+        while True:
+            shape: cython.longlong = self.interned.find(key)
+            if shape == MISSING:
+                break
+            s: cython.longlong = FACTS * shape
+            i = self.facts[s + START]
+            if self.facts[s + MARKS] == marks and self.facts[s + FACTS + START] - i == self.top - start:
+                j: cython.longlong = start
+                while j < self.top and self.pool[i + j - start] == self.stack[j]:
+                    j += 1
+                if j == self.top:
+                    return shape
+            key += 1
+        return self.add_shape(key, start, marks, right)
+
+    def add_shape(self, key, start, marks, right):
+        """Add a shape whose options are on the stack."""
+        if self.shapes + 2 >= self.room:
+            if self.shapes + 2 >= SPAN:
+                raise GaveUp("The store is full.")
+            self.claim(self.room * 8 * FACTS)
+            self.room *= 2
+            self.facts = longer(self.facts, FACTS * self.room)
+        while self.pooled + self.top - start > self.pool_room:
+            self.claim(self.pool_room * 8)
+            self.pool_room *= 2
+            self.pool = longer(self.pool, self.pool_room)
+        shape: cython.longlong = self.shapes
+        self.keep(self.interned, key, shape)
+        self.shapes += 1
+        self.facts[FACTS * shape + RIGHT], self.facts[FACTS * shape + MARKS] = right, marks
+        i: cython.longlong
+        for i in range(start, self.top):
+            self.pool[self.pooled] = self.stack[i]
+            self.pooled += 1
+        self.facts[FACTS * shape + FACTS + START] = self.pooled
+        return shape

@@ -1,0 +1,105 @@
+"""Walls of thermographs: lines through points (temperature, value) from temperature 0 up.
+
+Above its last point, a wall is vertical. Walls rise by 0 or 1, or fall by 0 or 1. Temperatures and values are counted
+in parts of a move that are small enough for whole numbers, which are fast. If they are not, fractions appear.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from gridlock.values.dyadic import Number
+
+Wall = tuple[tuple[Number, Number], ...]
+"""One side of a thermograph: points on a line that is vertical above the last one."""
+
+
+def shifted(wall: Wall, number: Number, sign: int) -> Wall:
+    """Return a wall with a number added to it, or the vertical one of a number; negated if the sign is -1."""
+    if sign > 0:
+        return tuple([(t, x + number) for t, x in wall]) or ((0, number),)
+    return tuple([(t, -x - number) for t, x in wall]) or ((0, -number),)
+
+
+def at(wall: Wall, temperature: Number) -> Number:
+    """Return the value of a wall at a temperature."""
+    low, x = wall[0]
+    for high, end in wall[1:]:
+        if temperature < high:
+            return x if end == x else x + temperature - low if end > x else x - temperature + low
+        low, x = high, end
+    return x
+
+
+def highest(walls: Iterable[Wall]) -> Wall:
+    """Return the highest of some rising walls at each temperature."""
+    first, *rest = set(walls)
+    for other in rest:
+        if first[0][1] >= other[-1][1]:  # the start of one is as high as the top of the other
+            continue
+        first = other if other[0][1] >= first[-1][1] else _higher(first, other)
+    return first
+
+
+def _higher(one: Wall, other: Wall) -> Wall:
+    """Return the higher of two rising walls at each temperature."""
+    points: list[tuple[Number, Number]] = []
+    i = j = 1
+    t: Number = 0
+    a, b = one[0][1], other[0][1]
+    while True:
+        points.append((t, a if a >= b else b))
+        if i == len(one) and j == len(other):
+            return simplified(points)
+        first, second = i < len(one), j < len(other)
+        here = one[i][0] if first and not (second and other[j][0] < one[i][0]) else other[j][0]
+        next_a = a + here - t if first and one[i][1] != one[i - 1][1] else a
+        next_b = b + here - t if second and other[j][1] != other[j - 1][1] else b
+        if a < b and next_a > next_b:  # the lower one rises to the other
+            points.append((t + b - a, b))
+        elif a > b and next_a < next_b:
+            points.append((t + a - b, a))
+        i += first and one[i][0] == here
+        j += second and other[j][0] == here
+        t, a, b = here, next_a, next_b
+
+
+def meeting(ours: Wall, theirs: Wall) -> tuple[Wall, Wall]:
+    """Return a game's walls: tax both players' best options, and end the walls where they meet.
+
+    Given are the highest right wall of Left's options, and the highest negated left wall of Right's.
+    """
+    low: Number = 0
+    gap = ours[0][1] + theirs[0][1]
+    end = None
+    for t in sorted({t for t, _ in ours + theirs}):
+        rest = at(ours, t) + at(theirs, t) - 2 * t
+        if rest <= 0:
+            end = t if rest == 0 else _closed(low, gap, (gap - rest) // (t - low))
+            break
+        low, gap = t, rest
+    if end is None:
+        end = _closed(low, gap, 2)
+    mean = at(ours, end) - end
+    left = [(t, x - t) for t, x in ours if t < end]
+    right = [(t, t - x) for t, x in theirs if t < end]
+    return simplified([*left, (end, mean)]), simplified([*right, (end, mean)])
+
+
+def _closed(low: Number, gap: Number, slope: Number) -> Number:
+    """Return where a gap closes that shrinks by 1 or 2."""
+    if slope == 1:
+        return low + gap
+    return low + (Fraction(gap, 2) if gap % 2 else gap // 2)
+
+
+def simplified(points: list[tuple[Number, Number]]) -> Wall:
+    """Leave out points that lie on the line between their neighbours."""
+    kept = points[:1]
+    slanted = None
+    for t, x in points[1:]:
+        before, slanted = slanted, x != kept[-1][1]
+        if slanted is before:
+            kept[-1] = (t, x)
+        else:
+            kept.append((t, x))
+    return tuple(kept)
