@@ -158,6 +158,15 @@ def test_the_winner_can_follow_one_proof_to_the_end(rng):
     assert centres
 
 
+def test_answering_with_the_image_up_to_the_centre_loses_with_five_rows():
+    """docs/theory.md has this example: the centre has no answer, so a strategy for five rows must leave the mirror."""
+    played = variant("scatter", "5x5", "king")
+    position = played.start()
+    for row, col in ((1, 2), (5, 4), (2, 5), (4, 1), (3, 3)):
+        position = position.after(played.cell(row, col))
+    assert not reference.solve(played, position).win
+
+
 def test_what_a_player_is_told_and_shown():
     played = variant("scatter", "3x5", "king")
     analysis = Engine(played).analyse(Game(played), Clock(5))

@@ -134,6 +134,20 @@ def test_positions_that_a_symmetry_exchanges_and_those_after_them(subset: str, k
 
 
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
+def test_the_first_move_tried_restores_the_symmetry(king: bool) -> None:
+    """So a search that begins after a move, or is divided between processes, replies with the image as well."""
+    full, row, col = (1 << 49) - 1, 1, 4
+    zone = sum(1 << y * 7 + x for y, x in all_cells(7, 7) if touching((y, x), (row, col), king))
+    after = (full & ~(1 << row * 7 + col), full & ~zone)
+    search = search_for(7, 7, king, 1 << 22, col_kernel.ALL)
+    assert search.moves(*after)[0] == 48 - (row * 7 + col)
+    if king:
+        other = search_for(7, 7, king, 1 << 22, SUBSETS["no REPLY"])
+        assert other.moves(*after)[0] != 48 - (row * 7 + col)
+        assert search.solve(*after, never) == other.solve(*after, never) == 1
+
+
+@pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 def test_large_regions_are_valued_apart(king: bool) -> None:
     """Two or three regions of up to twelve cells; the exact values of all of them tell who wins."""
     chance, differing = random.Random(5), 0

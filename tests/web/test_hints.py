@@ -48,6 +48,17 @@ def test_a_mirror_is_given_as_pairs_of_free_cells(server: Served, fits: Fits) ->
     assert found["analysis"]["mirror"] == hint["mirror"]
 
 
+def test_the_answer_to_a_centre_comes_before_the_images(server: Served, fits: Fits) -> None:
+    """The page lets later pairs replace earlier ones, so the cell that answers the centre still shows its image."""
+    setup = {"game": "scatter", "board": "3x5", "adjacency": "king"}
+    status, found = server.post("/api/analyse", {"setup": setup})
+    assert (status, found["analysis"]["method"], found["analysis"]["verdict"]) == (200, "centre", "loss")
+    assert fits(found["analysis"], "Findings")
+    assert found["analysis"]["mirror"][0] == [7, 2]
+    assert [2, 12] in found["analysis"]["mirror"][1:]
+    assert len(found["analysis"]["mirror"]) == 8
+
+
 def test_there_is_no_hint_when_the_game_is_over(server: Served) -> None:
     over = {"game": "showdown", "board": "1x1", "moves": ["1,1"]}
     status, refused = server.post("/api/hint", {"setup": over})

@@ -19,6 +19,7 @@ cdef class ColSearch(BoardSearch):
     cdef u128 region(self, u128 p, u128 q) noexcept
     @cython.locals(i=int)
     cdef int canonical(self, u128 p, u128 q) noexcept
+    cdef int restoring(self, u128 p, u128 q) noexcept
     cdef bint decides(self, int symmetry, u128 p, u128 q, int rows, int cols) noexcept
     cdef int recall(self, u128 p, u128 q) noexcept
     cdef int store(self, u128 p, u128 q, long long work) noexcept

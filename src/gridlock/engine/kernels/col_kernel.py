@@ -88,7 +88,7 @@ class ColSearch(BoardSearch):
         """Return whether the player to move wins (1) or loses (0), or -1 if stopped by tick."""
         self.check(p | q)
         self.begin(tick)
-        return self.wins(p, q, 0, 0, -1)
+        return self.wins(p, q, 0, 0, self.restoring(p, q))
 
     def learn(self, p, q, added, result):
         """Put an entry of a journal, (p, q, number added in parts of a move, result), back into the table."""
@@ -103,7 +103,9 @@ class ColSearch(BoardSearch):
         found = []
         for cell in cells_of(self.least_closing(p, q, p) if self.techniques & DOMINANCE else p):
             found.append((self.outlook(q & ~(1 << cell), p & ~self.zone[cell]), cell))
-        return [cell for _, cell in sorted(found)]
+        cells = [cell for _, cell in sorted(found)]
+        first: cython.int = self.restoring(p, q)
+        return cells if first < 0 else [first, *(cell for cell in cells if cell != first)]
 
     def value(self, p, q):
         """Return the exact value for the first player: twice the number in parts of a move, plus one for a star."""
@@ -163,6 +165,16 @@ class ColSearch(BoardSearch):
                 if a < self.key_p or b < self.key_q:
                     self.key_p, self.key_q = a, b
         return 0
+
+    def restoring(self, p, q):
+        """Return a move after which the half-turn exchanges the players, or -1."""
+        rest: u128 = p if self.mirrors_first else 0
+        while rest:
+            c: cython.int = lowest(rest)
+            rest ^= bit(c)
+            if self.image(p & ~self.zone[c], HALF_TURN) == q & ~bit(c):
+                return c
+        return -1
 
     def decides(self, symmetry, p, q, rows, cols):
         """Return whether a reflection or half-turn that exchanges the players shows that the value is 0."""
