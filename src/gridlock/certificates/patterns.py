@@ -112,7 +112,7 @@ class Patterns:
 
     def cells(self, text: str) -> list[Cell]:
         """Read a list of cells, two hexadecimal digits each."""
-        if len(text) % 2 or text.strip("0123456789abcdef"):
+        if len(text) % 2 or len(text) >= 8192 or text.strip("0123456789abcdef"):
             raise Refused(f"'{text[:20]}' is not a list of cells")
         found = [int(text[at : at + 2], 16) for at in range(0, len(text), 2)]
         if any(cell >= self.grid.size for cell in found):

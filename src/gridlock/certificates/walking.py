@@ -25,6 +25,7 @@ class Stored(NamedTuple):
     sets: Spot
     height: int
     width: int
+    most: int | None  # of a path from the first head, instead of a position that is lost
 
 
 class Walking:
@@ -82,6 +83,9 @@ class Walking:
         if len(words) < 5:
             raise Refused("a record needs a slot, the free cells, two heads and a reason")
         slot = decimal(words[0], len(self.slots) - 1, "a slot")
+        if self.shape.pawn and words[3].startswith("="):
+            self._path_record(slot, words)
+            return
         spot = Spot(board_set(words[1], self.grid), self._head(words[2]), self._head(words[3]))
         if self.shape.pawn != bool(spot.theirs) or spot.mine == spot.theirs or (spot.mine | spot.theirs) & spot.free:
             raise Refused("the heads do not fit this game")
@@ -99,10 +103,31 @@ class Walking:
             self.holds(spot, words[4])
         else:
             raise Refused(f"'{words[4][:20]}' is not a reason for a record with several words")
+        self._store(slot, spot, None)
+
+    def _path_record(self, slot: int, words: list[str]) -> None:
+        """Check a record that bounds the moves of a path."""
+        room, at = board_set(words[1], self.grid), self._head(words[2])
+        most = decimal(words[3][1:], self.grid.size, "a number of moves")
+        if not at or room & at:
+            raise Refused("a path starts on a cell that is not free")
+        if words[4] == "m":
+            cells = cells_of(self.moves(Spot(room, at, 0)))
+            if len(words) - 5 != len(cells):
+                raise Refused(f"{len(words) - 5} reasons do not match the steps")
+            for cell, reason in zip(cells, words[5:], strict=True):
+                self.path(room & ~(1 << cell), 1 << cell, most - 1, reason)
+        elif len(words) == 5:
+            self.path(room, at, most, words[4])
+        else:
+            raise Refused(f"'{words[4][:20]}' is not a reason for a record with several words")
+        self._store(slot, Spot(room, at, 0), most)
+
+    def _store(self, slot: int, spot: Spot, most: int | None) -> None:
         spot = self.reduced(spot)
         box = self.patterns.box(spot.free | spot.mine | spot.theirs)
         shift = box.row * self.grid.cols + box.col
-        self.slots[slot] = Stored(Spot(*(bits >> shift for bits in spot)), box.height, box.width)
+        self.slots[slot] = Stored(Spot(*(bits >> shift for bits in spot)), box.height, box.width, most)
 
     def _head(self, text: str) -> Bitboard:
         return 0 if text == "-" else 1 << decimal(text, self.grid.size - 1, "a cell of the board")
@@ -116,20 +141,37 @@ class Walking:
         if reason.startswith("/"):
             self.mirror(spot, box, turn_of(reason[1:]))
         elif reason.startswith("w"):
-            self._wall(spot, self.patterns.cells(reason[1:]))
+            walk, colon, why = reason[1:].partition(":")
+            self._wall(spot, self.patterns.cells(walk), why if colon else ".")
         elif reason.startswith("p"):
             self.pairs(spot, self.patterns.cells(reason[1:]))
-        else:
-            letter = reason[-1:] if reason and reason[-1] in TURNS else ""
-            slot = decimal(reason.removesuffix(letter), len(self.slots) - 1, "a slot")
-            stored = self.slots[slot]
-            if stored is None:
-                raise Refused(f"slot {slot} is empty")
-            turn = turn_of(letter) if letter else 0
-            sets = self.patterns.turned(stored.sets, stored.height, stored.width, turn)
-            shift = self.patterns.shift_to(box.row, box.col, stored.height, stored.width, turn)
-            if tuple(bits << shift for bits in sets) != spot:
-                raise Refused(f"slot {slot} is about another position")
+        elif self._referred(spot, box, reason) is not None:
+            raise Refused("a record about a path does not decide a position")
+
+    def _referred(self, spot: Spot, box: Box, reason: str) -> int | None:
+        """Check that a record is about a position or a path, and return its bound of the path."""
+        letter = reason[-1:] if reason and reason[-1] in TURNS else ""
+        slot = decimal(reason.removesuffix(letter), len(self.slots) - 1, "a slot")
+        stored = self.slots[slot]
+        if stored is None:
+            raise Refused(f"slot {slot} is empty")
+        turn = turn_of(letter) if letter else 0
+        sets = self.patterns.turned(stored.sets, stored.height, stored.width, turn)
+        shift = self.patterns.shift_to(box.row, box.col, stored.height, stored.width, turn)
+        if tuple(bits << shift for bits in sets) != spot:
+            raise Refused(f"slot {slot} is about another position")
+        return stored.most
+
+    def path(self, room: Bitboard, at: Bitboard, most: int, reason: str) -> None:
+        """Check that a path from a cell through some others has at most so many moves."""
+        spot = self.reduced(Spot(room, at, 0))
+        if reason == ".":
+            if self.most(spot.free, at) > most:
+                raise Refused(f"a path may have more than {most} moves")
+            return
+        bound = self._referred(spot, self.patterns.box(spot.free | at), reason)
+        if bound is None or bound > most:
+            raise Refused("the record is not about a path, or its bound is too weak")
 
     def mirror(self, spot: Spot, box: Box, turn: int) -> None:
         """Check that the other pawn can copy every move."""
@@ -141,7 +183,7 @@ class Walking:
         if any(image(1 << cell, box, turn) == 1 << cell for cell in cells_of(spot.free)):
             raise Refused("the image of a move is no answer to it")
 
-    def _wall(self, spot: Spot, walk: list[Cell]) -> None:
+    def _wall(self, spot: Spot, walk: list[Cell], why: str) -> None:
         """Check that the other pawn can walk a path which the player to move can neither hinder nor outlast."""
         if not self.shape.pawn:
             raise Refused("the rule w does not apply")
@@ -154,18 +196,57 @@ class Walking:
             free ^= at
         while (grown := haunt | self.patterns.touch(haunt) & free) != haunt:
             haunt = grown
-        most = self.most(haunt & ~spot.mine, spot.mine)
-        if most > len(walk):
-            raise Refused(f"the walk has {len(walk)} moves, and the other pawn may have {most}")
+        self.path(haunt & ~spot.mine, spot.mine, len(walk), why)
 
     def most(self, room: Bitboard, at: Bitboard) -> int:
-        """Return an upper bound on the moves of a path through some cells; orthogonal steps alternate colours."""
-        total = room.bit_count()
+        """Return an upper bound on the moves of a path through some cells.
+
+        A path passes through the blocks between cut cells, and never returns to one. `onward` is the bound from a cell
+        into the blocks behind it.
+        """
+        region, seen, low, onward, pile = (
+            room | at,
+            dict[Cell, int](),
+            dict[Cell, int](),
+            dict[Cell, int](),
+            list[Cell](),
+        )
+
+        def visit(cell: Cell) -> None:
+            link = now = seen[cell] = len(seen)
+            pile.append(cell)
+            best = 0
+            for other in cells_of(self.grid.near[cell] & region):
+                if other in seen:
+                    link = min(link, seen[other])
+                    continue
+                visit(other)
+                link = min(link, low[other])
+                if low[other] >= now:  # the cell cuts off a block: the cells piled up since
+                    at = pile.index(other)
+                    inside = pile[at:]
+                    del pile[at:]
+                    block = 1 << cell | sum(1 << one for one in inside)
+                    best = max(best, self._through(block, cell, None))
+                    best = max(
+                        best, *(self._through(block, cell, one) + onward[one] for one in inside if onward[one]), 0
+                    )
+            low[cell], onward[cell] = link, best
+
+        start = at.bit_length() - 1
+        visit(start)
+        return onward[start]
+
+    def _through(self, block: Bitboard, start: Cell, end: Cell | None) -> int:
+        """Return an upper bound on the moves of a path in a block; orthogonal steps alternate colours."""
+        total = block.bit_count()
         if self.grid.adjacency == "king":
-            return total
-        dark = (room & self.dark).bit_count()
-        same = dark if at & self.dark else total - dark
-        return min(2 * same + 1, 2 * (total - same))
+            return total - 1
+        same = (block & (self.dark if self.dark >> start & 1 else ~self.dark)).bit_count()
+        if end is None:
+            return min(2 * same - 1, 2 * (total - same))
+        alike = (self.dark >> start ^ self.dark >> end) & 1 == 0
+        return 2 * min(same - 1, total - same) if alike else 2 * min(same, total - same) - 1
 
     def pairs(self, spot: Spot, cells: list[Cell]) -> None:
         """Check that every cell the player to move can ever go to has a partner, which is the answer."""

@@ -22,6 +22,8 @@ class PawnProver:
         self.patterns: Patterns = self.rules.patterns
         self.records: list[str] = []
         self._proved: dict[Spot, int] = {}
+        self._paths: dict[Spot, tuple[int, int]] = {}  # the bound of a path, and its record
+        self._longer: dict[Spot, int] = {}  # a path is longer than this
         kind = win_loss(shape)
         assert kind is not None
         self._kernel: object = kind.make(grid, memory_for(grid.size, memory), kind.everything)
@@ -102,7 +104,44 @@ class PawnProver:
                 continue
             return f"/{TURNS[turn]}"
         walk = self._walk(spot)
-        return None if walk is None else "w" + "".join(f"{cell:02x}" for cell in walk)
+        return self._race(spot) if walk is None else "w" + "".join(f"{cell:02x}" for cell in walk)
+
+    def _race(self, spot: Spot) -> Reason | None:
+        """Return a longest walk of the other pawn, and records which show that no path of the mover is longer."""
+        mine = self.rules.reduced(Spot(spot.free, spot.mine, 0)).free
+        theirs = self.rules.reduced(Spot(spot.free, spot.theirs, 0)).free
+        if mine & theirs:
+            return None
+        walk: list[Cell] | None = None
+        for need in range(self.rules.most(theirs, spot.theirs), -1, -1):
+            walk = self._path(theirs, spot.theirs, need)
+            if walk is not None:
+                break
+        assert walk is not None  # a walk of no moves always exists
+        why = self._bounded(mine, spot.mine, len(walk))
+        return None if why is None else f"w{''.join(f'{cell:02x}' for cell in walk)}:{why}"
+
+    def _bounded(self, room: Bitboard, at: Bitboard, most: int) -> Reason | None:
+        """Return a reason why a path has at most so many moves, or None if it may have more."""
+        spot = self.rules.reduced(Spot(room, at, 0))
+        if self.rules.most(spot.free, at) <= most:
+            return "."
+        form, turn = self._canonical(spot)
+        known = self._paths.get(form)
+        if known is not None and known[0] <= most:
+            return reference(known[1], TURNS[turn] if turn else "")
+        if most <= self._longer.get(form, -1):
+            return None
+        words = []
+        for cell in cells_of(self.rules.moves(form)):
+            why = self._bounded(form.free & ~(1 << cell), 1 << cell, most - 1)
+            if why is None:
+                self._longer[form] = most
+                return None
+            words.append(why)
+        self.records.append(" ".join([f"{form.free:x} {form.mine.bit_length() - 1} ={most} m", *words]))
+        self._paths[form] = most, len(self.records) - 1
+        return reference(len(self.records) - 1, TURNS[turn] if turn else "")
 
     def _walk(self, spot: Spot) -> list[Cell] | None:
         """Return a walk of the other pawn that the player to move can neither hinder nor outlast."""
