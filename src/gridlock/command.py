@@ -42,6 +42,7 @@ GROUPS = {
         "value": "Show the exact value of a position and of its regions.",
         "review": "Review a game to see where it was won and lost.",
         "solve": "Work out who wins from the start.",
+        "verify": "Check a certificate, which says why a player wins.",
         "atlas": "Show who wins on every board size.",
     },
     "Share": {

@@ -16,12 +16,14 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.rules import BUILT_IN
 from gridlock.engine.analysis import combine
+from gridlock.engine.certificate import certificate, prover_for
 from gridlock.engine.checkpoint import Checkpoint
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.judging import UNDECIDED, Judged, News, PositionJudge, Share, Task
 from gridlock.engine.mirror import keeps, symmetries
 from gridlock.engine.proof_tree import ProofTree
+from gridlock.engine.record_text import Stopped
 from gridlock.engine.shared_memory import Place, SharedMemory
 from gridlock.units.ledger import Ledger
 from gridlock.units.running import run_chosen, run_units
@@ -133,6 +135,15 @@ class Solver(PositionJudge):
             out_of_time=self.clock.expired,
             pairs=counted,
         )
+
+    def certificate(self) -> str | None:
+        """Return every step of the proof of the start as text, or None if the time is up."""
+        search = self.engine.search
+        prover = prover_for(self.variant, self.engine.memory, lambda _nodes: self.clock(self.engine.nodes))
+        try:
+            return "".join(certificate(self.variant, self.start, prover, search.moves))
+        except Stopped:
+            return None
 
     def _pairs(self) -> Pairs:
         """Solve every pair of starting cells on the otherwise empty board, one for each set of images."""

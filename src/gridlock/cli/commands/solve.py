@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from gridlock.cli.files import played, print_json, spots, winner
+from gridlock.certificates.checker import MOST_CELLS, certifiable
+from gridlock.cli.files import check_picture, played, print_json, spots, winner, write_picture
 from gridlock.cli.options import (
     check_workers,
     cluster_option,
@@ -57,6 +58,11 @@ from gridlock.play.exits import Exit
 @click.option(
     "--checkpoint", type=click.Path(dir_okay=False), help="Save proved results in this file, and resume from it."
 )
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False),
+    help="Write why the answer is right to this new file, step by step, for 'gridlock verify'.",
+)
 @json_option
 def solve(
     start: Game,
@@ -69,6 +75,7 @@ def solve(
     processes: int,
     cluster: str | None,
     checkpoint: str | None,
+    certificate: str | None,
     as_json: bool,
 ) -> int:
     """Work out who wins GAME from the start with perfect play.
@@ -77,6 +84,9 @@ def solve(
     with Ctrl-C or --time; with --checkpoint, the same command resumes it. Several processes (--processes, --cluster)
     share the work. On Linux, those of one machine also share --memory; elsewhere it is divided among the processes, but
     each worker of a cluster has all of it.
+
+    --certificate also writes every step of the proof to a file, which 'gridlock verify' and other programs can check
+    (docs/certificates.md). That takes longer than solving, and one process does it.
     """
     variant, book = start.variant, start.variant.book
     if pairs and (start.moves or not book.pawns):
@@ -84,6 +94,8 @@ def solve(
             "--pairs needs a game with pawns and an empty board, so it cannot be combined with --moves."
         )
     check_workers(processes, cluster)
+    if certificate is not None:
+        _check_certificate(variant, certificate, openings or pairs)
     progress = Progress(f"Solving {book.name} {variant.grid}")
 
     def report(nodes: int, spent: float) -> None:
@@ -100,10 +112,16 @@ def solve(
             solver.keep(Path(checkpoint))
         with ctrl_c_cancels():
             solution = solver.solve(openings, pairs)
+            why = None if certificate is None or not solution.complete else solver.certificate()
+    if certificate is not None and why is not None:
+        write_picture(certificate, why, "--certificate", "certificate")
     if as_json:
         print_json(_facts(start, solution, method))
     else:
         tell(*_report(variant, solution, method))
+    if solution.complete and certificate is not None and why is None:
+        tell("Out of time: the winner is known, but the certificate is not complete.", err=True)
+        return Exit.LIMIT
     if solution.complete:
         return Exit.DONE
     if not solution.out_of_time:
@@ -145,6 +163,18 @@ def _check_checkpoint(checkpoint: str, solver: Solver) -> None:
         raise click.UsageError("--method proof does not search, so a checkpoint would stay empty.")
     if not matching and not solver.engine.search.keeps_notes:
         raise click.UsageError(f"a search of {name} on {solver.variant.grid} cannot use a checkpoint.")
+
+
+def _check_certificate(variant: Variant, certificate: str, more: bool) -> None:
+    """Reject a certificate that cannot be written."""
+    if more:
+        raise click.UsageError("--certificate proves one result, so it cannot be combined with --openings or --pairs.")
+    if not certifiable(variant.shape) or variant.grid.size > MOST_CELLS:
+        raise click.UsageError(
+            f"there are no certificates for {variant.book.name} on {variant.grid}. They have rules for boards of up to "
+            f"{MOST_CELLS} cells and games in which markers close cells, pawns walk or moves follow the last one."
+        )
+    check_picture(certificate, False, "--certificate")
 
 
 def _method(solution: Solution, method: str) -> str | None:

@@ -84,11 +84,13 @@ class ColSearch(BoardSearch):
         self.block_values = array("q", [BIG]) * 65536
         self.waiting = array("q", [0]) * (128 * DEEPEST)
 
-    def solve(self, p, q, tick):
-        """Return whether the player to move wins (1) or loses (0), or -1 if stopped by tick."""
+    def solve(self, p, q, tick, x=0):
+        """Return whether the player to move wins (1) or loses (0) with the number x added, or -1 if stopped by tick."""
         self.check(p | q)
+        if not -BIG // 2 < x < BIG // 2:
+            raise ValueError(f"{x} is too large a number for this search.")
         self.begin(tick)
-        return self.wins(p, q, 0, 0, self.restoring(p, q))
+        return self.wins(p, q, x, 0, self.restoring(p, q))
 
     def learn(self, p, q, added, result):
         """Put an entry of a journal, (p, q, number added in parts of a move, result), back into the table."""

@@ -1,0 +1,82 @@
+"""`gridlock verify`: check a certificate with nothing but the rules."""
+
+import gzip
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import IO
+
+import click
+
+from gridlock.certificates.checker import LONGEST_LINE, Proved, check, shape_words
+from gridlock.cli.files import print_json
+from gridlock.cli.options import json_option
+from gridlock.cli.terminal import Progress, tell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.rules import BUILT_IN, rule_book
+
+
+@click.command(epilog="Example: gridlock solve scatter --certificate proof.txt, then gridlock verify proof.txt")
+@click.argument("file", type=click.Path(dir_okay=False, exists=True, allow_dash=True))
+@json_option
+def verify(file: str, as_json: bool) -> None:
+    """Check every step of a certificate that 'gridlock solve --certificate' has written.
+
+    FILE may be compressed if its name ends in .gz; - is standard input. The exit code is 0 if every step follows from
+    the rules, and 3 if one does not; the message then gives its line. docs/certificates.md describes the format.
+    """
+    with ExitStack() as stack, Progress("Checking") as progress:
+        if file == "-":
+            source: IO[bytes] | gzip.GzipFile = sys.stdin.buffer
+        elif file.endswith(".gz"):
+            source = stack.enter_context(gzip.open(file))
+        else:
+            source = stack.enter_context(open(file, "rb"))
+        proved = check(_lines(source), lambda records: progress.tell(f"{records:,} records"))
+    if as_json:
+        print_json(_facts(proved))
+    else:
+        tell(_words(proved))
+
+
+def _lines(source: IO[bytes] | gzip.GzipFile) -> Iterator[str]:
+    """Yield the lines of a file, and no more of a line than one may have."""
+    while line := source.readline(LONGEST_LINE + 1):
+        yield line.decode("latin-1")
+
+
+def _variants(proved: Proved) -> list[Variant]:
+    """Return the games that the certificate is about."""
+    books = [rule_book(name) for name in BUILT_IN]
+    return [
+        Variant(book, proved.grid) for book in books if book.shape == proved.shape and proved.grid.size >= book.smallest
+    ]
+
+
+def _words(proved: Proved) -> str:
+    games = _variants(proved)
+    name = " or ".join(game.book.name for game in games) or f"the game with the marker '{shape_words(proved.shape)}'"
+    where = f"{name} on {proved.grid} ({proved.grid.adjacency})"
+    win = proved.wins is not None
+    if games and games[0].start()[:4] == Position(*proved.position, 1)[:4]:
+        result = f"the {'first' if win else 'second'} player wins {where}"
+    else:
+        result = f"the player to move {'wins' if win else 'loses'} this position of {where}"
+    by = f", beginning with {games[0].name(proved.wins)}" if games and proved.wins is not None else ""
+    return f"Every step follows: {result}{by}. {proved.records:,} record{'s' * (proved.records != 1)}."
+
+
+def _facts(proved: Proved) -> dict[str, object]:
+    mine, theirs, my_head, their_head = proved.position
+    return {
+        "games": [game.book.name for game in _variants(proved)],
+        "board": str(proved.grid),
+        "adjacency": str(proved.grid.adjacency),
+        "marker": shape_words(proved.shape),
+        "position": [f"{mine:x}", f"{theirs:x}", my_head, their_head],
+        "wins": proved.wins is not None,
+        "move": proved.wins,
+        "records": proved.records,
+        "slots": proved.slots,
+    }

@@ -1,0 +1,76 @@
+"""Certificates of many positions, the checker in C, and which claims are true."""
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from gridlock.certificates.checker import BadCertificate, check
+from gridlock.certificates.placing import UNIT, Claim, Placing, number
+from gridlock.core.grid import cells_of
+from gridlock.engine.clock import Clock
+from gridlock.engine.solve import Solver
+
+C_SOURCE = Path(__file__).parents[2] / "docs/checker/check.c"
+
+
+def certificate_of(variant, position=None):
+    """Return the lines of a certificate, as 'gridlock solve --certificate' writes it."""
+    return Solver(variant, clock=Clock(), memory=1 << 20, start=position).certificate().splitlines(keepends=True)
+
+
+def accepted(lines):
+    """Return whether the checker in Python accepts a certificate."""
+    try:
+        check(lines)
+    except BadCertificate:
+        return False
+    return True
+
+
+class CChecker:
+    """The checker in C, built in a folder."""
+
+    def __init__(self, folder):
+        self.program, self.file = folder / "check", folder / "certificate"
+        command = ["cc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", str(self.program), str(C_SOURCE)]
+        subprocess.run(command, check=True)
+
+    def accepts(self, lines):
+        """Return whether it accepts a certificate."""
+        self.file.write_text("".join(lines), encoding="latin-1")
+        done = subprocess.run([self.program, self.file], capture_output=True, text=True, timeout=60)
+        assert done.returncode in (0, 1), done
+        assert done.stdout.startswith("Every step follows" if done.returncode == 0 else "Line "), done
+        return done.returncode == 0
+
+
+class Truth:
+    """What a slow search says about the claims of a certificate for a game in which a marker goes on any open cell."""
+
+    def __init__(self, grid, shape):
+        self.rules = Placing(grid, shape, 0)
+        self.loses = cache(self._loses)
+
+    def _loses(self, claim):
+        """Return whether the player to move loses; the other's moves are seen from their side."""
+        return not any(self.loses(after) for after in self._after(claim))
+
+    def _after(self, claim):
+        for cell in cells_of(claim.p):
+            p, q, x, star = self.rules.left(claim, cell)
+            yield Claim(q, p, -x, star)
+        if claim.star:
+            yield Claim(claim.q, claim.p, -claim.x, 0)
+        step = claim.x & -claim.x if claim.x % UNIT else UNIT
+        if claim.x > 0 or step < UNIT:
+            yield Claim(claim.q, claim.p, step - claim.x, claim.star)
+
+    def holds(self, line):
+        """Return whether the claim of a record is true."""
+        words = line.split()
+        return self.loses(Claim(int(words[1], 16), int(words[2], 16), *number(words[3])))
+
+
+def records_of(lines):
+    """Return the lines that are records."""
+    return lines[5:-1]

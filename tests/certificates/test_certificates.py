@@ -1,0 +1,85 @@
+"""Certificates say who wins, both checkers accept them, and every claim in them is true."""
+
+import shutil
+from random import Random
+
+import pytest
+from bench import reference
+from claims import C_SOURCE, CChecker, Truth, accepted, certificate_of, records_of
+
+from gridlock.certificates.checker import check, shape_words
+from gridlock.core.grid import Adjacency, Grid
+from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.core.rules import BUILT_IN, rule_book
+from gridlock.core.shape import SHAPES
+
+SIZES = [(1, 2), (2, 2), (1, 5), (2, 3), (3, 3), (2, 4)]
+PLACING = [shape for shape in SHAPES if shape.placing]
+
+
+@pytest.fixture(scope="module")
+def in_c(tmp_path_factory):
+    """The checker in C."""
+    if shutil.which("cc") is None:
+        pytest.skip("needs a C compiler")
+    return CChecker(tmp_path_factory.mktemp("checker"))
+
+
+def positions(variant, count, seed):
+    """Return the start, and positions of random games."""
+    random, found = Random(seed), [variant.start()]
+    while len(found) < count:
+        position = variant.start()
+        for _ in range(random.randrange(variant.grid.size)):
+            cells = variant.legal_cells(position)
+            if not cells:
+                break
+            position = position.after(random.choice(cells))
+        found.append(position)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("adjacency", list(Adjacency))
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_certificates_agree_with_the_reference(name, adjacency, in_c):
+    for rows, cols in SIZES:
+        variant = Variant(rule_book(name), Grid(rows, cols, adjacency))
+        for position in positions(variant, 6, seed=rows * cols):
+            lines = certificate_of(variant, position)
+            proved = check(lines)
+            assert (proved.wins is not None) == reference.solve(variant, position, {}).win
+            assert proved.position == position[:4]
+            assert in_c.accepts(lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("adjacency", list(Adjacency))
+@pytest.mark.parametrize("shape", PLACING, ids=shape_words)
+def test_every_claim_is_true(shape, adjacency, in_c):
+    book = RuleBook(title="Any", shape=shape)
+    for rows, cols in [(3, 3), (2, 5), (3, 4)]:
+        variant = Variant(book, Grid(rows, cols, adjacency))
+        truth = Truth(variant.grid, shape)
+        for position in positions(variant, 5, seed=7):
+            lines = certificate_of(variant, position)
+            assert accepted(lines)
+            assert in_c.accepts(lines)
+            assert all(truth.holds(line) for line in records_of(lines))
+
+
+def test_rows_of_three_need_no_record():
+    for cols in range(3, 19, 2):
+        variant = Variant(rule_book("scatter"), Grid(3, cols, "king"))
+        assert check(certificate_of(variant)).records == 0
+
+
+@pytest.mark.slow
+def test_a_record_is_kept_no_longer_than_needed():
+    variant = Variant(rule_book("scatter"), Grid(5, 5, "orthogonal"))
+    proved = check(certificate_of(variant))
+    assert proved.slots < proved.records / 3
+
+
+def test_the_c_checker_is_short():
+    assert len(C_SOURCE.read_text().splitlines()) < 300

@@ -1,0 +1,55 @@
+"""`gridlock solve --certificate` and `gridlock verify`."""
+
+import gzip
+import json
+
+
+def test_a_certificate_is_written_and_verified(gridlock, tmp_path):
+    file = tmp_path / "proof.txt"
+    code, out, err = gridlock("solve", "scatter", "--board", "3x5", "--certificate", str(file))
+    assert code == 0
+    assert out.startswith("The second player wins scatter on 3x5 (king).")
+    assert "certificate" in err
+    code, out, _ = gridlock("verify", str(file))
+    assert (code, out) == (0, "Every step follows: the second player wins scatter on 3x5 (king). 0 records.\n")
+    packed = tmp_path / "proof.gz"
+    packed.write_bytes(gzip.compress(file.read_bytes()))
+    code, out, _ = gridlock("verify", str(packed), "--json")
+    assert code == 0
+    assert json.loads(out)["games"] == ["scatter"]
+
+
+def test_a_position_and_its_winning_move(gridlock, tmp_path):
+    file = tmp_path / "proof.txt"
+    gridlock("solve", "showdown", "--board", "3x3", "--certificate", str(file))
+    _, out, _ = gridlock("verify", str(file))
+    assert "the first player wins showdown on 3x3 (king), beginning with 2,2." in out
+    other = tmp_path / "other.txt"
+    gridlock("solve", "trails", "--moves", "0,1", "--certificate", str(other))
+    _, out, _ = gridlock("verify", str(other))
+    assert "the player to move loses this position of trails on 3x3 (orthogonal)." in out
+
+
+def test_a_step_that_does_not_follow(gridlock, tmp_path):
+    file = tmp_path / "proof.txt"
+    gridlock("solve", "scatter", "--board", "3x5", "--certificate", str(file))
+    file.write_text(file.read_text().replace("loses", "wins 0"))
+    code, out, err = gridlock("verify", str(file))
+    assert (code, out) == (3, "")
+    assert "Line 6, after 0 good records: " in err
+    file.write_bytes(b"\xff\x00")
+    code, _, err = gridlock("verify", str(file))
+    assert code == 3
+    assert "Line 1" in err
+
+
+def test_what_has_no_certificate(gridlock, tmp_path):
+    file = str(tmp_path / "proof.txt")
+    code, _, err = gridlock("solve", "scatter", "--openings", "--certificate", file)
+    assert code == 2
+    assert "--openings" in err
+    code, _, err = gridlock("solve", "scatter", "--board", "12x12", "--certificate", file)
+    assert code == 2
+    assert "128 cells" in err
+    code, _, err = gridlock("verify", str(tmp_path / "missing"))
+    assert code == 2
