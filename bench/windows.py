@@ -1,0 +1,108 @@
+"""Scatter with king adjacency on 3 and 5 rows: can the second player win by mirroring all but a window at the centre?
+
+    python -m bench.windows ROWS COLUMNS [--whole] [--mirror]
+
+The window has COLUMNS columns, an odd number. Outside it the second player always answers by the half-turn; inside it
+by any move that does not reach outside. docs/theory.md has the rule and its proof. With --whole, the window is the
+board. With --mirror, the window is the board, and the second player mirrors until the first one takes the centre.
+"""
+
+import argparse
+import time
+
+from gridlock.core.grid import Adjacency, Bitboard, Cell, Grid, cells_of
+
+
+class Window:
+    """The game in the window, as seen by the second player, who must always have an answer."""
+
+    def __init__(self, rows: int, cols: int, is_whole: bool) -> None:
+        grid = Grid(rows, cols, Adjacency.KING)
+        self.size, self.cells = grid.size, grid.cells
+        self.centre = grid.size // 2
+        self.closed = [grid.near[cell] | 1 << cell for cell in range(grid.size)]  # a cell and its neighbours
+        column = [sum(1 << row * cols + col for row in range(rows)) for col in (0, cols - 1)]
+        self.inner = grid.cells if is_whole else grid.cells & ~(column[0] | column[1])
+        self.outside: list[tuple[Bitboard, Bitboard]] = []  # what a move beside the window and its image close
+        for col in () if is_whole else (0, cols - 1):
+            for row in range(rows):
+                closed = self.closed[row * cols + col] & column[col > 0]
+                self.outside.append((closed, self.image(closed)))
+        self._survives: dict[tuple[Bitboard, Bitboard], bool] = {}
+
+    def image(self, cells: Bitboard) -> Bitboard:
+        """Return the image of some cells under the half-turn."""
+        return int(format(cells, f"0{self.size}b")[::-1], 2)
+
+    @property
+    def states(self) -> int:
+        """The number of positions decided so far."""
+        return len(self._survives)
+
+    def survives(self, first: Bitboard, second: Bitboard) -> bool:
+        """Return whether the second player has an answer to everything, given the cells open to the two players.
+
+        The first player is to move, in the window or beside it.
+        """
+        if not first:
+            return True
+        key = min((first, second), (self.image(first), self.image(second)))
+        known = self._survives.get(key)
+        if known is None:
+            known = self._survives[key] = self._decide(first, second)
+        return known
+
+    def _decide(self, first: Bitboard, second: Bitboard) -> bool:
+        moves = sorted(cells_of(first), key=lambda cell: self._cost(cell, first, second))
+        if not all(self.answered(cell, first, second) for cell in moves):
+            return False
+        beside = {(first & ~mine, second & ~theirs) for mine, theirs in self.outside} - {(first, second)}
+        return all(self.survives(*state) for state in sorted(beside))
+
+    def answered(self, cell: Cell, first: Bitboard, second: Bitboard) -> bool:
+        """Return whether the second player can answer a move by its image or by a cell that reaches nothing outside."""
+        first, second = first & ~self.closed[cell], second & ~(1 << cell)
+        mirror = self.size - 1 - cell
+        answers = sorted(cells_of(second & self.inner), key=lambda one: self._cost(one, second, first))
+        if second >> mirror & 1:
+            answers.insert(0, mirror)
+        return any(self.survives(first & ~(1 << one), second & ~self.closed[one]) for one in answers)
+
+    def _cost(self, cell: Cell, own: Bitboard, other: Bitboard) -> int:
+        """Return how much room a move costs its player, less what it takes from the other."""
+        return (self.closed[cell] & own).bit_count() - 3 * (other >> cell & 1)
+
+    def mirrors(self, first: Bitboard, known: dict[Bitboard, bool]) -> bool:
+        """Return whether mirroring wins until the first player takes the centre, in a symmetric position."""
+        if first in known:
+            return known[first]
+        second = self.image(first)
+        found = not first >> self.centre & 1 or self.answered(self.centre, first, second)
+        for cell in cells_of(first & ~(1 << self.centre)):
+            if not found:
+                break
+            after = first & ~self.closed[cell] & ~(1 << self.size - 1 - cell)
+            found = self.mirrors(after, known)
+        known[first] = found
+        return found
+
+
+def main() -> None:
+    """Print whether the second player survives."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rows", type=int, choices=(3, 5, 7))
+    parser.add_argument("columns", type=int, choices=range(3, 14, 2))
+    parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--mirror", action="store_true")
+    options = parser.parse_args()
+    window = Window(options.rows, options.columns, options.whole or options.mirror)
+    began, known = time.process_time(), dict[Bitboard, bool]()
+    cells = window.cells
+    found = window.mirrors(cells, known) if options.mirror else window.survives(cells, cells)
+    spent = time.process_time() - began
+    states = window.states + len(known)
+    print(f"{options.rows}x{options.columns}: {'yes' if found else 'no'}; {states:,} states, {spent:.1f} s of CPU")
+
+
+if __name__ == "__main__":
+    main()
