@@ -1,15 +1,20 @@
 """The site that `gridlock site` writes, in a folder of Python's own web server."""
 
+import json
 import os
 import subprocess
 import sys
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browser_visitor import Site
 from browser_windows import WATCH
 from platformdirs import user_cache_path
 
+from gridlock.web.offline.engine import Engine
+from gridlock.web.offline.games import Games
 from gridlock.web.static_site.downloads import MSGSPEC, PYODIDE, fetched
 from gridlock.web.static_site.folder import site, write_site
 
@@ -32,6 +37,7 @@ class StaticSite(Site):
         """Write the site, and serve its files."""
         made = site(*fetched(need_downloads()))
         made["static/theme.js"] = WATCH.encode() + made["static/theme.js"]
+        made["a/missing/page.html"] = made["404.html"]
         write_site(self.folder / PREFIX, made)
         command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
         with (self.folder / "log").open("w") as log:
@@ -40,3 +46,18 @@ class StaticSite(Site):
         line = self.process.stdout.readline()  # Serving HTTP on 127.0.0.1 port 38211 (http://127.0.0.1:38211/) ...
         self.port = int(line.split(" port ")[1].split()[0])
         self.address = f"http://127.0.0.1:{self.port}/{PREFIX}"
+
+    def ask(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Answer as the browser's engine would, in this process."""
+        answer: dict[str, Any] = json.loads(self._engine.ask("POST", path, json.dumps(body)).body)
+        return answer
+
+    def puzzle(self, day: str) -> dict[str, Any]:
+        """Return the daily puzzle."""
+        answer: dict[str, Any] = json.loads(self._engine.ask("GET", f"/api/puzzle?day={day}").body)
+        return answer
+
+    @cached_property
+    def _engine(self) -> Engine:
+        nobody: Any = None
+        return Engine(Games(nobody))

@@ -3,10 +3,10 @@
 import json
 import re
 import urllib.request
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from browser_solver import Solver, click
 from browser_visitor import Site, Visitor
 from playwright.sync_api import Page, expect
 
@@ -21,50 +21,12 @@ def got(site: Site, path: str) -> dict[str, Any]:
     return answer
 
 
-def click(page: Page, cell: int) -> None:
-    page.locator(f"[data-cell='{cell}']").click()
-
-
 def today(page: Page) -> str:
     page.goto("about:blank")
     return str(page.evaluate("new Date().toLocaleDateString('sv')"))
 
 
 MARKERS = ".cell[aria-label*=', X'], .cell[aria-label*=', O'], .cell[aria-label*=', A'], .cell[aria-label*=', B']"
-
-
-class Solver:
-    """Solves a puzzle on the page with the server's help."""
-
-    def __init__(self, site: Site, page: Page, puzzle: dict[str, Any]) -> None:
-        self.site, self.page = site, page
-        self.position = puzzle["position"]
-        self.setup = self.position["setup"]
-        self.moves: list[str] = []
-
-    def winning(self) -> list[int]:
-        """Return the moves that win now."""
-        told = self.site.ask("/api/puzzle/try", {"setup": self.setup, "moves": self.moves, "give_up": True})
-        winning: list[int] = told["winning"]
-        return winning
-
-    def wrong(self) -> int:
-        """Return a move that loses now."""
-        winning = self.winning()
-        legal: list[int] = self.position["board"]["legal"]
-        return next(cell for cell in legal if cell not in winning)
-
-    def play(self, choose: Callable[[Page, int], None] = click) -> bool:
-        """Make a winning move on the page, and return whether that solves the puzzle."""
-        cell, board = self.winning()[0], self.position["board"]
-        name = f"{cell // board['cols'] + board['origin']},{cell % board['cols'] + board['origin']}"
-        told = self.site.ask("/api/puzzle/try", {"setup": self.setup, "moves": [*self.moves, name]})
-        choose(self.page, cell)
-        expect(self.page.locator("#words")).to_have_text(told["words"])
-        self.position = told["position"]
-        self.moves = self.position["setup"]["moves"][len(self.setup["moves"]) :]
-        done: bool = told["done"]
-        return done
 
 
 def puzzle_on(page: Page, site: Site) -> Solver:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from browser_firefox import Firefox
+from browser_solver import Solver
 from browser_visitor import PATIENCE, Visitor, check_with_axe
 from browser_webkit import WebKit
 from browser_windows import Browser, Window
@@ -47,7 +48,8 @@ def opened(visitor: Visitor, path: str, ready: str) -> Page:
     return visitor.page
 
 
-# -- playing -----------------------------------------------------------------------------------------------------------
+# -- one page at a time ------------------------------------------------------------------------------------------------
+# Python starts anew on every page, which takes seconds: each test opens as few pages as it can.
 
 
 def test_the_first_move_is_made_before_the_engine_is_there(guest: Visitor) -> None:
@@ -66,11 +68,74 @@ def test_the_first_move_is_made_before_the_engine_is_there(guest: Visitor) -> No
     guest.count_is(2)  # on the page of the game, with the computer's answer
     assert "/some/folder/play.html#" in page.url
     expect(page.locator("#engine")).to_have_count(0)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#hint")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    guest.count_is(0)
 
 
-def test_a_game_its_reload_its_review_and_its_picture(guest: Visitor) -> None:
-    guest.start("showdown", level="random", name="Ada", board="3x3")
-    page = guest.page
+def test_two_levels_play_and_the_game_is_watched(guest: Visitor) -> None:
+    guest.start("keepaway", "levels", board="2x3")
+    expect(guest.page.locator("#status.over")).to_be_visible()
+
+
+def test_a_board_in_another_page(guest: Visitor) -> None:
+    page = opened(guest, "embed.html?at=trails/4x5/orthogonal/1/0/0,1", "#actions a")
+    page.locator(START).first.click()
+    expect(page.locator("#words")).not_to_be_empty()
+
+
+RESTART = """async () => {
+  const { Engine } = await import("./static/engine.js");
+  let started = 0;
+  const start = () => (started++, new Worker("static/engine-worker.js", { type: "module" }));
+  const base = new URL("engine/", location.href).href;
+  const engine = new Engine({ start, base, moment: 100, games: { all: () => ({}), keep() {} } });
+  const ask = (path, body, signal) => engine.ask({ method: "POST", path, body: { setup: body }, signal });
+  await ask("/api/position", { game: "chain" });
+  const [long, waiting] = [new AbortController(), new AbortController()];
+  const first = ask("/api/analyse", { game: "scatter", board: "9x9" }, long.signal).catch((error) => error.name);
+  const second = ask("/api/analyse", { game: "trails", board: "9x9" }, waiting.signal).catch((error) => error.name);
+  const third = ask("/api/analyse", { game: "chain", board: "3x3" });
+  while (!engine.running) await new Promise((resolve) => setTimeout(resolve, 5));
+  waiting.abort();
+  long.abort();
+  return [await first, await second, (await (await third).json()).analysis.verdict, started];
+}"""
+
+
+def test_a_cancelled_question_costs_the_worker_its_place(guest: Visitor) -> None:
+    guest.excuse("404")
+    page = opened(guest, "a/missing/page.html", "main")  # where a host would show 404.html
+    expect(page.get_by_role("link", name="Start a new game")).to_have_attribute("href", "/some/folder/")
+    until(page, "getComputedStyle(document.querySelector('main a')).display === 'inline-flex'")  # it has its style
+    page.goto(f"{guest.site.address}/404.html")
+    cancelled, dropped, verdict, started = page.evaluate(RESTART)
+    assert (cancelled, dropped, started) == ("AbortError", "AbortError", 2)
+    assert verdict == "win", "the question that waited is asked again"
+
+
+# -- offline -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_visit_without_a_network(visit: Callable[..., Visitor], static_site: StaticSite) -> None:
+    guest = visit(static_site, service_workers="allow")
+    page = opened(guest, "analyse.html?at=showdown/4x4/king/1/0/2,2", "#verdict[aria-busy=false]")
+    expect(page.locator("#board .win, #board .loss").first).to_be_visible()
+    until(page, "Boolean(navigator.serviceWorker.controller) && caches.match('engine/pyodide.asm.wasm').then(Boolean)")
+    guest.context.set_offline(True)
+
+    opened(guest, "design.html", "#board .win")
+    expect(page.get_by_role("button", name="Invite a friend")).to_have_count(0)
+    page.get_by_role("button", name="More ways to play").click()  # which saves the design
+    expect(page.locator(".game.own")).to_have_count(1)
+    until(page, "document.querySelector('.game.own img').naturalWidth > 0")
+    guest.pick("level", "random")
+    guest.unfold()
+    for field in ("Rows", "Columns"):
+        page.get_by_label(field, exact=True).fill("3")
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Start the game").click()
     assert guest.wait_for_turn()
     guest.place()
     before = guest.moves()
@@ -82,99 +147,32 @@ def test_a_game_its_reload_its_review_and_its_picture(guest: Visitor) -> None:
     expect(page.locator("#review .swing")).to_be_visible()
     page.get_by_text("Share", exact=True).last.click()
     expect(page.get_by_label("Link to watch")).to_have_count(0)
+    expect(page.get_by_label("Link to this position")).to_have_value(re.compile(r"/some/folder/analyse\.html\?at="))
     with page.expect_download() as saved:
         page.locator("#share").get_by_text("Save as GIF").click()
     assert saved.value.path().read_bytes().startswith(b"GIF89a")
-    page.goto(f"{guest.site.address}/games.html")
+
+    opened(guest, "games.html", "#groups a")
     expect(page.locator("#groups")).to_contain_text("against Computer, random")
     expect(page.locator("#carrying")).to_contain_text("Your games stay in this browser.")
     check_with_axe(page, "your games")
+    opened(guest, "lessons.html", "#course button")
+    opened(guest, "atlas.html?game=trails&board=7x8", "#board .row")
+    solve_a_puzzle(guest)
+    expect(page.locator("#engine")).to_have_count(0)
 
 
-def test_two_people_at_one_screen_undo_and_ask_for_a_hint(guest: Visitor) -> None:
-    guest.start("chain", "screen", board="4x4")
-    page = guest.page
-    for count in (1, 2):
-        guest.place()
-        guest.count_is(count)
-    page.get_by_role("button", name="Undo").click()
-    guest.count_is(1)
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator("#hint")).to_be_visible()
-    page.get_by_role("gridcell").first.click()
-    expect(page.locator("#note, .toast p").first).not_to_be_empty()
-
-
-def test_two_levels_play_and_the_game_is_watched(guest: Visitor) -> None:
-    guest.start("keepaway", "levels", board="2x3")
-    expect(guest.page.locator("#status.over")).to_be_visible()
-
-
-# -- learning, analysing and designing ---------------------------------------------------------------------------------
-
-
-def test_a_puzzle_and_a_lesson(guest: Visitor) -> None:
+def solve_a_puzzle(guest: Visitor) -> None:
+    """Solve the daily puzzle."""
     page = opened(guest, "puzzles.html", "#actions button")
     expect(page.locator("#title")).to_have_text("Today's puzzle")
-    page.locator(START).first.click()
-    expect(page.locator("#squares > *, #words").first).to_be_visible()
-    assert page.url.startswith(f"{guest.site.address}/puzzles.html?day=")
-    page = opened(guest, "lessons.html?game=showdown", "#course button")
-    page.locator(START).first.click()
-    expect(page.locator("#words")).not_to_be_empty()
-
-
-def test_a_position_is_analysed_and_a_long_analysis_is_cancelled(guest: Visitor) -> None:
-    page = opened(guest, "analyse.html?at=showdown/4x4/king/1/0/2,2", "#verdict[aria-busy=false]")
-    expect(page.locator("#board .win, #board .loss").first).to_be_visible()
-    page = opened(guest, "atlas.html?game=trails&board=7x8", "#board .row")
-    page.goto(f"{guest.site.address}/atlas.html?game=trails&board=4x5")
-    expect(page.locator("#board .loss").first).to_be_visible()
-    page = opened(guest, "review.html?at=chain/3x3/orthogonal/1/0/2,2_1,2_1,1", ".swing")
-    expect(page.get_by_label("Link to this review")).to_have_value(
-        re.compile(r"/some/folder/review\.html\?at=chain/3x3")
-    )
-
-
-def test_an_own_game_is_designed_listed_and_played(guest: Visitor) -> None:
-    page = opened(guest, "design.html", "#board .win")
-    expect(page.get_by_role("button", name="Invite a friend")).to_have_count(0)
-    page.get_by_role("button", name="More ways to play").click()
-    expect(page.locator(".game.own")).to_have_count(1)
-    until(page, "document.querySelector('.game.own img').naturalWidth > 0")
-    page.locator(START).first.click()
-    guest.count_is(2)
-    expect(page.get_by_text("No game here")).to_be_hidden()
-
-
-def test_links_of_another_browser_say_what_is_missing(guest: Visitor) -> None:
-    page = opened(guest, f"play.html#{'g' * 22}/{'t' * 32}", "#message")
-    expect(page.locator("#message-words")).to_contain_text("This game isn't saved in this browser.")
-
-
-def test_a_board_in_another_page(guest: Visitor) -> None:
-    page = opened(guest, "embed.html?at=trails/4x5/orthogonal/1/0/0,1", "#actions a")
-    page.locator(START).first.click()
-    expect(page.locator("#words")).not_to_be_empty()
-
-
-# -- offline -----------------------------------------------------------------------------------------------------------
-
-
-def test_a_whole_visit_without_a_network(visit: Callable[..., Visitor], static_site: StaticSite) -> None:
-    guest = visit(static_site, service_workers="allow")
-    page = opened(guest, "", START)
-    until(page, "Boolean(navigator.serviceWorker.controller) && caches.match('engine/pyodide.asm.wasm').then(Boolean)")
-    guest.context.set_offline(True)
-    guest.start("showdown", level="random", board="3x3")
-    guest.play_to_the_end()
-    page.locator(":is(#result, #actions) button", has_text="Review").first.click()
-    expect(page.locator("#review .swing")).to_be_visible()
-    opened(guest, "puzzles.html", "#actions button")
-    opened(guest, "lessons.html", "#course button")
-    opened(guest, "design.html", "#board .win")
-    opened(guest, "analyse.html?at=showdown/4x4/king/1/0/2,2", "#verdict[aria-busy=false]")
-    expect(page.locator("#engine")).to_have_count(0)
+    start, _, day = page.url.partition("?day=")
+    assert start == f"{guest.site.address}/puzzles.html"
+    assert isinstance(guest.site, StaticSite)
+    solver = Solver(guest.site, page, guest.site.puzzle(day))
+    while not solver.play():
+        pass
+    expect(page.locator("#result")).to_contain_text("Solved without a mistake")
 
 
 # -- other browsers ----------------------------------------------------------------------------------------------------
@@ -198,14 +196,10 @@ def window(other: Browser, static_site: StaticSite) -> Iterator[Window]:
     assert not problems
 
 
-def test_a_game_in_another_browser(window: Window) -> None:
+def test_a_short_visit_in_another_browser(window: Window) -> None:
     window.open("/", START)
-    window.click("[data-cell='12']")
-    window.count_is("#moves button", 2)
-    window.click(START)
-    window.count_is("#moves button", 4)
-
-
-def test_an_analysis_in_another_browser(window: Window) -> None:
     window.open("/analyse.html?at=showdown/4x4/king/1/0/2,2", "#verdict[aria-busy=false]")
     window.sees("#board .win, #board .loss")
+    window.click(f"#board {START}")
+    window.count_is("#moves button", 2)
+    window.sees("#verdict[aria-busy=false]")

@@ -53,10 +53,6 @@ def test_a_visit_goes_on_while_the_server_is_stopped(generous: Site, visit: Call
     visitor.place()
     visitor.count_is(4)
     kept = page.url
-    visitor.start("trails", level="random", board="4x4")
-    expect(page.locator("#connection")).to_be_empty()
-    visitor.place()
-    visitor.count_is(2)
 
     page.goto(f"{generous.address}/puzzles")
     expect(away).to_contain_text("The server can't be reached. You can still play the computer")

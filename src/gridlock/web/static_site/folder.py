@@ -22,6 +22,21 @@ from gridlock.web.wire.messages import Setup, Source
 ENGINE = "engine/"
 LIST = "site.json"  # the names of all files: a folder that has it was made here, so they may be replaced
 MARK = f'<meta name="gridlock-engine" content="{ENGINE}">\n'.encode()  # tells the page that there is no server
+# A host shows 404.html at any address, where no relative link is right. So it looks for the site in the folders above.
+_FIND_ROOT = b"""<script type="module">
+const parts = location.pathname.split("/").slice(0, -1);
+for (let root = ""; parts.length && !root; parts.pop()) {
+  const folder = `${parts.join("/")}/`;
+  const found = await fetch(`${folder}site.json`).then((answer) => answer.json(), () => []).catch(() => []);
+  if (found.includes?.("404.html")) root = folder;
+  for (const name of root ? ["href", "src"] : []) {
+    for (const one of document.querySelectorAll(`:is(link, a, img)[${name}]`)) {
+      one.setAttribute(name, root + one.getAttribute(name).replace(/^\\.\\//, ""));
+    }
+  }
+}
+</script>
+"""
 _LINK = re.compile(rb'\b(href|src)="/([^"?#]*)')
 _UNCACHED = ("embed.html", "404.html")
 Files = dict[str, bytes]
@@ -72,7 +87,8 @@ def relative(page: bytes) -> bytes:
 
 def _pages() -> Files:
     named = {name: files.page(name).body for name in PAGES.values()} | {"404.html": files.page("missing.html").body}
-    return {name: relative(body).replace(b"</head>", MARK + b"</head>", 1) for name, body in named.items()}
+    made = {name: relative(body).replace(b"</head>", MARK + b"</head>", 1) for name, body in named.items()}
+    return made | {"404.html": made["404.html"].replace(b"</body>", _FIND_ROOT + b"</body>", 1)}
 
 
 def _static() -> Files:

@@ -1,0 +1,190 @@
+"""Measure the site without a server in Chromium: first board, first exact answer, transfer, and large boards.
+
+    python -m bench.site              all figures, the best of three runs
+    python -m bench.site --runs 1     less steady, in a third of the time
+    python -m bench.site --no-boards  without the large boards
+
+Needs Chromium and Playwright (the browser extra), and npm the first time. Seconds are wall time from the start of the
+navigation; CPU seconds are those of all of the browser's processes. Other work on the machine adds to both and never
+takes away, so the least of several runs counts. Exits with 1 if a target is missed.
+"""
+
+import argparse
+import gzip
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
+
+from gridlock.web.static_site.downloads import fetched
+from gridlock.web.static_site.folder import Files, site, write_site
+
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+BOARD, ANSWER = ".cell.playable", "#board .win, #board .loss"
+POSITION = "analyse.html?at=showdown/5x5/king/1/0/3,3"
+PAGES = ("", POSITION, "puzzles.html", "lessons.html", "atlas.html", "design.html", "games.html")
+LARGE = ["keepaway 9x9", "chain 10x10", "scatter 9x9", "trails 9x9", "showdown 9x9"]
+STORED = "Boolean(navigator.serviceWorker.controller) && caches.match('engine/pyodide.asm.wasm').then(Boolean)"
+TARGETS = {"first board": 1, "first exact answer, cold": 6, "first exact answer, warm": 2}  # seconds
+PATIENCE = 120_000  # milliseconds
+# Notes when an element is first there, in milliseconds since the navigation began.
+NOTE = """(selector) => {
+  const look = () => {
+    if (document.querySelector(selector)) globalThis.first = performance.now();
+    else setTimeout(look, 5);
+  };
+  look();
+}"""
+ASK = """async (boards) => {
+  const { Engine } = await import("./static/engine.js");
+  const start = () => new Worker("static/engine-worker.js", { type: "module" });
+  const games = { all: () => ({}), keep() {} };
+  const engine = new Engine({ start, base: new URL("engine/", location.href).href, games });
+  const ask = async (game, board) => {
+    const began = performance.now();
+    const answer = await engine.ask({ method: "POST", path: "/api/analyse", body: { setup: { game, board } } });
+    const { analysis } = await answer.json();
+    return [(performance.now() - began) / 1000, analysis.verdict !== "unknown"];
+  };
+  await ask("chain", "2x2");
+  const all = [];
+  for (const one of boards) all.push(await ask(...one.split(" ")));
+  return all;
+}"""
+
+
+class Cost(NamedTuple):
+    """How long something took."""
+
+    wall: float
+    cpu: float
+
+
+@contextmanager
+def served(made: Files) -> Iterator[str]:
+    """Write the site into a folder, and serve it."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_site(Path(folder, "site"), made)
+        command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+        quiet = subprocess.DEVNULL
+        server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=quiet, text=True)
+        try:
+            assert server.stdout
+            yield f"http://127.0.0.1:{int(server.stdout.readline().split(' port ')[1].split()[0])}/site/"
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def spent(page: Page) -> dict[int, float]:
+    """Return the CPU seconds of each of the browser's processes."""
+    browser = page.context.browser
+    assert browser
+    session = browser.new_browser_cdp_session()
+    found: list[dict[str, Any]] = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    session.detach()
+    return {one["id"]: one["cpuTime"] for one in found}
+
+
+def opened(page: Page, address: str, wanted: str) -> Cost:
+    """Return the cost of opening a page until an element is there."""
+    before = spent(page)
+    page.goto(address, wait_until="commit")
+    page.evaluate(NOTE, wanted)
+    page.wait_for_selector(wanted)
+    wall: float = page.evaluate("first")
+    after = spent(page)
+    return Cost(wall / 1000, sum(cpu - before.get(one, 0.0) for one, cpu in after.items()))
+
+
+def visits(kind: BrowserType, site: str) -> dict[str, Cost]:
+    """Return what a new visitor waits for, and what a visitor who returns waits for, each with a new profile."""
+    with profile(kind) as page:
+        board = opened(page, site, BOARD)
+    with profile(kind) as page:
+        cold = opened(page, site + POSITION, ANSWER)
+        until = time.monotonic() + PATIENCE / 1000
+        while not page.evaluate(STORED) and time.monotonic() < until:
+            page.wait_for_timeout(100)
+        page.reload()  # the first page under the service worker; what follows is the usual case
+        page.wait_for_selector(ANSWER)
+        page.wait_for_timeout(3000)  # in which the browser stores what it has compiled
+        warm = opened(page, site + POSITION, ANSWER)
+    return {"first board": board, "first exact answer, cold": cold, "first exact answer, warm": warm}
+
+
+@contextmanager
+def profile(kind: BrowserType) -> Iterator[Page]:
+    """Start a browser with a profile on disk, because browsers store less of a private one."""
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        context = kind.launch_persistent_context(folder, executable_path=program, args=["--no-sandbox"])
+        context.set_default_timeout(PATIENCE)
+        yield context.pages[0]
+        context.close()
+
+
+def weight(browser: Browser, site: str, made: Files) -> dict[str, int]:
+    """Return the compressed bytes that each page loads before the engine comes."""
+    weights = {}
+    for path in PAGES:
+        context = browser.new_context(service_workers="block")
+        page = context.new_page()
+        names: set[str] = set()
+        page.on("request", lambda request, names=names: names.add(urlsplit(request.url).path.removeprefix("/site/")))
+        page.route("**/engine/*", lambda route: route.abort())
+        page.goto(site + path, wait_until="networkidle")
+        context.close()
+        loaded = {name or "index.html" for name in names if not name.startswith("engine/")} & set(made)
+        weights[path.partition("?")[0] or "index.html"] = sum(len(gzip.compress(made[name])) for name in loaded)
+    return weights
+
+
+def large(browser: Browser, site: str) -> list[tuple[float, bool]]:
+    """Return how long an analysis of each large board takes, and whether it finds the winner."""
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{site}404.html")
+    return [(seconds, solved) for seconds, solved in page.evaluate(ASK, LARGE)]
+
+
+def main() -> int:
+    """Measure, print, and compare with the targets."""
+    parser = argparse.ArgumentParser(description="The site without a server, in Chromium.")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--no-boards", action="store_true", help="leave the large boards out")
+    parser.add_argument("--downloads", type=Path, help="as for gridlock site")
+    asked = parser.parse_args()
+    made = site(*fetched(asked.downloads))
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    with served(made) as address, sync_playwright() as playwright:
+        results = [visits(playwright.chromium, address) for _ in range(asked.runs)]
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        pages = weight(browser, address, made)
+        boards = [] if asked.no_boards else large(browser, address)
+        browser.close()
+    missed = 0
+    for what, target in TARGETS.items():
+        least = Cost(min(one[what].wall for one in results), min(one[what].cpu for one in results))
+        missed += least.wall > target
+        print(f"{what}: {least.wall:.2f} s, {least.cpu:.2f} s CPU (target: {target} s)")
+    name, most = max(pages.items(), key=lambda one: one[1])
+    total = sum(len(gzip.compress(body)) for body in made.values())
+    missed += (most > 100 * 1024) + (total > 9_000_000)
+    print(f"page before the engine: {most / 1024:.0f} KiB compressed ({name}, the largest; target: 100 KiB)")
+    print(f"everything: {total / 1e6:.1f} MB compressed (target: 9 MB)")
+    for board, (seconds, solved) in zip(LARGE, boards, strict=False):
+        print(f"analysis of {board}: {seconds:.1f} s, the winner {'is known' if solved else 'is not known'}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
