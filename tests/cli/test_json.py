@@ -22,7 +22,7 @@ ANSWERS: dict[str, list[list[str]]] = {
     "legal": [["chain", *MOVES], ["scatter", "--board", "3x3", "--moves", "2,2 1,1"]],
     "show": [[], ["1", "--at", "1"]],
     "review": [[]],
-    "puzzle": [["showdown", "--seed", "1"], ["--today"]],
+    "puzzle": [["showdown", "--seed", "1"], ["--today"], ["--kind", "hottest", "--seed", "1"]],
     "atlas": [["trails", "--up-to", "2x3"]],
     "rules": [["--shapes", "--time", "0.01"], [], ["chain"]],
     "perft": [["chain", "--depth", "2", "--divide"]],

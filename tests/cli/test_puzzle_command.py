@@ -181,7 +181,7 @@ def test_the_hottest_region_is_asked_for():
     done = puzzle("--kind", "hottest", "--seed", "3", answers="\n".join(typed) + "\n")
     assert (done.returncode, done.stderr) == (0, "")
     words = [
-        "Which region is hottest",
+        "Where does moving first gain the most?",
         f"{named(wrong)} is ",
         "Try again.",
         f"Right: {facts['explanation'].removeprefix('The hottest region is ')}",

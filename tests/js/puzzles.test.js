@@ -275,8 +275,9 @@ test("a shared result is the same as the terminal's, with the link", () => {
   const link = "http://localhost/puzzles?day=2026-11-17";
   for (const { day, title, board, difficulty, marks, days, lines } of JSON.parse(readFileSync(new URL("vectors.json", import.meta.url), "utf8")).shares) {
     const [rows, cols] = board.split("x").map(Number);
-    const puzzle = { day, difficulty, position: { board: { title, rows, cols } } };
+    const puzzle = { day, kind: "win", difficulty, position: { board: { title, rows, cols } } };
     assert.equal(puzzleText(puzzle, { marks, days, link }), [...lines, link].join("\n"));
     assert.equal(puzzleText({ ...puzzle, day: null }, { marks: "", days: 0, link }), `GridLock puzzle: ${title} ${board}, difficulty ${difficulty} of 5\n${link}`);
+    assert.ok(puzzleText({ ...puzzle, day: null, kind: "trap" }, { marks: "", days: 0, link }).startsWith("GridLock puzzle (the hottest is a trap): "));
   }
 });

@@ -89,9 +89,7 @@ def test_answers_about_regions_have_reasons() -> None:
     for move in ("3,3", "1,1", "5,3", "1,3"):
         game.push(move)
     puzzle = open_puzzle(game, Kind.HOTTEST)
-    assert puzzle.question.endswith(
-        "Which region is hottest: where does moving first gain the most? Choose a move in it."
-    )
+    assert puzzle.question.endswith("Where does moving first gain the most? Choose a move in the hottest region.")
     words = "A, 7 cells: hot, 3¼. First there, X comes out 3 ahead; second, 3 behind. Best cell 4,1."
     right, shown = judge(game, 15, Kind.HOTTEST), give_up(game, Kind.HOTTEST)
     assert report_on(game).regions[0].words == right.words.removeprefix("Right: ") == words

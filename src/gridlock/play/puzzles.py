@@ -30,7 +30,7 @@ GRADES = (7.5, 9.0, 10.5, 12.5)  # the scores at which the difficulties 2 to 5 b
 HARDEST = len(GRADES) + 1
 MISTAKES = 2  # wrong moves that a solved puzzle may have
 MISSED = "x"  # the mark of a step that was not found
-HOTTEST = "Which region is hottest: where does moving first gain the most? Choose a move in it."
+HOTTEST = "Where does moving first gain the most? Choose a move in the hottest region."
 TRAP = "Careful: the hottest region is a trap."
 
 

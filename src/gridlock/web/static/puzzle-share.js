@@ -5,6 +5,8 @@
 import { announce, h, setText } from "./dom.js";
 
 /** @type {Record<string, string>} */
+const NAMES = { hottest: "puzzle (find the hottest region)", trap: "puzzle (the hottest is a trap)" };
+/** @type {Record<string, string>} */
 const SQUARES = { 1: "🟩", 2: "🟨", x: "🟥" };
 
 /** Return a text to share: a title, the result in squares and words if there is one, and the link.
@@ -22,11 +24,11 @@ export function shareText({ title, marks, words, link }) {
  * @param {Puzzle} puzzle
  * @param {{ marks: string, days: number, link: string }} about
  */
-export function puzzleText({ day, difficulty, position }, { marks, days, link }) {
+export function puzzleText({ day, kind, difficulty, position }, { marks, days, link }) {
   const { title, rows, cols } = position.board;
   const done = marks.includes("x") ? "missed" : "solved";
   const streak = days > 1 ? `, ${days} days in a row` : "";
-  const name = day ? `daily ${day}` : "puzzle";
+  const name = day ? `daily ${day}` : (NAMES[kind] ?? "puzzle");
   const about = `${name}: ${title} ${rows}x${cols}, difficulty ${difficulty} of 5`;
   return shareText({ title: about, marks, words: marks && `${done}${streak}`, link });
 }
