@@ -18,11 +18,12 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserType, Page, Request, sync_playwright
 
 from gridlock.web.static_site.downloads import fetched
 from gridlock.web.static_site.folder import Files, site, write_site
@@ -138,14 +139,19 @@ def weight(browser: Browser, site: str, made: Files) -> dict[str, int]:
     for path in PAGES:
         context = browser.new_context(service_workers="block")
         page = context.new_page()
-        names: set[str] = set()
-        page.on("request", lambda request, names=names: names.add(urlsplit(request.url).path.removeprefix("/site/")))
+        asked: list[str] = []
+        page.on("request", partial(_note, asked))
         page.route("**/engine/*", lambda route: route.abort())
         page.goto(site + path, wait_until="networkidle")
         context.close()
-        loaded = {name or "index.html" for name in names if not name.startswith("engine/")} & set(made)
+        names = {urlsplit(url).path.removeprefix("/site/") or "index.html" for url in asked}
+        loaded = {name for name in names if not name.startswith("engine/")} & set(made)
         weights[path.partition("?")[0] or "index.html"] = sum(len(gzip.compress(made[name])) for name in loaded)
     return weights
+
+
+def _note(asked: list[str], request: Request) -> None:
+    asked.append(request.url)
 
 
 def large(browser: Browser, site: str) -> list[tuple[float, bool]]:
