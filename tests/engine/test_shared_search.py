@@ -191,4 +191,4 @@ def test_a_shared_search_survives_being_killed(tmp_path):
     out, err = start(command).communicate()
     again = json.loads(out)
     assert (again["winner"], err) == (2, "")
-    assert again["positions"] < 20_000, "a tenth of what a new search takes"
+    assert again["positions"] < 50_000, "half of what a new search takes; workers do not save small results"
