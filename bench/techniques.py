@@ -46,12 +46,14 @@ CASES = {
         Case(11, 11, False, "start"),
         Case(6, 6, False, "pairs"),
         Case(4, 5, True, "pairs"),
+        Case(5, 9, True, "start"),
+        Case(7, 7, True, "start"),
     ],
 }
 FLAGS = {
     "snort": ["REDUCE", "ORDER", "PACKING", "DOMINANCE", "SYMMETRY", "MIRROR"],
     "col": ["TABLE", "ORDER", "SYMMETRY", "PRUNE", "BOUNDS", "REGIONS", "DOMINANCE", "BLOCKS", "MIRROR"],
-    "tron": ["ORDER", "WALL", "RACE", "BLOCKS", "CHEQUER", "PATHS", "TABLE", "MIRROR", "SYMMETRY"],
+    "tron": ["ORDER", "WALL", "RACE", "BLOCKS", "CHEQUER", "PATHS", "TABLE", "MIRROR", "SYMMETRY", "LOOK"],
 }
 
 
