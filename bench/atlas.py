@@ -3,24 +3,29 @@
     python bench/atlas.py                   all five games, both adjacencies, ten minutes
     python bench/atlas.py --seconds 60      the same in a minute, with more boards left open
 
-Boards that a theorem or a mirror decides take no time. The others are searched smallest first, each for a short time;
-unsolved ones are tried again for longer, until the time is up.
+Boards that a theorem or a mirror decides take no time. The others are searched smallest first, each for a short time.
+If that does not decide them, a recorded result (hard_boards.toml) or one of an earlier page counts; those that are
+still open are tried again for longer, until the time is up. With --fresh, earlier pages do not count.
 """
 
 import argparse
 import json
 import time
 from pathlib import Path
+from typing import Any
 
-from gridlock.cli.commands.atlas import LEGEND, evidence, picture, table
+from gridlock.cli.commands.atlas import EVIDENCE, LEGEND, evidence, longest, picture, table
 from gridlock.cli.files import winner
 from gridlock.core.grid import Adjacency, Grid, board_size
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS
-from gridlock.engine.atlas import Entry, entry, sizes
+from gridlock.engine.atlas import Entry, entry, recorded, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
+from gridlock.engine.hard_boards import HardBoard, Run, hard_boards
 from gridlock.web.operations.learning import ATLAS
+
+Known = dict[tuple[str, str, int, int], dict[str, Any]]  # boards of an earlier page
 
 FIRST_TRY, LONGER = 0.25, 4.0  # seconds for a board at first, and the factor for the next time
 
@@ -35,14 +40,67 @@ that is known. A board and its 90-degree rotation count as one, so every table i
   player can move at all. The centre rule decides `scatter` with king adjacency on every board with three rows.
 - A **mirror** strategy decides every board of `showdown`, and every board of `scatter` and `trails` with an even number
   of cells. [theory.md](theory.md) has the proofs.
-- The rest is **searched**. A board marked `?` was not finished in the time given, so its winner is not known here.
+- The rest is **searched**. [Boards that took long](#boards-that-took-long) lists the hardest ones, with the commands
+  that repeat each search. A board marked `?` is open: its winner is not known here.
 
-`python bench/atlas.py --seconds {seconds:g}` writes this page;
-`gridlock atlas GAME --up-to {largest} --time SECONDS` gives one game more time.
+`python bench/atlas.py --seconds {seconds:g}` writes this page. The following command gives one game ten hours for each
+open board, and resumes where it stopped:
+`gridlock atlas GAME --up-to {largest} --time 36000 --memory 4096 --checkpoint FILE`
+"""
+
+HARD = """
+## Boards that took long
+
+These searches took minutes or more, so their results are stored with the program and `gridlock atlas` takes them over;
+`--no-recorded` searches them again. The winner of each is confirmed by a second run with other techniques
+([what the names mean](engine/README.md)). Seconds are processor time of one core.
+
+| game | board | winner | techniques off | positions | seconds |
+|---|---|---|---|---|---|
+{decided}
+{winning}
+The commands, in the same order:
+
+{commands}
+"""
+TRIED = """
+These boards are still open. A run that did not finish says how far it got:
+
+| game | board | techniques off | positions | seconds |
+|---|---|---|---|---|
+{tried}
+"""
+FORMAT = """
+The results are in `src/gridlock/engine/hard_boards.toml`, whose first lines describe its format. To add one, run
+`gridlock solve GAME --board ROWSxCOLS --adjacency KIND --memory MIB --checkpoint FILE`, and confirm it with `--without
+NAME` and another checkpoint file. A test checks that every command in the file is valid, and that every winner has two
+runs.
 """
 
 
-def survey(seconds: float, largest: tuple[int, int]) -> dict[Variant, Entry]:
+def earlier(variant: Variant, known: Known, least: int) -> Entry | None:
+    """Return a recorded result, or one of an earlier page that took at least so many seconds."""
+    size = (variant.grid.rows, variant.grid.cols)
+    if one := recorded(variant.book, variant.grid.adjacency, size):
+        return one
+    board = known.get((variant.book.name, variant.grid.adjacency, *size))
+    if board is None or board["evidence"] == "open" or board["seconds"] < least:
+        return None
+    method = next(method for method, evidence in reversed(EVIDENCE.items()) if evidence == board["evidence"])
+    return Entry(*size, Verdict.of(board["winner"] == 1), method, seconds=board["seconds"])
+
+
+def read(data: Path) -> Known:
+    """Return the boards of an earlier page."""
+    tables = json.loads(data.read_text(encoding="utf-8"))["tables"] if data.exists() else []
+    return {
+        (table["game"], table["adjacency"], board["rows"], board["cols"]): {"seconds": 0, **board}
+        for table in tables
+        for board in table["boards"]
+    }
+
+
+def survey(seconds: float, largest: tuple[int, int], known: Known) -> dict[Variant, Entry]:
     """Return every board of every game, the quick ones first."""
     deadline = time.monotonic() + seconds
     boards = [
@@ -51,14 +109,19 @@ def survey(seconds: float, largest: tuple[int, int]) -> dict[Variant, Entry]:
         for adjacency in Adjacency
         for size in sizes(book, largest)
     ]
-    found = {}
+    found: dict[Variant, Entry] = {}
     left, limit = sorted(boards, key=lambda variant: variant.grid.size), FIRST_TRY
     while left and time.monotonic() < deadline:
         print(f"{len(left)} boards, {limit:g} s each", flush=True)
         for variant in left:
-            found[variant] = entry(variant, Clock(max(0.0, min(limit, deadline - time.monotonic()))))
+            rest = limit if limit == FIRST_TRY else max(0.0, min(limit, deadline - time.monotonic()))
+            found[variant] = entry(variant, Clock(rest))
         left = [variant for variant in left if found[variant].verdict is Verdict.UNKNOWN]
+        if limit == FIRST_TRY:
+            found |= {variant: one for variant in left if (one := earlier(variant, known, 1))}
+            left = [variant for variant in left if found[variant].verdict is Verdict.UNKNOWN]
         limit *= LONGER
+    found |= {variant: one for variant in left if (one := earlier(variant, known, 0))}
     return {variant: found[variant] for variant in boards}
 
 
@@ -90,7 +153,31 @@ def summary(entries: list[Entry]) -> str:
     text = f"Of {len(entries)} boards the first player wins {wins[Verdict.WIN]} and the second {wins[Verdict.LOSS]}"
     text += f" ({', '.join(one for one in known if not one.startswith('0 '))})."
     still_open = [f"{one.rows}x{one.cols}" for one in entries if one.verdict is Verdict.UNKNOWN]
-    return text + (f" Open: {', '.join(still_open)}." if still_open else " None is open.")
+    text += f" Open: {', '.join(still_open)}." if still_open else " None is open."
+    return "\n\n".join([text, *longest(entries)])
+
+
+def hard() -> str:
+    """Return the section about boards that took long."""
+    decided = [one for one in hard_boards() if one.winner]
+    rows = [_row(one, run, f"{('first', 'second')[(one.winner or 1) - 1]} | ") for one in decided for run in one.runs]
+    winning = [
+        f"- `{one.game}` {one.adjacency} {one.rows}x{one.cols}: {len(one.winning)} winning first moves: "
+        f"{' '.join(f'{row},{col}' for row, col in one.winning)}"
+        for one in decided
+        if one.winning
+    ]
+    commands = [f"- `{run.command}`" for one in decided for run in one.runs]
+    said = [f"\n{line}" for line in winning] + [""] * bool(winning)
+    text = HARD.format(decided="\n".join(rows), winning="\n".join(said), commands="\n".join(commands))
+    tried = [_row(one, run) for one in hard_boards() if not one.winner for run in one.runs]
+    return text + (TRIED.format(tried="\n".join(tried)) if tried else "") + FORMAT
+
+
+def _row(one: HardBoard, run: Run, winner: str = "") -> str:
+    off = ", ".join(f"`{name}`" for name in run.without) or "none"
+    board = f"{one.adjacency} {one.rows}x{one.cols}"
+    return f"| `{one.game}` | {board} | {winner}{off} | {run.positions:,} | {run.seconds:,} |"
 
 
 def data(found: dict[Variant, Entry], largest: tuple[int, int]) -> str:
@@ -102,7 +189,13 @@ def data(found: dict[Variant, Entry], largest: tuple[int, int]) -> str:
             "adjacency": adjacency,
             "own": adjacency is book.adjacency,
             "boards": [
-                {"rows": one.rows, "cols": one.cols, "winner": winner(one.verdict), "evidence": evidence(one)}
+                {
+                    "rows": one.rows,
+                    "cols": one.cols,
+                    "winner": winner(one.verdict),
+                    "evidence": evidence(one),
+                    "seconds": round(one.seconds),
+                }
                 for variant, one in found.items()
                 if variant.book is book and variant.grid.adjacency is adjacency
             ],
@@ -121,13 +214,14 @@ def main() -> None:
     parser.add_argument("--largest", type=board_size, default=(11, 11), help="the largest board (default: 11x11)")
     parser.add_argument("--docs", type=Path, default=Path(__file__).parent.parent / "docs", help="where to write")
     parser.add_argument("--data", type=Path, default=ATLAS, help="the file that the server reads")
+    parser.add_argument("--fresh", action="store_true", help="search boards that an earlier page decided again")
     options = parser.parse_args()
-    found = survey(options.seconds, options.largest)
+    found = survey(options.seconds, options.largest, {} if options.fresh else read(options.data))
     folder = options.docs / "atlas"
     folder.mkdir(parents=True, exist_ok=True)
     header = HEADER.format(largest="{}x{}".format(*options.largest), legend=LEGEND, seconds=options.seconds)
     lines = [line for book in RULE_BOOKS.values() for line in chapter(book, found, folder, options.largest)]
-    (options.docs / "atlas.md").write_text(header + "\n".join(lines).rstrip() + "\n", encoding="utf-8")
+    (options.docs / "atlas.md").write_text(header + "\n".join(lines).rstrip() + "\n\n" + hard(), encoding="utf-8")
     options.data.write_text(data(found, options.largest), encoding="utf-8")
 
 

@@ -51,6 +51,8 @@ CASES = {
         Case(11, 11, False, "start"),
         Case(6, 6, False, "pairs"),
         Case(4, 5, True, "pairs"),
+        Case(5, 9, True, "start"),
+        Case(7, 7, True, "start"),
     ],
 }
 FLAGS = {
@@ -59,7 +61,7 @@ FLAGS = {
         *("TABLE", "ORDER", "REPLY", "SYMMETRY", "PRUNE", "BOUNDS"),
         *("REGIONS", "DOMINANCE", "CENTRE", "BLOCKS", "SPLIT", "MIRROR"),
     ],
-    "tron": ["ORDER", "WALL", "RACE", "BLOCKS", "CHEQUER", "PATHS", "TABLE", "MIRROR", "SYMMETRY"],
+    "tron": ["ORDER", "WALL", "RACE", "BLOCKS", "CHEQUER", "PATHS", "TABLE", "MIRROR", "SYMMETRY", "LOOK"],
 }
 
 

@@ -13,13 +13,14 @@ from bench import reference
 from click.testing import CliRunner
 from truth import EVERY_GAME
 
-from gridlock.cli.commands.atlas import evidence, picture, table
+from gridlock.cli.commands.atlas import LEGEND, evidence, picture, table
 from gridlock.cli.terminal import Progress
 from gridlock.command import cli, run
 from gridlock.core.rules import RULE_BOOKS, variant
-from gridlock.engine.atlas import Entry, entry, sizes
+from gridlock.engine.atlas import Entry, entry, recorded, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.hard_boards import HardBoard, Run
 
 SCRIPT = Path(__file__).parents[2] / "bench" / "atlas.py"
 
@@ -98,9 +99,11 @@ def test_the_command(tmp_path):
     ElementTree.parse(svg)
     facts = json.loads(CliRunner().invoke(cli, ["atlas", "scatter", "--up-to", "2x3", "--json"]).output)
     assert (facts["game"], facts["adjacency"]) == ("scatter", "king")
+    cheap = {"positions": 0, "recorded": False}
+    assert all(board.pop("seconds") < 5 for board in facts["boards"])
     assert facts["boards"][:2] == [
-        {"board": "1x1", "winner": 1, "method": "mirror"},
-        {"board": "1x2", "winner": 2, "method": "mirror"},
+        {"board": "1x1", "winner": 1, "method": "mirror", **cheap},
+        {"board": "1x2", "winner": 2, "method": "mirror", **cheap},
     ]
     assert [board["board"] for board in facts["boards"]] == ["1x1", "1x2", "1x3", "2x2", "2x3"]
 
@@ -118,6 +121,9 @@ def test_a_tall_atlas():
     assert result.stdout.splitlines()[:-1] == ["      1   2", "  1      2t", "  2  2t  2m", "  3  1s  2m"]
     assert "r: " not in result.stdout
     facts = json.loads(CliRunner().invoke(cli, ["atlas", "trails", "--up-to", "3x2", "--json"]).output)
+    costs = [board.pop("positions") for board in facts["boards"]]
+    assert costs[1] > 0 == costs[0] == costs[2]
+    assert all(board.pop("seconds") < 5 and not board.pop("recorded") for board in facts["boards"])
     assert facts["boards"] == [
         {"board": "1x2", "winner": 2, "method": "rules"},
         {"board": "3x1", "winner": 1, "method": "search"},
@@ -127,7 +133,7 @@ def test_a_tall_atlas():
 
 
 def test_ctrl_c_leaves_the_rest_open(monkeypatch, capsys, tmp_path):
-    def interrupted_at_the_third(variant, clock, memory):
+    def interrupted_at_the_third(variant, clock, memory, _checkpoint):
         if variant.grid.size == 3:
             os.kill(os.getpid(), signal.SIGINT)
         return entry(variant, clock, memory)
@@ -142,7 +148,7 @@ def test_ctrl_c_leaves_the_rest_open(monkeypatch, capsys, tmp_path):
 
 
 def test_progress_names_the_board(monkeypatch):
-    def takes_a_while(variant, clock, memory):
+    def takes_a_while(variant, clock, memory, _checkpoint):
         clock._progress(1234, 2.0)
         return entry(variant, clock, memory)
 
@@ -158,7 +164,7 @@ def test_a_checkpoint_holds_the_finished_boards(monkeypatch, capsys, tmp_path):
     """A resumed run solves only what is missing; an open board is tried again when the time limit is another."""
     asked = []
 
-    def counted(variant, clock, memory):
+    def counted(variant, clock, memory, _checkpoint):
         asked.append((str(variant.grid), clock.left > 5))
         if variant.grid.size == 6 and clock.left < 5:
             return Entry(2, 3, Verdict.UNKNOWN, Method.SEARCH)
@@ -183,6 +189,52 @@ def test_a_checkpoint_holds_the_finished_boards(monkeypatch, capsys, tmp_path):
     assert run(["atlas", "chain", "--checkpoint", str(path)]) == 3
     assert "is a ledger of another run" in capsys.readouterr().err
     assert run(["atlas", "chain", "--checkpoint", ""]) == 2
+
+
+class Brief(Clock):
+    """A clock that stops a search after some positions."""
+
+    def __init__(self, most):
+        super().__init__()
+        self.most = most
+
+    def __call__(self, nodes):
+        return self.over or nodes > self.most
+
+
+@pytest.mark.slow
+def test_a_long_search_is_resumed_in_the_middle(monkeypatch, tmp_path):
+    monkeypatch.setattr("gridlock.engine.atlas.MOMENT", 0.0)
+    played, path = variant("trails", "5x7", "king"), tmp_path / "boards.5x7"
+    whole = entry(played, Clock())
+    assert (whole.verdict, whole.seconds > 0) == (Verdict.WIN, True)
+    assert entry(played, Brief(whole.positions // 2), checkpoint=path).verdict is Verdict.UNKNOWN
+    assert path.exists()
+    resumed = entry(played, Clock(), checkpoint=path)
+    assert resumed.verdict is Verdict.WIN
+    assert resumed.positions < whole.positions
+    assert not path.exists()
+
+
+def test_recorded_results(monkeypatch, capsys):
+    """A recorded result takes no time, in either direction; without them, the board is searched."""
+    runs = (Run("gridlock solve", "0.1.0", (), 1234, 7200),)
+    board = HardBoard("trails", 2, 3, "orthogonal", 1, None, runs)  # false on purpose
+    monkeypatch.setattr("gridlock.engine.hard_boards.hard_boards", lambda: (board,))
+    assert run(["atlas", "trails", "--up-to", "2x3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2] == "  2  2t  2m  1s"
+    assert lines[-1] == "Processor time: 2x3 2.0 h (recorded); the others took less than 1 s each."
+    assert run(["atlas", "trails", "--up-to", "3x2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["boards"][-1]
+    cost = {"positions": 1234, "seconds": 7200, "recorded": True}
+    assert told == {"board": "3x2", "winner": 1, "method": "search", **cost}
+    assert run(["atlas", "trails", "--up-to", "2x3", "--no-recorded"]) == 0
+    assert capsys.readouterr().out.splitlines()[2:] == ["  2  2t  2m  2m", LEGEND]
+    assert recorded(RULE_BOOKS["trails"], "king", (2, 3)) is None
+    lost = board._replace(winner=None)
+    monkeypatch.setattr("gridlock.engine.hard_boards.hard_boards", lambda: (lost,))
+    assert recorded(RULE_BOOKS["trails"], "orthogonal", (2, 3)) is None
 
 
 @pytest.mark.slow

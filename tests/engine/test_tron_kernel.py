@@ -30,8 +30,11 @@ SOURCE = plain("tron_kernel")
 
 
 def search_for(rows: int, cols: int, king: bool, memory: int, techniques: int, module: ModuleType = kernel) -> Any:
-    """Return a search, compiled if possible."""
-    return module.TronSearch(Grid(rows, cols, Adjacency.KING if king else Adjacency.ORTHOGONAL), memory, techniques)
+    """Return a search, compiled if possible, that counts as hard from the start."""
+    grid = Grid(rows, cols, Adjacency.KING if king else Adjacency.ORTHOGONAL)
+    search = module.TronSearch(grid, memory, techniques)
+    search.patience = 0
+    return search
 
 
 class Oracle:
@@ -174,6 +177,24 @@ def test_plain_python_agrees_from_the_start_of_a_game() -> None:
         assert both[0].solve(*start, never) == both[1].solve(*start, never)
         assert both[0].nodes == both[1].nodes
         assert both[0].steps == both[1].steps
+
+
+@too_slow_in_plain_python
+def test_a_hard_search_begins_again_and_looks_ahead() -> None:
+    # 67,427 positions without looking ahead, in which the search loses patience once.
+    at_once, later, easy = (search_for(5, 7, True, 1 << 24, techniques) for techniques in [kernel.ALL] * 3)
+    later.patience, easy.patience = 65536, 1 << 40
+    assert [search.solve(*start_of(5, 7), never) for search in (at_once, later, easy)] == [1, 1, 1]
+    assert len({at_once.nodes, later.nodes, easy.nodes}) == 3
+
+
+@too_slow_in_plain_python
+def test_a_hard_search_can_be_stopped_while_it_begins_again() -> None:
+    search = search_for(5, 7, True, 1 << 24, kernel.ALL)
+    search.patience = 20000
+    for most in range(0, 60000, 5000):
+        assert search.solve(*start_of(5, 7), lambda nodes, most=most: nodes > most) in (-1, 1)
+    assert search.solve(*start_of(5, 7), never) == 1
 
 
 def start_of(rows: int, cols: int) -> tuple[int, int, int]:

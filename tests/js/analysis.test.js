@@ -9,7 +9,7 @@ installPage();
 const { drawValue, strengths } = await import("../../src/gridlock/web/static/values.js");
 const { written } = await import("../../src/gridlock/web/static/editor.js");
 const { isPositionLine } = await import("../../src/gridlock/web/static/notation.js");
-const { evidenceWords, miniMap, patternWords } = await import("../../src/gridlock/web/static/atlas-map.js");
+const { durationWords, evidenceWords, miniMap, patternWords } = await import("../../src/gridlock/web/static/atlas-map.js");
 
 const { side, tables } = JSON.parse(readFileSync(new URL("../../src/gridlock/web/operations/atlas.json", import.meta.url), "utf8"));
 const values = (...all) => new Map(all.map(([verdict, distance], cell) => [cell, { verdict, distance }]));
@@ -52,6 +52,10 @@ test("a pasted position is told from moves and records", () => {
   assert.ok(isPositionLine("showdown king 5/2X2/5/5/O4 X 3,3 5,1 -"));
   assert.ok(isPositionLine("showdown:king:5/2X2/5/5/O4:X:3,3:5,1:-"));
   for (const text of ["3,3 1,1", "3 3 / 1 1", '[GridLock "1"]', "{}", "king size"]) assert.ok(!isPositionLine(text), text);
+});
+
+test("the atlas says how long a search took", () => {
+  assert.deepEqual([1, 99, 157, 5400, 7200].map(durationWords), ["1 s", "99 s", "3 min", "90 min", "2.0 h"]);
 });
 
 test("the atlas says the pattern of every table in a sentence that is true", () => {

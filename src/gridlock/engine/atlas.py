@@ -1,6 +1,9 @@
 """The atlas: who wins on every board up to a size."""
 
+import time
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from gridlock import __version__
@@ -11,9 +14,12 @@ from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import BUILT_IN
 from gridlock.engine.clock import MEBIBYTE, Clock, cancellation
 from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.hard_boards import hard_board
 from gridlock.engine.solve import Solver
 from gridlock.units.ledger import Ledger
 from gridlock.units.worker import stopping, tell
+
+MOMENT = 5.0  # seconds before a search is saved in a checkpoint file
 
 
 class Entry(NamedTuple):
@@ -23,6 +29,9 @@ class Entry(NamedTuple):
     cols: int
     verdict: Verdict  # for the first player
     method: Method
+    positions: int = 0  # searched
+    seconds: float = 0.0  # of processor time
+    recorded: bool = False  # whether this is a result of hard_boards.toml
 
 
 def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
@@ -35,10 +44,32 @@ def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
     return [(one, other) if other <= cols else (other, one) for one, other in boards]
 
 
-def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE) -> Entry:
-    """Solve one board, searching for as long as the clock allows if no proof is known."""
-    found = Solver(variant, clock=clock, memory=memory).solve()
-    return Entry(variant.grid.rows, variant.grid.cols, found.verdict, found.method)
+def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE, checkpoint: Path | None = None) -> Entry:
+    """Solve one board, searching for as long as the clock allows if no proof is known.
+
+    A search that takes longer than a moment is saved in the checkpoint file, and resumed from it. The file is deleted
+    when the winner is known.
+    """
+    begin = time.process_time()
+    with closing(Solver(variant, clock=clock, memory=memory)) as solver:
+        with clock.at_most(MOMENT if checkpoint else None):
+            found = solver.solve()
+        if checkpoint and found.verdict is Verdict.UNKNOWN and solver.engine.search.techniques and not clock.expired:
+            solver.keep(checkpoint)
+            found = solver.solve()
+    if checkpoint and found.verdict is not Verdict.UNKNOWN:
+        checkpoint.unlink(missing_ok=True)
+    spent = time.process_time() - begin
+    return Entry(variant.grid.rows, variant.grid.cols, found.verdict, found.method, found.positions, spent)
+
+
+def recorded(book: RuleBook, adjacency: Adjacency, board: tuple[int, int]) -> Entry | None:
+    """Return the recorded result of a board whose search takes long, if there is one."""
+    found = hard_board(book.name, *board, adjacency) if book.name in BUILT_IN else None
+    if found is None or found.winner is None:
+        return None
+    run = found.runs[0]
+    return Entry(*board, Verdict.of(found.winner == 1), Method.SEARCH, run.positions, run.seconds, recorded=True)
 
 
 @dataclass(frozen=True)
@@ -49,6 +80,8 @@ class Boards:
     adjacency: Adjacency
     seconds: float
     memory: int
+    checkpoint: Path | None = None  # unfinished searches are saved in files with this name and the board's
+    recorded: bool = True  # whether recorded results count
 
     @property
     def task(self) -> dict[str, Any]:
@@ -62,19 +95,24 @@ class Boards:
 
     def units(self, boards: list[tuple[int, int]], ledger: Ledger) -> dict[str, tuple[int, int]]:
         """Return the boards to solve, by key: those without a winner that were not tried with the same time limit."""
-        known = _solved(ledger)
+        known = self._known(boards, ledger)
         units = {self._key(board): board for board in boards if board not in known}
         return {key: board for key, board in units.items() if key not in ledger.done}
 
     def entries(self, boards: list[tuple[int, int]], ledger: Ledger) -> list[Entry]:
-        """Return what the ledger knows of each board."""
-        known = _solved(ledger)
+        """Return what the ledger or a recorded result says of each board."""
+        known = self._known(boards, ledger)
         return [known.get(board) or Entry(*board, Verdict.UNKNOWN, Method.SEARCH) for board in boards]
+
+    def _known(self, boards: list[tuple[int, int]], ledger: Ledger) -> dict[tuple[int, int], Entry]:
+        """Return the boards whose winner is known."""
+        known = [recorded(self.book, self.adjacency, board) for board in boards] if self.recorded else []
+        return {(one.rows, one.cols): one for one in known if one} | _solved(ledger)
 
     def _key(self, board: tuple[int, int]) -> str:
         return f"{board[0]}x{board[1]} {self.seconds:g}"
 
-    def solve(self, size: tuple[int, int]) -> tuple[Verdict, Method]:
+    def solve(self, size: tuple[int, int]) -> tuple[Verdict, Method, int, float]:
         """Solve one board, and report the positions searched and the seconds spent while it lasts."""
 
         def report(nodes: int, seconds: float) -> None:
@@ -82,17 +120,19 @@ class Boards:
             if stopping():
                 cancellation.cancel()
 
-        found = entry(Variant(self.book, Grid(*size, self.adjacency)), Clock(self.seconds, report), self.memory)
+        path = self.checkpoint and self.checkpoint.with_name(f"{self.checkpoint.name}.{size[0]}x{size[1]}")
+        played = Variant(self.book, Grid(*size, self.adjacency))
+        found = entry(played, Clock(self.seconds, report), self.memory, path)
         if stopping():  # and was cancelled, which must not concern the next run in this process
             cancellation.begin()
-        return found.verdict, found.method
+        return found.verdict, found.method, found.positions, round(found.seconds, 3)
 
 
 def _solved(ledger: Ledger) -> dict[tuple[int, int], Entry]:
     """Return the boards of a ledger whose winner is known, whatever the time limit was."""
     entries = {}
-    for key, (verdict, method) in ledger.done.items():
+    for key, (verdict, method, *cost) in ledger.done.items():
         if verdict != Verdict.UNKNOWN:
             size = read_board(key.partition(" ")[0])
-            entries[size] = Entry(*size, Verdict(verdict), Method(method))
+            entries[size] = Entry(*size, Verdict(verdict), Method(method), *cost)
     return entries

@@ -29,6 +29,7 @@ export interface AtlasBoard {
   cols: number;
   winner: number | null;
   evidence: "mirror" | "open" | "search" | "theorem";
+  seconds: number;
 }
 
 /** All boards of a game with one adjacency; a board and its 90-degree rotation count as one. */

@@ -54,7 +54,15 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: sea
 @processes_option
 @cluster_option
 @click.option(
-    "--checkpoint", type=click.Path(dir_okay=False), help="Save finished boards in this file, and resume from it."
+    "--checkpoint",
+    type=click.Path(dir_okay=False),
+    help="Save finished boards in this file, and long searches in files beside it, and resume from them.",
+)
+@click.option(
+    "--recorded/--no-recorded",
+    default=True,
+    show_default=True,
+    help="Take over the results of boards whose search takes minutes or more, or search them, too.",
 )
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas to this SVG file (- for standard output).")
 @json_option
@@ -67,13 +75,15 @@ def atlas(
     processes: int,
     cluster: str | None,
     checkpoint: str | None,
+    recorded: bool,
     svg: str | None,
     as_json: bool,
 ) -> int:
     """Show who wins GAME on every board up to a size, and how this is known.
 
     A board and its 90-degree rotation count as one. Ctrl-C stops and leaves the remaining boards open; with
-    --checkpoint, the same command resumes. It also tries open boards again if you give another --time.
+    --checkpoint, the same command resumes. With another --time it continues the searches of open boards, so you can
+    give them hours: gridlock atlas GAME --time 36000 --memory 4096 --checkpoint FILE. Searches on a cluster start anew.
     """
     touching = Adjacency(adjacency) if adjacency else game.adjacency
     try:
@@ -85,14 +95,17 @@ def atlas(
         raise click.BadParameter("the file name is empty.", param_hint="'--checkpoint'")
     check_workers(processes, cluster)
     check_picture(svg, as_json)
-    boards = Boards(game, touching, seconds, memory * MEBIBYTE // processes)
-    with Ledger(Path(checkpoint) if checkpoint else None, boards.task) as ledger:
+    path = Path(checkpoint) if checkpoint else None
+    boards = Boards(game, touching, seconds, memory * MEBIBYTE // processes, None if cluster else path, recorded)
+    with Ledger(path, boards.task) as ledger:
         complete = _survey(boards, size, ledger, processes, cluster)
     entries = boards.entries(sizes(game, size), ledger)
     if as_json:
-        print_json({"game": game.name, "adjacency": str(touching), "boards": [solved(one) for one in entries]})
+        print_json(
+            {"game": game.name, "adjacency": str(touching), "boards": [{**solved(one), **cost(one)} for one in entries]}
+        )
     elif svg != "-":
-        tell(*table(entries, size), LEGEND)
+        tell(*table(entries, size), LEGEND, *longest(entries))
     if not complete:
         missing = " No picture was written." if svg else ""
         again = f" Run the same command again to resume from {checkpoint}." if checkpoint else ""
@@ -135,6 +148,26 @@ def _survey(boards: Boards, largest: tuple[int, int], ledger: Ledger, processes:
 def evidence(one: Entry) -> str:
     """Return how the winner of a board is known; if no player can move at all, the rules count as a theorem."""
     return "open" if one.verdict is Verdict.UNKNOWN else EVIDENCE[one.method]
+
+
+def cost(one: Entry) -> dict[str, object]:
+    """Return the cost of a search, and whether it was made earlier."""
+    return {"positions": one.positions, "seconds": round(one.seconds, 3), "recorded": one.recorded}
+
+
+def longest(entries: list[Entry]) -> list[str]:
+    """Return a line with the boards that took a second or more to decide, if there are any."""
+    known = [one for one in entries if one.verdict is not Verdict.UNKNOWN]
+    slow = sorted((one for one in known if one.seconds >= 1), key=lambda one: -one.seconds)
+    said = [f"{one.rows}x{one.cols} {duration(one.seconds)}{' (recorded)' * one.recorded}" for one in slow]
+    return [f"Processor time: {', '.join(said)}; the others took less than 1 s each."] if said else []
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words, such as 47 s, 3 min or 2.5 h."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def _result(one: Entry) -> str:

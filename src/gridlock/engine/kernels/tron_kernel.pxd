@@ -8,6 +8,9 @@ cdef class TronSearch(BoardSearch):
     cdef u128 free  # the image that turn() found, ...
     cdef int pawns  # ... 128 * the mover's cell + the other's
     cdef Table paths
+    cdef public long long patience  # the work after which a search is hard
+    cdef bint hard  # whether this one is
+    cdef long long[129] spent, tried  # work, and positions whose moves were tried, by the number of free cells
     # For traversing the tree of blocks.
     cdef u128 region, unseen
     cdef int clock, height
@@ -26,4 +29,7 @@ cdef class TronSearch(BoardSearch):
     cdef int wall(self, u128 free, int walker, int rival, bint first) except? -1
     cdef int search(self, u128 free, int me, int them) except? -1
     cdef int outlook(self, u128 free, int v, int them) noexcept
+    cdef int ahead(self, u128 free, int me, int them, int plies, int low, int high) noexcept
+    cdef bint looks(self, u128 free) noexcept
+    cdef int arrange(self, u128 free, int me, int them, int* order) noexcept
     cdef int try_moves(self, u128 free, int me, int them) except? -1

@@ -4,7 +4,6 @@ A position is (free, me, them): the unused cells, the pawn of the player to move
 why each technique is sound and how much it gains.
 """
 
-from gridlock.core.grid import cells_of
 from gridlock.core.shape import Follow, Shape
 
 try:
@@ -27,9 +26,10 @@ WALL = cython.declare(cython.int, 32)  # find a walk that the rival cannot hinde
 BLOCKS = cython.declare(cython.int, 64)  # bound longest paths through the tree of blocks that cut cells leave
 CHEQUER = cython.declare(cython.int, 128)  # bound longest paths by the colours of the cells (4 neighbours only)
 PATHS = cython.declare(cython.int, 256)  # remember longest paths already searched
+LOOK = cython.declare(cython.int, 512)  # once a search has taken long, order moves by territory two plies later
 TECHNIQUES = {
     "TABLE": TABLE, "ORDER": ORDER, "SYMMETRY": SYMMETRY, "MIRROR": MIRROR, "RACE": RACE,
-    "WALL": WALL, "BLOCKS": BLOCKS, "CHEQUER": CHEQUER, "PATHS": PATHS,
+    "WALL": WALL, "BLOCKS": BLOCKS, "CHEQUER": CHEQUER, "PATHS": PATHS, "LOOK": LOOK,
 }  # fmt: skip
 ALL = sum(TECHNIQUES.values())
 
@@ -38,6 +38,11 @@ UNDECIDED = cython.declare(cython.int, 2)
 RESULT = cython.declare(cython.int, 6)  # its bit in a table entry
 SHORTEST = cython.declare(cython.int, 6)  # bounds of the longest path: the fewest moves it has ...
 MOST = cython.declare(cython.int, 14)  # ... and the most
+AHEAD = cython.declare(cython.int, 2)  # plies to look ahead after a move
+STUCK = cython.declare(cython.int, -900)  # the lead in territory of a player who cannot move
+FAR = cython.declare(cython.int, 999)  # beyond any lead
+WORTH_IT = cython.declare(cython.longlong, 300)  # work that looking ahead is worth
+PATIENCE = 1 << 18  # the work after which a search is hard
 LEARNED = 1 << 40  # a learned position counts as this much work, so that it is the last to be replaced
 
 
@@ -50,14 +55,31 @@ class TronSearch(BoardSearch):
         if not cython.compiled:
             self.seen_at, self.low, self.onward, self.pile = ([0] * 128 for _ in range(4))
             self.fixed = [0] * 8
+            self.spent, self.tried = [0] * 129, [0] * 129
         self.paths = Table(memory // 8, 0)
+        self.hard, self.patience = False, PATIENCE
+        for cells in range(129):
+            self.spent[cells] = self.tried[cells] = 0
         for turn in range(self.symmetries):
             self.fixed[turn] = sum(1 << cell for cell in range(grid.size) if self.moved[129 * turn + cell] == cell)
 
     def solve(self, free, me, them, tick):
         """Return whether the player to move wins (1) or loses (0), or -1 if stopped by tick."""
         self.check(free, me, them)
-        self.begin(tick)
+        limit: cython.longlong = self.nodes + self.steps + self.patience
+
+        def impatient(nodes):
+            if tick(nodes):
+                return True
+            self.hard = self.nodes + self.steps >= limit
+            return self.hard
+
+        self.hard = self.patience == 0
+        self.begin(tick if self.hard or not self.techniques & LOOK else impatient)
+        result = self.search(free, me, them)
+        if result != STOPPED or not self.hard or self.patience == 0:
+            return result
+        self.begin(tick)  # again from the root, where the order matters most; the table has what was decided
         return self.search(free, me, them)
 
     def learn(self, free: int, me: int, them: int, result: int) -> None:
@@ -69,8 +91,12 @@ class TronSearch(BoardSearch):
     def moves(self, free, me, them):
         """Return the moves in the order in which a search tries them."""
         self.check(free, me, them)
-        free = self.flood(1 << me | 1 << them, free)
-        return sorted(cells_of(self.near[me] & free), key=lambda v: (self.outlook(free, v, them), v))
+        order: cython.int[8]
+        if not cython.compiled:
+            order = [0] * 8
+        self.hard = True
+        count: cython.int = self.arrange(self.flood(1 << me | 1 << them, free), me, them, order)
+        return [order[i] & 127 for i in range(count)]
 
     def check(self, free, me, them):
         """Reject invalid positions."""
@@ -285,16 +311,21 @@ class TronSearch(BoardSearch):
         if known:
             return known >> RESULT & 1
         result: cython.int = UNDECIDED
+        tries: cython.bint = False
         if self.techniques & WALL:  # for the player with more territory
             ahead: cython.bint = self.territory(free, bit(me), bit(them)) >= 0
             result = self.wall(free, me, them, True) if ahead else self.wall(free, them, me, False)
             if result >= 0:
                 result = ahead if result else UNDECIDED
         if result == UNDECIDED:
+            tries = True
             result = self.try_moves(free, me, them)
         if result == STOPPED:
             return STOPPED
         work: cython.longlong = self.nodes + self.steps - begun + 1
+        if tries:
+            self.spent[popcount(free)] += work
+            self.tried[popcount(free)] += 1
         if self.techniques & TABLE:
             self.table.keep(free, 1 + pawns, cython.cast(cython.ulonglong, result) << RESULT, work)
         if self.journal_work and work >= self.journal_work:
@@ -308,27 +339,54 @@ class TronSearch(BoardSearch):
         lead: cython.int = self.territory(free ^ bit(v), bit(them), bit(v))
         return 8 * lead + 2 * max(rows, cols) + popcount(self.near[v] & free)
 
-    def try_moves(self, free, me, them):
-        """Search the moves one by one until one wins."""
+    def ahead(self, free, me, them, plies, low, high):
+        """Return the lead in territory of the player to move after the best plies, or a bound outside low to high."""
         moves: u128 = self.near[me] & free
-        order: cython.int[8]
-        if not cython.compiled:
-            order = [0] * 8
+        if not moves:
+            return STUCK
+        if not plies:
+            return self.territory(free, bit(me), bit(them))
+        best: cython.int = STUCK - 1
+        while moves and best < high:
+            v: cython.int = lowest(moves)
+            moves &= moves - 1
+            best = max(best, -self.ahead(free ^ bit(v), them, v, plies - 1, -high, -max(low, best)))
+        return best
+
+    def looks(self, free):
+        """Return whether to look ahead: in a hard search, if positions with as many free cells are worth the time."""
+        cells: cython.int = popcount(free)
+        return self.techniques & LOOK and self.hard and self.spent[cells] >= WORTH_IT * self.tried[cells]
+
+    def arrange(self, free, me, them, order):
+        """Put the moves into `order`, the most promising first, each in the lowest 7 bits; return their number."""
+        moves: u128 = self.near[me] & free
         count: cython.int = 0
+        looks: cython.bint = self.looks(free)
         while moves:
             v: cython.int = lowest(moves)
             moves &= moves - 1
             score: cython.int = v
             if self.techniques & ORDER:
                 score += 128 * self.outlook(free, v, them)
+                if looks:
+                    score += (1 << 20) * self.ahead(free ^ bit(v), them, v, AHEAD, -FAR, FAR)
             i: cython.int = count
             while i > 0 and order[i - 1] > score:
                 order[i] = order[i - 1]
                 i -= 1
             order[i] = score
             count += 1
+        return count
+
+    def try_moves(self, free, me, them):
+        """Search the moves one by one until one wins."""
+        order: cython.int[8]
+        if not cython.compiled:
+            order = [0] * 8
+        count: cython.int = self.arrange(free, me, them, order)
         for i in range(count):
-            v = order[i] & 127
+            v: cython.int = order[i] & 127
             result: cython.int = self.search(free ^ bit(v), them, v)
             if result <= 0:
                 return 1 if result == 0 else -1

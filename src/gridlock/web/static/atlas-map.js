@@ -55,6 +55,15 @@ export function evidenceWords(boards) {
   return `Of ${boards.length} boards, ${known.join(", ")}; ${left ? `${left} ${left === 1 ? "is" : "are"} unsolved` : "all are solved"}.`;
 }
 
+/** Describe how long a search took.
+ *
+ * @param {number} seconds
+ */
+export function durationWords(seconds) {
+  if (seconds < 100) return `${seconds} s`;
+  return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
 /** Return the kinds of evidence that some boards have.
  *
  * @param {AtlasBoard[]} boards

@@ -5,7 +5,7 @@
 
 import { urlOf } from "./address.js";
 import { api, isAborted, wordsOf } from "./api.js";
-import { EVIDENCE, evidenceWords, kindsIn, miniMap, patternWords, sign, styleOf } from "./atlas-map.js";
+import { durationWords, EVIDENCE, evidenceWords, kindsIn, miniMap, patternWords, sign, styleOf } from "./atlas-map.js";
 import { $, announce, h, keepFocus, setText } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { playComputer } from "./launch.js";
@@ -41,8 +41,9 @@ function table() {
 }
 
 /** @param {AtlasBoard} one */
-function words({ rows, cols, winner, evidence }) {
-  const who = winner === null ? "unsolved" : `the ${winner === 1 ? "first" : "second"} player wins (${EVIDENCE[evidence]})`;
+function words({ rows, cols, winner, evidence, seconds }) {
+  const took = seconds ? `, ${durationWords(seconds)}` : "";
+  const who = winner === null ? "unsolved" : `the ${winner === 1 ? "first" : "second"} player wins (${EVIDENCE[evidence]}${took})`;
   return `${rows}x${cols}: ${who}`;
 }
 

@@ -218,6 +218,7 @@ class AtlasBoard(Part):
     cols: Count
     winner: Player | None  # 1 is the player who moves first
     evidence: Literal["theorem", "mirror", "search", "open"]
+    seconds: Count  # of processor time that a search took, rounded
 
 
 class AtlasTable(Part):
