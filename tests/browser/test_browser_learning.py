@@ -103,6 +103,20 @@ def test_the_last_lesson_ends_the_course_and_leads_to_a_game_and_the_next_one(si
 # -- the atlas ----------------------------------------------------------------------------------------------------
 
 
+def test_a_certificate_is_checked_on_the_atlas(site: Site, visitor: Visitor) -> None:
+    page, lines = (
+        visitor.page,
+        ["gridlock certificate 1", "board 2 2 king", "marker own", "position 0 0 - -", "slots 0"],
+    )
+    page.goto(f"{site.address}/atlas")
+    for result, words in {"loses /d": "the player to move loses on 2x2 (king)", "loses .": "Not valid. Line 6"}.items():
+        file = "\n".join([*lines, result, ""]).encode()
+        page.get_by_label("Choose a file").set_input_files(
+            {"name": "proof.txt", "mimeType": "text/plain", "buffer": file}
+        )
+        expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
+
+
 def test_an_atlas_board_is_viewed_played_and_analysed(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     page.goto(f"{site.address}/atlas?game=scatter")

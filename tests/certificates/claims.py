@@ -1,5 +1,6 @@
 """Certificates of many positions, the checker in C, and which claims are true."""
 
+import json
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -42,6 +43,17 @@ class CChecker:
         assert done.returncode in (0, 1), done
         assert done.stdout.startswith("Every step follows" if done.returncode == 0 else "Line "), done
         return done.returncode == 0
+
+
+def accepted_by_page(texts, folder):
+    """Return for each certificate whether the page's checker accepts it."""
+    file = folder / "certificates.json"
+    file.write_text(json.dumps(texts))
+    script = Path(__file__).parents[1] / "js/check-certificates.js"
+    done = subprocess.run(["node", script, file], capture_output=True, text=True, check=True)
+    answers = json.loads(done.stdout)
+    assert all(answer.startswith(("Every step follows", "Not valid. Line ")) for answer in answers)
+    return [answer.startswith("Every") for answer in answers]
 
 
 class Truth:

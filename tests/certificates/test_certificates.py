@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from bench import reference
-from claims import C_SOURCE, CChecker, Truth, accepted, certificate_of, records_of
+from claims import C_SOURCE, CChecker, Truth, accepted, accepted_by_page, certificate_of, records_of
 
 from gridlock.certificates.checker import check, shape_words
 from gridlock.core.grid import Adjacency, Grid
@@ -79,6 +79,17 @@ def test_a_record_is_kept_no_longer_than_needed():
     variant = Variant(rule_book("scatter"), Grid(5, 5, "orthogonal"))
     proved = check(certificate_of(variant))
     assert proved.slots < proved.records / 3
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+def test_the_page_accepts_certificates(tmp_path):
+    texts = []
+    for name in BUILT_IN:
+        for adjacency in Adjacency:
+            variant = Variant(rule_book(name), Grid(3, 5, adjacency))
+            texts += ["".join(certificate_of(variant, position)) for position in positions(variant, 6, seed=3)]
+    assert all(accepted_by_page(texts, tmp_path))
 
 
 def test_the_c_checker_is_short():

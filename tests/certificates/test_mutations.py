@@ -1,4 +1,4 @@
-"""Changed certificates are rejected by both checkers, unless what they say is still true.
+"""Changed certificates are rejected by all checkers, unless what they say is still true.
 
 `GRIDLOCK_MUTATIONS=10000 pytest -n 0 -m full tests/certificates/test_mutations.py` rejects that many.
 """
@@ -9,7 +9,7 @@ import shutil
 from random import Random
 
 import pytest
-from claims import CChecker, Truth, accepted, certificate_of, records_of
+from claims import CChecker, Truth, accepted, accepted_by_page, certificate_of, records_of
 
 from gridlock.certificates.checker import check
 from gridlock.core.grid import Grid
@@ -101,6 +101,7 @@ def test_mutations_are_rejected(tmp_path):
         for _ in range(2 if game == "showdown" else 0):  # the start needs only a mirror
             position = position.after(variant.legal_cells(position)[0])
         certificates.append(certificate_of(variant, position))
+    texts, verdicts = [], []
     while rejected < COUNT:
         lines = random.choice(certificates)
         kind = random.choice(KINDS)
@@ -108,10 +109,14 @@ def test_mutations_are_rejected(tmp_path):
         if "".join(changed) == "".join(lines):
             continue
         fine = accepted(changed)
+        texts.append("".join(changed))
+        verdicts.append(fine)
         assert in_c.accepts(changed) == fine, (kind.__name__, changed)
         if fine:
             harmless += 1
             assert still_true(changed), (kind.__name__, changed)
         else:
             rejected += 1
-    print(f"{rejected} rejected by both, {harmless} still true")
+    if shutil.which("node"):
+        assert accepted_by_page(texts, tmp_path) == verdicts
+    print(f"{rejected} rejected by all checkers, {harmless} still true")

@@ -194,4 +194,29 @@ async function open() {
   $("map").classList.remove("coming");
 }
 
+/** Check a certificate; the code for that is loaded only now. @param {File | undefined} file */
+async function check(file) {
+  if (!file) return;
+  const told = $("checked");
+  setText(told, `Checking ${file.name}…`);
+  try {
+    const { checkFile } = await import("./certificate.js");
+    setText(told, await checkFile(file));
+  } catch (error) {
+    setText(told, wordsOf(error));
+  }
+}
+
+/** Let people choose a certificate, or drop one. */
+function setUpCheck() {
+  const input = /** @type {HTMLInputElement} */ ($("certificate"));
+  input.addEventListener("change", () => check(input.files?.[0]).then(() => (input.value = "")));
+  $("check").addEventListener("dragover", (event) => event.preventDefault());
+  $("check").addEventListener("drop", (event) => {
+    event.preventDefault();
+    check(event.dataTransfer?.files[0]);
+  });
+}
+
+setUpCheck();
 open();
