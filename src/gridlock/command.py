@@ -61,6 +61,7 @@ GROUPS = {
         "legal": "List the legal moves after a sequence of moves.",
         "perft": "Count all move sequences up to a given length.",
         "sprt": "Test from wins and losses whether one player is stronger.",
+        "suite": "Score a solver on positions with known winners.",
         "dataset": "Make a dataset of positions with exact labels.",
         "completion": "Set up Tab completion in your shell.",
     },

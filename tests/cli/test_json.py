@@ -28,6 +28,7 @@ ANSWERS: dict[str, list[list[str]]] = {
     "perft": [["chain", "--depth", "2", "--divide"]],
     "match": [["random", "easy", "--games", "2", "--game", "chain", "--time", "0", "--sprt", "0", "50"]],
     "tournament": [["plan.toml"]],
+    "suite": [["--engine", "random", "--game", "chain", "--grades", "0-1", "--count", "6"]],
     "sprt": [["60", "40"], ["--pairs", "1", "2", "3"]],
     "games": [[]],
     "stats": [[], ["--kept"]],
@@ -35,7 +36,7 @@ ANSWERS: dict[str, list[list[str]]] = {
     "learn": [[], ["chain", "--lesson", "2"]],
 }
 PLAN = 'format = "ladder"\nagents = ["random", "easy", "hard"]\nrounds = 1\ngames = 2\n[[boards]]\ngame = "chain"\n'
-TEXTS = {"explanation", "title", "text", "after", "file", "damage", "name"}  # which may say anything
+TEXTS = {"explanation", "failure", "title", "text", "after", "file", "damage", "name"}  # which may say anything
 Ask = Callable[..., Any]
 
 

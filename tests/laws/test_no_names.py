@@ -24,6 +24,7 @@ WORDS = {
     ("core/snapshot.py", "showdown"): "the example of a position's text",
     ("core/records.py", "chain"): "the example of a tag",
     ("cli/commands/arena.py", "showdown"): "the examples of a match and of a plan",
+    ("cli/commands/suite.py", "trails"): "the example of a part of the suite",
     **{(f"envs/{name}.py", "showdown"): "the example of an id" for name in ("gymnasium", "pettingzoo", "jax/env")},
     ("web/referee/views.py", "trails"): "no game: the cells that pawns have left",
     ("web/wire/answers.py", "trails"): "no game: the cells that pawns have left",

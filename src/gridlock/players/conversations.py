@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from gridlock.core.definition import definition_of
 from gridlock.core.game import Game
 from gridlock.core.notation import PLACE, SWAP_WORD, with_passes
+from gridlock.core.outcome import Player
 from gridlock.core.rules import BUILT_IN
 from gridlock.players.player import MoveClock
 from gridlock.players.program import Late, Misbehaviour, Program
@@ -69,15 +70,31 @@ class Ugi:
 
     def ask(self, program: Program, game: Game, rng: Random, seconds: float, clock: MoveClock | None) -> None:
         """Send the position and the time."""
+        self._follow(program, game)
+        if SEED in self._options:
+            program.send(f"setoption name {SEED} value {rng.getrandbits(63)}")
+        program.send(position_command(game))
+        program.send(go_command(seconds, clock if self._has_clocks else None))
+
+    def ask_winner(self, program: Program, game: Game, seconds: float) -> None:
+        """Ask who wins with perfect play, which not every program can say."""
+        self._follow(program, game)
+        program.send(position_command(game))
+        program.send(f"query value movetime {_milliseconds(seconds)}")
+
+    def winner(self, program: Program, deadline: float) -> Player | None:
+        """Wait for the winner; None if the program does not know it."""
+        while (words := program.read(deadline).split())[:1] != ["response"]:
+            pass
+        return {"p1win": 1, "p2win": 2}.get(" ".join(words[1:]))
+
+    def _follow(self, program: Program, game: Game) -> None:
+        """Tell the program if another game begins."""
         latest, self._latest = self._latest, game.copy()
         if latest is None or not _continues(game, latest):
             program.send("uginewgame")
             if RULES in self._options and (rules := _rules(game)):
                 program.send(f"setoption name {RULES} value {rules}")
-        if SEED in self._options:
-            program.send(f"setoption name {SEED} value {rng.getrandbits(63)}")
-        program.send(position_command(game))
-        program.send(go_command(seconds, clock if self._has_clocks else None))
 
     def answer(self, program: Program, deadline: float) -> str:
         """Wait for `bestmove`; other lines are information."""

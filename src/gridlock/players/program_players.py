@@ -10,6 +10,7 @@ from gridlock.core.errors import AgentFailed, GridLockError
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.notation import read_stored
+from gridlock.core.outcome import Player
 from gridlock.players.conversations import Conversation, Lines, Ugi
 from gridlock.players.player import MoveClock, legal_move
 from gridlock.players.program import Late, Misbehaviour, Program, quoted
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from random import Random
 
 MARGIN = 0.5  # seconds that an answer may be late, because of the machine and not of the program
+EASY = 5.0  # seconds to say who wins an easy game
 Result = TypeVar("Result")
 
 
@@ -42,6 +44,17 @@ class ProgramPlayer:
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:
         """Return the program's move, or report in one sentence what it did instead."""
         return self._do(lambda: self._choose(game, rng, seconds, clock))
+
+    def judges(self, game: Game) -> bool:
+        """Return whether the program also says who wins; it is asked about a game that is easy to decide."""
+        try:
+            return self._do(lambda: self._winner(game, EASY)) is not None
+        except AgentFailed:
+            return False
+
+    def winner(self, game: Game, seconds: float) -> Player | None:
+        """Return who wins according to the program, None if it does not know, or report what it did instead."""
+        return self._do(lambda: self._winner(game, seconds))
 
     def close(self) -> None:
         """End the program and everything it has started."""
@@ -91,6 +104,17 @@ class ProgramPlayer:
             return lines
         return ugi
 
+    def _winner(self, game: Game, seconds: float) -> Player | None:
+        program, conversation = self._running()
+        if not isinstance(conversation, Ugi):
+            return None
+        program.unread()
+        conversation.ask_winner(program, game, seconds)
+        try:
+            return conversation.winner(program, time.monotonic() + seconds + MARGIN)
+        except Late:
+            raise Misbehaviour(f"did not say who wins within {_shown(seconds)}") from None
+
     def _choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None) -> Cell:
         program, conversation = self._running()
         for line in program.unread():
@@ -101,11 +125,15 @@ class ProgramPlayer:
         try:
             move = conversation.answer(program, time.monotonic() + limit + MARGIN)
         except Late:
-            raise Misbehaviour(f"did not move within {limit:g} second{'s' * (limit != 1)}") from None
+            raise Misbehaviour(f"did not move within {_shown(limit)}") from None
         for line in program.unread():
             if conversation.is_answer(line):
                 raise Misbehaviour(f"answered twice: {quoted(move)}, and then {quoted(line)}")
         return _legal(game, move)
+
+
+def _shown(seconds: float) -> str:
+    return f"{seconds:g} second{'s' * (seconds != 1)}"
 
 
 def _legal(game: Game, text: str) -> Cell:

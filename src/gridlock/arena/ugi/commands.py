@@ -35,7 +35,7 @@ position fen POSITION [moves MOVES]  set up a position, and play moves
 go [LIMITS]                          choose a move; the limits are {", ".join(NUMBERS)}, {INFINITE}
 stop                                 end the search, and answer with the best move so far
 query gameover|p1turn|result         answer a question about the position
-query value                          find out who wins with perfect play, and why
+query value [movetime MS]            find out who wins with perfect play, and without a limit also why
 d                                    draw the position
 perft N                              count the sequences of N moves
 quit                                 end"""
@@ -134,8 +134,18 @@ class Commands:
                 yield f"info string {' '.join(reason(analysis).split())}"
                 winner = analysis.verdict.winner(self.game.turn)
                 yield "response unknown" if winner is None else f"response p{winner}win"
+            case ["value", "movetime", time]:
+                winner = self._winner(read_limits(["movetime", time], self.game.turn, 0).time)
+                yield "response unknown" if winner is None else f"response p{winner}win"
             case _:
                 raise GridLockError("The questions are: query gameover, query p1turn, query result, query value.")
+
+    def _winner(self, seconds: float | None) -> Player | None:
+        """Return who wins, without a word about it."""
+        engine, game, clock = engine_for(self.game.variant), self.game, Clock(seconds)
+        swap = game.swap_ahead or game.can_swap
+        verdict = engine.weigh_game(game, clock).verdict if swap else engine.verdict(game.position, clock)
+        return verdict.winner(game.turn)
 
     def _result(self) -> str:
         return f"p{self.game.winner}win" if self.game.is_over else "none"

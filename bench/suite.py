@@ -1,0 +1,130 @@
+"""Check every label of the suite by a method that did not make it.
+
+    python -m bench.suite [--file FILE] [--game GAME] [--grades N-M] [--count N]
+
+Each label (the winner, and all winning moves) is checked by the first of these that reaches it: the reference solver,
+which tries every move; the search for distances, which shares no code with the searches that decide who wins; and the
+search for the winner with its strongest techniques off. It prints how many labels each method has confirmed, exits
+with 1 if one of them disagrees, and lists what no method reached.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+from bench.reference import Result, results
+from gridlock.arena.suite.problems import Problem, read_suite
+from gridlock.core.grid import Cell
+from gridlock.engine.engine import Engine
+from gridlock.engine.evidence import Verdict
+from gridlock.engine.kernels.interface import win_loss
+from gridlock.engine.search import Distances
+
+MEMORY = 256 << 20
+MOST_REFERENCE = 20_000  # positions
+MOST_COUNTED = 1_000_000  # positions of the search for distances
+MOST_SEARCHED = 10_000_000  # positions of the search with techniques off
+STRONGEST = ("MIRROR", "DOMINANCE", "PACKING", "REGIONS", "RACE")  # techniques of one search or another
+
+
+class TooMany(Exception):
+    """The reference solver has come to more positions than it may take."""
+
+
+class Limited(dict[tuple[int, int, Cell | None, Cell | None], Result]):
+    """A memo of limited size."""
+
+    def __setitem__(self, key: tuple[int, int, Cell | None, Cell | None], value: Result) -> None:
+        if len(self) >= MOST_REFERENCE:
+            raise TooMany
+        super().__setitem__(key, value)
+
+
+def by_reference(problem: Problem) -> set[Cell] | None:
+    """Return the winning moves by trying everything; None if there are too many positions."""
+    try:
+        found = results(problem.game.variant, problem.game.position, Limited())
+    except (TooMany, RecursionError):
+        return None
+    return {cell for cell, result in found.items() if result.win}
+
+
+def by_distances(problem: Problem) -> set[Cell] | None:
+    """Return the winning moves by counting how soon each of them ends the game."""
+    counter = Distances(problem.game.variant, MEMORY)
+    found = counter.of_moves(problem.game.position, lambda _nodes: counter.nodes > MOST_COUNTED)
+    return {cell for cell, distance in found.items() if distance > 0} if found else None
+
+
+def by_other_techniques(problem: Problem) -> set[Cell] | None:
+    """Return the winning moves by a search with the strongest techniques off."""
+    variant, position = problem.game.variant, problem.game.position
+    kind = win_loss(variant.shape)
+    if kind is None:
+        return None
+    engine = Engine(variant, MEMORY, mirrors=False)
+    off = sum(bit for name, bit in kind.techniques.items() if name in STRONGEST)
+    kernel = kind.make(variant.grid, MEMORY, kind.everything & ~off)
+    winning = set()
+    for cell in variant.legal_cells(position):
+        sets, rows, cols = engine.search._sets(position.after(cell))
+        if (rows, cols) != (variant.grid.rows, variant.grid.cols):
+            return None
+        verdict = kind.ask(kernel, sets, lambda _nodes: int(kernel.nodes) > MOST_SEARCHED)
+        if verdict < 0:
+            return None
+        if not verdict:
+            winning.add(cell)
+    return winning
+
+
+METHODS = {
+    "reference": by_reference,
+    "distances": by_distances,
+    "other techniques": by_other_techniques,
+}
+
+
+def check(problem: Problem) -> tuple[str, bool]:
+    """Return the method that reached a problem, or "not reached", and whether it agrees with the label."""
+    variant = problem.game.variant
+    for name, method in METHODS.items():
+        winning = method(problem)
+        if winning is not None:
+            winner = Verdict.of(bool(winning)).winner(problem.game.turn)
+            return name, winner == problem.winner and set(map(variant.name, winning)) == set(problem.winning)
+    return "not reached", True
+
+
+def main() -> None:
+    """Check the labels, and print how many each method has confirmed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--file", type=Path)
+    parser.add_argument("--game")
+    parser.add_argument("--grades", default="0-99", metavar="N-M")
+    parser.add_argument("--count", type=int, help="check so many problems of each game, spread over the grades")
+    options = parser.parse_args()
+    first, _, last = options.grades.partition("-")
+    suite, grades = read_suite(options.file), range(int(first), int(last or first) + 1)
+    games = [options.game] if options.game else suite.games
+    wrong = 0
+    for game in games:
+        counts: Counter[str] = Counter()
+        for problem in suite.part([game], grades, options.count, False):
+            method, agrees = check(problem)
+            counts[method] += 1
+            if not agrees:
+                wrong += 1
+                print(f"{problem.name}: {method} disagrees: {problem.line}", flush=True)
+            elif method == "not reached":
+                print(f"{problem.name}: not reached, grade {problem.grade}", flush=True)
+        reached = [f"{name} {counts[name]}" for name in [*METHODS, "not reached"] if counts[name]]
+        print(f"{game}: {', '.join(reached)}", flush=True)
+    print(f"{wrong} labels are wrong.")
+    raise SystemExit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()

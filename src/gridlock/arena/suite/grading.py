@@ -1,0 +1,195 @@
+"""Candidates for a suite: the positions of a random game, from its end back to where our search no longer decides them.
+
+Towards the beginning of a game every position takes more work than the next, so one game has positions of every grade.
+The grade of a position that the search does not decide is extrapolated from those of the same game that it decides.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from random import Random
+from statistics import linear_regression
+from typing import NamedTuple
+
+from gridlock.arena.suite.problems import Problem
+from gridlock.core.grid import Adjacency, Cell, Grid
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.rules import named
+from gridlock.core.snapshot import position_text
+from gridlock.engine.clock import MEBIBYTE
+from gridlock.engine.engine import Engine
+from gridlock.engine.evidence import Verdict
+
+MEMORY = 64 * MEBIBYTE
+SIDES = (4, 10)  # of the boards
+OWN_ADJACENCY = 2 / 3  # share of the games with the game's own adjacency
+FEWEST_POSITIONS = 10  # of a search that counts for the trend
+FEWEST_POINTS = 4  # decided positions of a game, from which others are extrapolated
+FLATTEST = 0.05  # powers of ten per move: below, nothing can be extrapolated
+LABELS = 3  # times as many positions as for the winner may be searched to find all winning moves
+MOST_WINNING = 3 / 4  # share of the moves that may win
+OPEN_GRADES = 2  # powers of ten beyond what our search decides
+
+
+class Candidate(NamedTuple):
+    """A random game to take problems from."""
+
+    game: str
+    seed: int
+    number: int
+    nodes: int  # positions that one search may take, a power of ten
+    grades: tuple[int, ...]  # that are wanted
+
+
+class Searched(NamedTuple):
+    """What a search found out about a position."""
+
+    verdict: Verdict
+    positions: int
+    seconds: float
+    engine: Engine  # with the tables of the search
+
+
+def grade_of(positions: int) -> int:
+    """Return the grade of a position that takes so many positions to decide."""
+    return len(str(max(1, positions))) - 1
+
+
+def random_game(candidate: Candidate) -> tuple[Variant, list[Position]]:
+    """Return the positions of a random game to its end; it depends on the game, the seed and the number alone."""
+    rng = Random(f"{candidate.seed}/{candidate.game}/{candidate.number}")
+    book = named(candidate.game)
+    rows, cols = rng.randint(*SIDES), rng.randint(*SIDES)
+    other = next(kind for kind in Adjacency if kind != book.adjacency)
+    adjacency = Adjacency(book.adjacency) if rng.random() < OWN_ADJACENCY else other
+    variant = Variant(book, Grid(rows, cols, adjacency))
+    line = [variant.start()]
+    while cells := variant.legal_cells(line[-1]):
+        line.append(line[-1].after(rng.choice(cells)))
+    return variant, line
+
+
+def problems(candidate: Candidate) -> list[list[str]]:
+    """Return a candidate's problems, as JSON: at most one won and one lost position of each grade that is wanted."""
+    variant, line = random_game(candidate)
+    found: dict[tuple[int, Verdict], Problem] = {}
+    trend, first = Trend(), grade_of(candidate.nodes)
+    most = 10 ** max((grade + 1 for grade in candidate.grades if grade < first), default=first - 1)
+    for ply in range(len(line) - 2, -1, -1):
+        if trend.at(ply) > math.log10(most):
+            break
+        searched = search(variant, line[ply], most)
+        if searched.verdict is Verdict.UNKNOWN:
+            break
+        trend.add(ply, searched.positions)
+        grade = grade_of(searched.positions)
+        key = grade, searched.verdict
+        if key in found or grade not in candidate.grades or grade >= first:
+            continue
+        if len(variant.legal_cells(line[ply])) < 2:
+            continue
+        winning = _winning(searched, line[ply], LABELS * most)
+        if winning is not None:
+            found[key] = _problem(candidate, variant, line[ply], ply, searched.verdict, winning, grade, searched)
+    hard = (_beyond(candidate, variant, line, trend, grade) for grade in candidate.grades if grade >= first)
+    return [problem.line.split(" ") for problem in [*found.values(), *filter(None, hard)]]
+
+
+class Trend:
+    """How the work for a position of a game grows towards its beginning."""
+
+    def __init__(self) -> None:
+        self._points: list[tuple[int, float]] = []  # moves made, and the power of ten
+
+    def add(self, ply: int, positions: int) -> None:
+        """Take into account that a search needed so many positions."""
+        if positions >= FEWEST_POSITIONS:
+            self._points.append((ply, math.log10(positions)))
+
+    @property
+    def last(self) -> int:
+        """The earliest position that was decided."""
+        return self._points[-1][0] if self._points else 0
+
+    def at(self, ply: int) -> float:
+        """Return the power of ten to expect after so many moves; 0 if there is no trend."""
+        slope, start = self._fit
+        return start + slope * ply
+
+    def ply(self, power: float) -> int | None:
+        """Return after how many moves to expect a power of ten; None if there is no trend."""
+        slope, start = self._fit
+        return round((power - start) / slope) if slope else None
+
+    @property
+    def _fit(self) -> tuple[float, float]:
+        if len(self._points) < FEWEST_POINTS:
+            return 0.0, 0.0
+        slope, start = linear_regression(*zip(*self._points, strict=True))
+        return (slope, start) if slope < -FLATTEST else (0.0, 0.0)
+
+
+def search(variant: Variant, position: Position, nodes: int) -> Searched:
+    """Decide a position by search alone, with empty tables and no theorem about the whole position."""
+    engine = Engine(variant, MEMORY)
+    before = time.process_time()
+    verdict = engine.search.verdict(position, lambda _nodes: engine.nodes >= nodes)
+    return Searched(verdict, engine.nodes, time.process_time() - before, engine)
+
+
+def _winning(searched: Searched, position: Position, nodes: int) -> list[Cell] | None:
+    """Return all winning moves; None if they take too long to find, or if so many win that it is no test."""
+    engine = searched.engine
+    if searched.verdict is Verdict.LOSS:
+        return []
+    if (proof := engine.prove(position, lambda _nodes: True)) and proof.complete:
+        return list(proof.winning)
+    cells, limit, winning = engine.variant.legal_cells(position), engine.nodes + nodes, list[Cell]()
+    for cell in cells:
+        verdict = engine.judge(position.after(cell), lambda _nodes: engine.nodes >= limit).verdict
+        winning += [cell] * (verdict is Verdict.LOSS)
+        if verdict is Verdict.UNKNOWN or len(winning) > MOST_WINNING * len(cells):
+            return None
+    return winning
+
+
+def _beyond(candidate: Candidate, variant: Variant, line: list[Position], trend: Trend, grade: int) -> Problem | None:
+    """Return a position that the search does not decide, if there is one of this grade.
+
+    A pairing may decide it all the same.
+    """
+    ply = trend.ply(grade + 0.5)
+    if ply is None or not 0 <= ply < trend.last or len(variant.legal_cells(line[ply])) < 2:
+        return None
+    searched = search(variant, line[ply], candidate.nodes)
+    if searched.verdict is not Verdict.UNKNOWN:
+        return None
+    shape, verdict, winning = variant.shape, Verdict.UNKNOWN, list[Cell]()
+    if proof := searched.engine.prove(line[ply], lambda _nodes: True):
+        if shape is None or not shape.geography:
+            return None  # a mirror decides it, which most solvers do not look for
+        verdict, winning = proof.verdict, list(proof.winning)
+    return _problem(candidate, variant, line[ply], ply, verdict, winning, grade, None)
+
+
+def _problem(
+    candidate: Candidate,
+    variant: Variant,
+    position: Position,
+    ply: int,
+    verdict: Verdict,
+    winning: list[Cell],
+    grade: int,
+    searched: Searched | None,
+) -> Problem:
+    return Problem(
+        f"{candidate.game}-{candidate.number}-{ply}",
+        position_text(variant, position, "-").replace(" ", ":"),
+        verdict.winner(position.turn),
+        tuple(map(variant.name, winning)),
+        grade,
+        searched.positions if searched else None,
+        searched.seconds if searched else None,
+    )

@@ -1,0 +1,133 @@
+"""Make a suite: take problems from random games until every grade has its share.
+
+Games are numbered, and their problems are taken in the order of the numbers. So a suite depends on its seed and on the
+version of the engine, and not on the processes that make it; only the seconds differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from gridlock import __version__
+from gridlock.arena.openings import canonical
+from gridlock.arena.suite.grading import MOST_WINNING, OPEN_GRADES, Candidate, grade_of, problems
+from gridlock.arena.suite.problems import Problem, Suite, read_problem
+from gridlock.units.ledger import Ledger
+from gridlock.units.running import run_units
+
+ROUND = 8  # random games between two looks at what is missing
+PATIENCE = 4  # rounds without a new problem of a grade, before spare ones take their places
+HARDEST = 0.02  # share of the problems that have the hardest grade that our search decides
+BEYOND = 0.02  # share of each grade beyond
+
+Sort = tuple[int, int | None, int]  # a problem's grade, its winner, and whose turn it is
+
+
+class Quota:
+    """How many problems of each sort are still to be found."""
+
+    def __init__(self, count: int, nodes: int) -> None:
+        grades = grade_of(nodes)
+        beyond = round(count * BEYOND)
+        shares = dict.fromkeys(range(grades, grades + OPEN_GRADES), beyond)
+        shares[grades - 1] = round(count * HARDEST)
+        rest = count - sum(shares.values())
+        shares |= {grade: (rest + grade) // (grades - 1) for grade in range(grades - 1)}
+        self.shares = dict(sorted(shares.items()))
+        self.problems: list[Problem] = []
+        self._seen: set[object] = set()
+        self._spare: list[Problem] = []  # of sorts that have enough
+
+    def take(self, found: Iterable[Problem]) -> None:
+        """Take the problems that are wanted."""
+        for problem in found:
+            variant = problem.game.variant
+            key = variant, canonical(variant, problem.game.position)
+            if key in self._seen or problem.grade not in self.shares:
+                continue
+            self._seen.add(key)
+            is_test = len(problem.winning) <= MOST_WINNING * problem.game.legal.bit_count()
+            is_wanted = is_test and self._lacks(problem) and self.missing(problem.grade) > 0
+            (self.problems if is_wanted else self._spare).append(problem)
+
+    def missing(self, grade: int) -> int:
+        """Return how many problems of a grade are still to be found."""
+        return self.shares[grade] - sum(problem.grade == grade for problem in self.problems)
+
+    def fill(self) -> None:
+        """Take spare problems where some are missing: of rare sorts, then of the same grade, then the hardest."""
+        for wanted in (self._lacks, lambda _problem: True):
+            for problem in [*self._spare]:
+                if self.missing(problem.grade) > 0 and wanted(problem):
+                    self._spare.remove(problem)
+                    self.problems.append(problem)
+        self._spare.sort(key=lambda problem: -problem.grade)
+        self.problems += self._spare[: sum(self.shares.values()) - len(self.problems)]
+
+    def _lacks(self, problem: Problem) -> bool:
+        """Return whether there are too few problems of this one's sort."""
+        return self._count(problem) < self._most(problem)
+
+    def _most(self, problem: Problem) -> int:
+        """Return how many problems of this sort are wanted: winners and turns are balanced within a grade."""
+        sorts = [(winner, turn) for winner in (1, 2) for turn in (1, 2)]
+        if problem.is_open:
+            sorts = [(None, turn) for turn in (1, 2)]  # type: ignore[misc]
+        at = sorts.index((problem.winner, problem.game.turn))  # type: ignore[arg-type]
+        return (self.shares[problem.grade] + len(sorts) - 1 - at) // len(sorts)
+
+    def _count(self, problem: Problem) -> int:
+        sort = _sort(problem)
+        return sum(_sort(one) == sort for one in self.problems)
+
+
+def _sort(problem: Problem) -> Sort:
+    return problem.grade, problem.winner, problem.game.turn
+
+
+def make(
+    games: list[str],
+    count: int,
+    nodes: int,
+    seed: int,
+    *,
+    ledger: Path | None = None,
+    processes: int = 1,
+    stopped: Callable[[], bool] | None = None,
+    report: Callable[[str], None] = lambda _words: None,
+) -> Suite | None:
+    """Make a suite with so many problems of each game, or resume it; return None if it was stopped before the end.
+
+    `nodes` is a power of ten: a search may take this many positions. With 0 processes, the work is done in this one.
+    """
+    made = {"version": __version__, "seed": seed, "nodes": nodes, "count": count}
+    with Ledger(ledger, {"suite": made}) as done:
+        everything: list[Problem] = []
+        for game in games:
+            quota = Quota(count, nodes)
+            for candidates in _rounds(quota, game, seed, nodes):
+                units = {f"{one.game}-{one.number}": one for one in candidates}
+                if not run_units(problems, units, done, processes=processes, stopped=stopped):
+                    return None
+                for key in units:
+                    quota.take(read_problem(" ".join(row)) for row in done.done[key])
+                report(f"{game}: {len(quota.problems)} of {count} problems")
+            quota.fill()
+            everything += sorted(quota.problems, key=lambda one: (one.grade, _number(one)))
+    return Suite(tuple(everything), made)
+
+
+def _number(problem: Problem) -> list[int]:
+    return list(map(int, problem.name.split("-")[-2:]))
+
+
+def _rounds(quota: Quota, game: str, seed: int, nodes: int) -> Iterator[list[Candidate]]:
+    """Yield the random games of each round, until nothing is missing or no more is found."""
+    idle, number = dict.fromkeys(quota.shares, 0), 0
+    while wanted := [grade for grade in quota.shares if quota.missing(grade) > 0 and idle[grade] < PATIENCE]:
+        before = {grade: quota.missing(grade) for grade in wanted}
+        yield [Candidate(game, seed, number + one, nodes, tuple(wanted)) for one in range(ROUND)]
+        number += ROUND
+        for grade in wanted:
+            idle[grade] = idle[grade] + 1 if quota.missing(grade) == before[grade] else 0

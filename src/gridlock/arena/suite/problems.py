@@ -1,0 +1,159 @@
+"""The problems of a suite, and the file that holds them: one position per line, with what is known about it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gridlock.core.errors import BadRecord, GridLockError
+from gridlock.core.files import write_safely
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell
+from gridlock.core.notation import read_stored
+from gridlock.core.outcome import Player
+
+SHIPPED = "positions.txt"  # beside this module
+HEADER = "# gridlock suite "
+UNKNOWN = "?"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A position to solve: who wins, and by which moves."""
+
+    name: str  # the game, the number of a random game, and the moves made in it, joined by -
+    position: str  # in one word
+    winner: Player | None  # None if the problem is open
+    winning: tuple[str, ...]  # all moves that win for the player to move
+    grade: int  # the power of ten below the number of positions that a search needs; if that is unknown, an estimate
+    positions: int | None  # that our search needed, starting with empty tables; None if it did not finish
+    seconds: float | None  # of that search, on one core
+
+    @cached_property
+    def game(self) -> Game:
+        """A game that begins with the position."""
+        return Game.from_text(self.position)
+
+    @property
+    def book(self) -> str:
+        """The game's name."""
+        return self.position.partition(":")[0]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the winner is not known."""
+        return self.winner is None
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the player to move is known to win, so that a move can be right or wrong."""
+        return self.winner == self.game.turn
+
+    def wins(self, cell: Cell) -> bool:
+        """Return whether a move is one of the winning ones."""
+        return self.game.variant.name(cell) in self.winning
+
+    @property
+    def line(self) -> str:
+        """The problem as a line of the file."""
+        winner = UNKNOWN if self.winner is None else str(self.winner)
+        moves = UNKNOWN if self.is_open else "+".join(self.winning) or "-"
+        effort = [UNKNOWN if self.positions is None else str(self.positions)]
+        effort.append(UNKNOWN if self.seconds is None else f"{self.seconds:.4f}")
+        return " ".join([self.name, self.position, winner, moves, str(self.grade), *effort])
+
+
+def read_problem(line: str) -> Problem:
+    """Read a line of the file; raise GridLockError or ValueError if it is not a problem."""
+    name, word, winner, moves, grade, positions, seconds = line.split(" ")
+    problem = Problem(
+        name,
+        word,
+        None if winner == UNKNOWN else int(winner),
+        () if moves in (UNKNOWN, "-") else tuple(moves.split("+")),
+        int(grade),
+        None if positions == UNKNOWN else int(positions),
+        None if seconds == UNKNOWN else float(seconds),
+    )
+    game, legal = problem.game, problem.game.legal
+    cells = [read_stored(game.variant, move) for move in problem.winning]
+    if winner not in (UNKNOWN, "1", "2") or game.passing or problem.grade < 0:
+        raise ValueError
+    if not legal or any(cell is None or not legal >> cell & 1 for cell in cells):
+        raise ValueError
+    if bool(cells) != problem.is_won:
+        raise ValueError
+    return problem
+
+
+class Suite(NamedTuple):
+    """A suite, and how it was made."""
+
+    problems: tuple[Problem, ...]
+    made: dict[str, Any]  # the version of GridLock, the seed, and the most positions of one search
+
+    @property
+    def games(self) -> list[str]:
+        """The names of the games, in the order of the file."""
+        return list(dict.fromkeys(problem.book for problem in self.problems))
+
+    @property
+    def grades(self) -> list[int]:
+        """The grades, the easiest first."""
+        return sorted({problem.grade for problem in self.problems})
+
+    def part(self, games: Sequence[str], grades: Iterable[int], count: int | None, is_open: bool) -> list[Problem]:
+        """Return the problems of some games and grades, with or without the open ones.
+
+        With a count, return at most so many of each game, spread over its grades.
+        """
+        kept = [one for one in self.problems if one.book in games and one.grade in set(grades)]
+        kept = [one for one in kept if is_open or not one.is_open]
+        if count is None:
+            return kept
+        ranks: dict[tuple[str, int], int] = {}
+        order = []
+        for one in kept:
+            rank = ranks[one.book, one.grade] = ranks.get((one.book, one.grade), -1) + 1
+            order.append((rank, one.grade, one))
+        chosen: set[str] = set()
+        for game in games:
+            own = sorted((item for item in order if item[2].book == game), key=lambda item: item[:2])
+            chosen |= {one.name for _, _, one in own[:count]}
+        return [one for one in kept if one.name in chosen]
+
+
+def write_suite(path: Path, suite: Suite) -> None:
+    """Write a suite to a file."""
+    head = HEADER + json.dumps({"format": VERSION, **suite.made})
+    write_safely(path, "\n".join([head, *(problem.line for problem in suite.problems)]) + "\n")
+
+
+def read_suite(path: Path | None = None) -> Suite:
+    """Read a suite from a file, by default the one that comes with GridLock."""
+    shown = "the suite" if path is None else str(path)
+    source = files(__package__).joinpath(SHIPPED) if path is None else path
+    try:
+        head, *lines = source.read_text("utf-8").splitlines()
+        made = json.loads(head.removeprefix(HEADER)) if head.startswith(HEADER) else None
+    except FileNotFoundError:
+        raise BadRecord(f"There is no file {shown}.") from None
+    except (OSError, ValueError):  # not text, or empty
+        made = None
+    if not isinstance(made, dict) or made.pop("format", None) != VERSION:
+        raise BadRecord(f"{shown} is not a suite. Make one with: gridlock suite --make FILE")
+    problems = []
+    for number, line in enumerate(lines, 2):
+        try:
+            problems.append(read_problem(line))
+        except (GridLockError, ValueError):
+            raise BadRecord(f"{shown} is damaged: line {number} is not a problem.") from None
+    if len({problem.name for problem in problems}) < len(problems):
+        raise BadRecord(f"{shown} is damaged: a problem is there twice.")
+    return Suite(tuple(problems), made)

@@ -1,0 +1,224 @@
+"""Ask an engine about the problems of a suite, and compare its answers with what is known."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from gridlock.arena.suite.problems import Problem, read_problem
+from gridlock.core.errors import AgentFailed
+from gridlock.core.game import SWAP, Game
+from gridlock.core.outcome import Player
+from gridlock.players import agents
+from gridlock.players.player import Player as Agent
+from gridlock.players.program_players import ProgramPlayer
+from gridlock.units.ledger import Ledger
+from gridlock.units.running import run_units
+
+EASY_BOARD = "2x2"  # on which any engine says who wins, if it can
+NOT_ASKED = "-"
+_solvers: dict[str, Solver] = {}  # the engines of this worker process, which stay open
+
+
+class Question(NamedTuple):
+    """A problem for an engine, and the time for each answer."""
+
+    engine: str  # an agent's name, or how to start a program
+    line: str  # the problem's line in the file
+    seconds: float
+
+
+class Answer(NamedTuple):
+    """What an engine said about a problem."""
+
+    problem: Problem
+    winner: Player | None  # None if the engine does not know it or was not asked
+    asked_winner: bool
+    move: str | None  # None if it was not asked, or failed
+    asked_move: bool
+    seconds: float
+    failure: str  # a sentence, or empty
+    late: bool  # whether it failed because it took too long
+
+    @property
+    def winner_right(self) -> bool:
+        """Whether the engine named the right winner."""
+        return self.asked_winner and not self.problem.is_open and self.winner == self.problem.winner
+
+    @property
+    def move_right(self) -> bool:
+        """Whether the engine chose a winning move."""
+        return self.move is not None and self.move in self.problem.winning
+
+    @property
+    def scored(self) -> bool:
+        """Whether the answer can be right or wrong."""
+        return not self.problem.is_open and (self.asked_winner or self.asked_move)
+
+    @property
+    def solved(self) -> bool:
+        """Whether everything that was asked is right."""
+        return self.scored and (self.winner_right or not self.asked_winner) and (self.move_right or not self.asked_move)
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the engine made a false claim; not knowing is not one."""
+        wrong_winner = self.asked_winner and self.winner is not None and not self.winner_right
+        wrong_move = self.move is not None and not self.move_right
+        return self.scored and (wrong_winner or wrong_move)
+
+
+class Solver:
+    """An engine that answers questions. Only programs that speak UGI may say who wins; all of them choose moves."""
+
+    def __init__(self, engine: str) -> None:
+        self._player: Agent = agents.start(engine, isolated=True)
+        self._judges: bool | None = None  # None until the engine was asked
+
+    def judges(self, book: str) -> bool:
+        """Return whether the engine says who wins."""
+        if self._judges is None:
+            player = self._player
+            self._judges = isinstance(player, ProgramPlayer) and player.judges(Game(book, EASY_BOARD))
+        return self._judges
+
+    def ask(self, problem: Problem, seconds: float) -> dict[str, Any]:
+        """Return the engine's answer, as JSON."""
+        said: dict[str, Any] = {"winner": NOT_ASKED, "move": NOT_ASKED, "seconds": 0.0, "failure": "", "late": False}
+        try:
+            if self.judges(problem.book):
+                assert isinstance(self._player, ProgramPlayer)
+                said["winner"] = None
+                said["winner"] = self._timed(said, seconds, self._player.winner, problem.game, seconds)
+            if problem.is_won:
+                said["move"] = None
+                rng = Random(problem.name)
+                cell = self._timed(said, seconds, self._player.choose, problem.game, rng, seconds)
+                said["move"] = None if cell == SWAP else problem.game.variant.name(cell)
+        except AgentFailed as error:
+            said["failure"] = str(error)
+        return said
+
+    @staticmethod
+    def _timed(said: dict[str, Any], limit: float, ask: Callable[..., Any], *arguments: object) -> Any:
+        began = time.monotonic()
+        try:
+            return ask(*arguments)
+        finally:
+            took = time.monotonic() - began
+            said["seconds"] += round(took, 3)
+            said["late"] = took > limit
+
+    def close(self) -> None:
+        """End the engine."""
+        self._player.close()
+
+
+def ask(question: Question) -> dict[str, Any]:
+    """Ask the engine, which stays open in this process for the next question; return its answer as JSON."""
+    solver = _solvers.get(question.engine)
+    if solver is None:
+        solver = _solvers[question.engine] = Solver(question.engine)
+    return solver.ask(read_problem(question.line), question.seconds)
+
+
+def close_solvers() -> None:
+    """End all engines of this process."""
+    while _solvers:
+        _solvers.popitem()[1].close()
+
+
+class Run:
+    """The answers of one engine to some problems, which a ledger keeps."""
+
+    def __init__(self, engine: str, problems: Sequence[Problem], seconds: float, path: Path | None = None) -> None:
+        self.problems = problems
+        self.seconds = seconds
+        self._engine = engine
+        self._ledger = Ledger(path, {"engine": engine, "seconds": seconds})
+
+    def ask(
+        self,
+        processes: int,
+        stopped: Callable[[], bool] = lambda: False,
+        report: Callable[[int, int], None] = lambda _count, _solved: None,
+    ) -> bool:
+        """Ask all questions that are not answered yet, and return whether all are now.
+
+        `report` gets the number of answers, and of those that are right. With 0 processes, the questions come from
+        this one.
+        """
+        counts = [len(self.answers()), sum(one.solved for one in self.answers())]
+        known = {one.line: one for one in self.problems}
+
+        def finished(line: str, said: dict[str, Any]) -> None:
+            counts[0] += 1
+            counts[1] += _answer(known[line], said).solved
+            report(*counts)
+
+        questions = {line: Question(self._engine, line, self.seconds) for line in known}
+        try:
+            return run_units(
+                ask,
+                questions,
+                self._ledger,
+                processes=processes,
+                finished=finished,
+                stopped=stopped,
+            )
+        finally:
+            close_solvers()
+
+    def answers(self) -> list[Answer]:
+        """Return the answers so far, in the order of the problems."""
+        done = self._ledger.done
+        return [_answer(one, done[one.line]) for one in self.problems if one.line in done]
+
+    def close(self) -> None:
+        """Close the ledger."""
+        self._ledger.close()
+
+
+def _answer(problem: Problem, said: dict[str, Any]) -> Answer:
+    winner, move = said["winner"], said["move"]
+    return Answer(
+        problem,
+        None if winner == NOT_ASKED else winner,
+        winner != NOT_ASKED,
+        None if move == NOT_ASKED else move,
+        move != NOT_ASKED,
+        said["seconds"],
+        said["failure"],
+        said["late"] and bool(said["failure"]),
+    )
+
+
+class Score(NamedTuple):
+    """Some answers counted."""
+
+    asked: int
+    solved: int
+    winners: tuple[int, int]  # right, and asked
+    moves: tuple[int, int]
+    wrong: int
+    late: int
+    failed: int  # in another way
+    seconds: float
+
+
+def score(answers: Iterable[Answer]) -> Score:
+    """Count the answers that can be right or wrong."""
+    scored = [answer for answer in answers if answer.scored]
+    return Score(
+        len(scored),
+        sum(answer.solved for answer in scored),
+        (sum(answer.winner_right for answer in scored), sum(answer.asked_winner for answer in scored)),
+        (sum(answer.move_right for answer in scored), sum(answer.asked_move for answer in scored)),
+        sum(answer.wrong for answer in scored),
+        sum(answer.late for answer in scored),
+        sum(bool(answer.failure) and not answer.late for answer in scored),
+        sum(answer.seconds for answer in scored),
+    )

@@ -1,0 +1,206 @@
+"""`gridlock suite`: score a solver on positions with known winners, or make such positions."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gridlock.cli.files import print_json
+from gridlock.cli.options import (
+    complete_game,
+    complete_player,
+    find_book,
+    given_options,
+    json_option,
+    processes_option,
+    read_agent,
+    time_option,
+)
+from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
+from gridlock.core.rules import BUILT_IN, RULE_BOOKS
+from gridlock.drawing.text import visible
+from gridlock.engine.clock import cancellation
+from gridlock.param_types import WholeNumber
+from gridlock.play.exits import Exit
+
+if TYPE_CHECKING:
+    from gridlock.arena.suite.scoring import Run
+
+USUAL_TIME = 10.0
+USUAL_COUNT = 500
+POWERS = (3, 9)  # of ten: what --power takes
+MOST_SHOWN = 20  # wrong answers
+
+
+def _read_grades(_ctx: click.Context, _param: click.Parameter, text: str | None) -> range | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", text.strip())
+    first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+    if first > last:
+        raise click.BadParameter(f"'{visible(text, 40)}' is not a grade or a range of grades, such as 3 or 0-4.")
+    return range(first, last + 1)
+
+
+@click.command(
+    epilog='Examples: gridlock suite --engine "ugi:./my-solver" --time 5 --out answers.txt, '
+    'gridlock suite --engine "ugi:gridlock engine" --game trails --grades 0-3, gridlock suite --make mine.txt --seed 2'
+)
+@click.option(
+    "--engine",
+    metavar="AGENT",
+    callback=lambda ctx, param, value: None if value is None else read_agent(ctx, param, value),
+    shell_complete=complete_player,
+    help="Score a program (ugi:./my-solver, process:./my-bot), a Python function (./my.py:agent) or an agent.",
+)
+@click.option(
+    "--game",
+    "games",
+    multiple=True,
+    callback=lambda _ctx, _param, values: [find_book(value).name for value in values],
+    shell_complete=complete_game,
+    help="Only this game; can be repeated. [default: the five built-in games]",
+)
+@click.option("--grades", metavar="N-M", callback=_read_grades, help="Only these grades, such as 0-4.")
+@click.option(
+    "--count", type=WholeNumber(1, 100_000), help="Problems of each game at most; with --make, 500 by default."
+)
+@click.option("--open", "is_open", is_flag=True, help="Also ask about the open problems.")
+@time_option("Seconds for each answer.", USUAL_TIME)
+@processes_option
+@click.option("--out", type=click.Path(dir_okay=False), help="Write the answers to this file, and resume from it.")
+@click.option("--file", type=click.Path(dir_okay=False), help="Use the suite in this file. [default: GridLock's own]")
+@click.option("--list", "is_list", is_flag=True, help="Print the problems, one per line.")
+@click.option("--make", type=click.Path(dir_okay=False), help="Make a new suite, and write it to this file.")
+@click.option("--seed", type=WholeNumber(0), default=1, show_default=True, help="With --make: decides the problems.")
+@click.option(
+    "--power",
+    type=WholeNumber(*POWERS),
+    default=5,
+    show_default=True,
+    help="With --make: a search takes up to 10^POWER positions; harder problems stay open.",
+)
+@json_option
+def suite(
+    engine: str | None,
+    games: list[str],
+    grades: range | None,
+    count: int | None,
+    is_open: bool,
+    seconds: float,
+    processes: int,
+    out: str | None,
+    file: str | None,
+    is_list: bool,
+    make: str | None,
+    seed: int,
+    power: int,
+    as_json: bool,
+) -> int:
+    """Score a solver on a suite of positions: does it know who wins, and by which moves?
+
+    Without options, show what the suite holds: positions of each game, graded by the positions that our search needs.
+    Grade 3 means 1,000 to 9,999. Positions that it does not decide are open. A program that answers UGI's
+    "query value movetime MS" is asked who wins; every engine is asked for a move where one wins. See docs/suite.md.
+    """
+    _check(engine, make, is_list, as_json, out)
+    if make is not None:
+        return _make(Path(make), games, count or USUAL_COUNT, power, seed, processes)
+    from gridlock.arena.suite.problems import read_suite
+    from gridlock.arena.suite.report import contents
+
+    whole = read_suite(None if file is None else Path(file))
+    asks = engine is not None and not is_open
+    problems = whole.part(games or whole.games, whole.grades if grades is None else grades, count, not asks)
+    if not problems:
+        raise click.UsageError("the suite has no such problems.")
+    if is_list:
+        tell(*(problem.line for problem in problems))
+        return Exit.DONE
+    if engine is None:
+        if as_json:
+            raise click.UsageError("--json needs --engine; --list prints the problems for programs.")
+        tell(*contents(whole, problems))
+        return Exit.DONE
+    from gridlock.arena.suite.scoring import Run
+
+    with closing(Run(engine, problems, seconds, Path(out) if out else None)) as run:
+        return _score(run, engine, processes, out, as_json)
+
+
+def _check(engine: str | None, make: str | None, is_list: bool, as_json: bool, out: str | None) -> None:
+    """Reject options that do not go together."""
+    if make is not None:
+        others = given_options("make", "games", "count", "seed", "power", "processes")
+        if others:
+            raise click.UsageError(f"--make cannot be combined with {others[0]}.")
+    elif chosen := [name for name in given_options() if name in ("--seed", "--power")]:
+        raise click.UsageError(f"{chosen[0]} needs --make.")
+    if is_list and (engine is not None or as_json):
+        raise click.UsageError("--list cannot be combined with --engine or --json.")
+    if out is not None and engine is None:
+        raise click.UsageError("--out needs --engine.")
+
+
+def _score(run: Run, engine: str, processes: int, out: str | None, as_json: bool) -> int:
+    from gridlock.arena.suite.report import facts, table, wrong_lines
+
+    total = len(run.problems)
+    with Progress("Asking") as progress, ctrl_c_cancels():
+        question = cancellation.question
+        complete = run.ask(
+            processes,
+            lambda: cancellation.includes(question),
+            lambda count, solved: progress.tell(f"{count:,} of {total:,} problems, {solved:,} solved"),
+        )
+    answers = run.answers()
+    if as_json:
+        print_json(facts(engine, run.seconds, answers, complete))
+    else:
+        wrong = wrong_lines(answers)
+        more = len(wrong) - MOST_SHOWN
+        shown = [*wrong[:MOST_SHOWN], *([f"and {more} more; --json lists all."] if more > 0 else [])]
+        tell(*table(engine, run.seconds, answers), *(["", *shown] if shown else []))
+    if not complete:
+        again = "Run the same command again to continue." if out else "With --out FILE you could continue."
+        tell(f"Interrupted after {len(answers):,} of {total:,} problems. {again}", err=True)
+        return Exit.INTERRUPTED
+    asked = [one for one in answers if one.asked_winner or one.asked_move]
+    is_broken = asked and all(one.failure and not one.late for one in asked)
+    return Exit.AGENT if is_broken else Exit.DONE
+
+
+def _make(path: Path, games: list[str], count: int, power: int, seed: int, processes: int) -> int:
+    """Make a suite, or resume making it, and write the file when it is complete."""
+    from gridlock.arena.suite.making import make
+    from gridlock.arena.suite.problems import write_suite
+
+    if path.exists():
+        raise click.BadParameter(f"there is already a file {path}. Choose another name.", param_hint="'--make'")
+    draft = path.with_name(f"{path.name}.part")
+    games = games or [name for name in RULE_BOOKS if name in BUILT_IN]
+    with Progress("Suite") as progress, ctrl_c_cancels():
+        question = cancellation.question
+        made = make(
+            games,
+            count,
+            10**power,
+            seed,
+            ledger=draft,
+            processes=processes,
+            stopped=lambda: cancellation.includes(question),
+            report=progress.tell,
+        )
+    if made is None:
+        tell("Interrupted. Run the same command again to continue.", err=True)
+        return Exit.INTERRUPTED
+    write_suite(path, made)
+    draft.unlink()
+    tell(f"{len(made.problems):,} problems in {path}.")
+    if len(made.problems) < count * len(games):
+        tell(f"{count * len(games):,} were wanted, but more games found hardly any new ones.", err=True)
+    return Exit.DONE

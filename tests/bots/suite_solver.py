@@ -1,0 +1,44 @@
+"""A UGI engine that knows a suite by heart: suite_solver.py FILE [right|wrong|unknown|silent|mute|dies|slow].
+
+`wrong` names the other winner and a losing move, `unknown` says so, `silent` never says who wins, `mute` never answers
+`go`, `dies` ends when it is asked about its second position, and `slow` takes a fifth of a second for an answer.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+from gridlock.core.game import Game
+
+mode = sys.argv[2] if len(sys.argv) > 2 else "right"
+known = {words[1]: words[2:4] for words in (line.split() for line in Path(sys.argv[1]).read_text().splitlines()[1:])}
+place, asked = "", 0
+
+
+def move(game: Game, winning: list[str]) -> str:
+    """Return a move that wins, or one that does not."""
+    names = [f"{row},{col}" for row, col in game.legal_moves]
+    return next(name for name in names if (name in winning) == (mode != "wrong"))
+
+
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["ugi"]:
+        print("id name suite solver\nugiok", flush=True)
+    elif words[:1] == ["isready"]:
+        print("readyok", flush=True)
+    elif words[:1] == ["position"]:
+        place = words[2]
+        asked += place in known
+        if mode == "dies" and asked > 1:
+            sys.exit("it has had enough")
+    elif words[:2] == ["query", "value"] and mode != "silent":
+        winner = known[place][0] if place in known else "1"
+        winner = str(3 - int(winner)) if mode == "wrong" and winner != "?" and place in known else winner
+        time.sleep(0.2 * (mode == "slow"))
+        is_known = winner != "?" and (mode != "unknown" or place not in known)
+        print(f"response p{winner}win" if is_known else "response unknown", flush=True)
+    elif words[:1] == ["go"] and mode != "mute":
+        print(f"bestmove {move(Game.from_text(place), known[place][1].split('+'))}", flush=True)
+    elif words[:1] == ["quit"]:
+        break
