@@ -43,6 +43,14 @@ def test_a_step_that_does_not_follow(gridlock, tmp_path):
     assert "Line 1" in err
 
 
+def test_a_damaged_archive(gridlock, tmp_path):
+    file = tmp_path / "proof.gz"
+    for damaged in (b"hello", gzip.compress(b"# a comment\n" * 9)[:-9]):
+        file.write_bytes(damaged)
+        code, _, err = gridlock("verify", str(file))
+        assert (code, err) == (3, "gridlock: The file is damaged: it is not a complete gzip file.\n")
+
+
 def test_what_has_no_certificate(gridlock, tmp_path):
     file = str(tmp_path / "proof.txt")
     code, _, err = gridlock("solve", "scatter", "--openings", "--certificate", file)

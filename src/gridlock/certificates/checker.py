@@ -63,6 +63,8 @@ def check(lines: Iterable[str], progress: Callable[[int], None] = lambda _record
     at, records = [0], [0]
     try:
         return _check(_numbered(lines, at), records, progress)
+    except BadCertificate:  # the file cannot be read
+        raise
     except Refused as why:
         raise BadCertificate(f"Line {at[0]}, after {records[0]:,} good records: {why}.") from None
 

@@ -2,13 +2,14 @@
 
 import gzip
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import IO
 
 import click
 
-from gridlock.certificates.checker import LONGEST_LINE, Proved, check, shape_words
+from gridlock.certificates.checker import LONGEST_LINE, BadCertificate, Proved, check, shape_words
 from gridlock.cli.files import print_json
 from gridlock.cli.options import json_option
 from gridlock.cli.terminal import Progress, tell
@@ -42,8 +43,11 @@ def verify(file: str, as_json: bool) -> None:
 
 def _lines(source: IO[bytes] | gzip.GzipFile) -> Iterator[str]:
     """Yield the lines of a file, and no more of a line than one may have."""
-    while line := source.readline(LONGEST_LINE + 1):
-        yield line.decode("latin-1")
+    try:
+        while line := source.readline(LONGEST_LINE + 1):
+            yield line.decode("latin-1")
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise BadCertificate("The file is damaged: it is not a complete gzip file.") from None
 
 
 def _variants(proved: Proved) -> list[Variant]:
