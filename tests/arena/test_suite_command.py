@@ -96,12 +96,12 @@ def test_a_program_that_always_fails(capsys):
 @pytest.mark.slow
 def test_our_own_engine_solves_what_is_not_open(capsys):
     engine = f"ugi:{sys.executable} -m gridlock engine"
-    code, out, _ = ask(capsys, "--engine", engine, "--count", 14, "--grades", "0-4", "--json", "--time", "60")
+    code, out, _ = ask(capsys, "--engine", engine, "--count", 5, "--grades", "0-4", "--json", "--time", "60")
     found = json.loads(out)
     assert code == 0
     assert found["mistakes"] == []
-    assert found["solved"] == found["asked"] == found["winners_right"] == 70
-    assert found["moves_right"] == found["moves_asked"] > 20
+    assert found["solved"] == found["asked"] == found["winners_right"] == 25
+    assert found["moves_right"] == found["moves_asked"] > 5
 
 
 @pytest.mark.slow
