@@ -1,10 +1,10 @@
 """Scatter with king adjacency on 3 and 5 rows: can the second player win by mirroring all but a window at the centre?
 
-    python -m bench.windows ROWS COLUMNS [--whole] [--mirror]
+    python -m bench.windows ROWS COLUMNS [--whole]
 
 The window has COLUMNS columns, an odd number. Outside it the second player always answers by the half-turn; inside it
 by any move that does not reach outside. docs/theory.md has the rule and its proof. With --whole, the window is the
-board. With --mirror, the window is the board, and the second player mirrors until the first one takes the centre.
+board.
 """
 
 import argparse
@@ -19,7 +19,6 @@ class Window:
     def __init__(self, rows: int, cols: int, is_whole: bool) -> None:
         grid = Grid(rows, cols, Adjacency.KING)
         self.size, self.cells = grid.size, grid.cells
-        self.centre = grid.size // 2
         self.closed = [grid.near[cell] | 1 << cell for cell in range(grid.size)]  # a cell and its neighbours
         column = [sum(1 << row * cols + col for row in range(rows)) for col in (0, cols - 1)]
         self.inner = grid.cells if is_whole else grid.cells & ~(column[0] | column[1])
@@ -72,20 +71,6 @@ class Window:
         """Return how much room a move costs its player, less what it takes from the other."""
         return (self.closed[cell] & own).bit_count() - 3 * (other >> cell & 1)
 
-    def mirrors(self, first: Bitboard, known: dict[Bitboard, bool]) -> bool:
-        """Return whether mirroring wins until the first player takes the centre, in a symmetric position."""
-        if first in known:
-            return known[first]
-        second = self.image(first)
-        found = not first >> self.centre & 1 or self.answered(self.centre, first, second)
-        for cell in cells_of(first & ~(1 << self.centre)):
-            if not found:
-                break
-            after = first & ~self.closed[cell] & ~(1 << self.size - 1 - cell)
-            found = self.mirrors(after, known)
-        known[first] = found
-        return found
-
 
 def main() -> None:
     """Print whether the second player survives."""
@@ -93,15 +78,12 @@ def main() -> None:
     parser.add_argument("rows", type=int, choices=(3, 5, 7))
     parser.add_argument("columns", type=int, choices=range(3, 14, 2))
     parser.add_argument("--whole", action="store_true")
-    parser.add_argument("--mirror", action="store_true")
     options = parser.parse_args()
-    window = Window(options.rows, options.columns, options.whole or options.mirror)
-    began, known = time.process_time(), dict[Bitboard, bool]()
-    cells = window.cells
-    found = window.mirrors(cells, known) if options.mirror else window.survives(cells, cells)
+    window = Window(options.rows, options.columns, options.whole)
+    began = time.process_time()
+    found = window.survives(window.cells, window.cells)
     spent = time.process_time() - began
-    states = window.states + len(known)
-    print(f"{options.rows}x{options.columns}: {'yes' if found else 'no'}; {states:,} states, {spent:.1f} s of CPU")
+    print(f"{options.rows}x{options.columns}: {'yes' if found else 'no'}; {window.states:,} states, {spent:.1f} s CPU")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ ANSWERS: dict[str, list[list[str]]] = {
     "analyse": [["chain", *MOVES], ["showdown", "--swap"], ["scatter", "--board", "3x3", "--moves", "2,2 1,1"]],
     "value": [["showdown", "--board", "4x4", "--moves", "1,1 4,4"], ["scatter", *MOVES, "--region", "1,1"]],
     "solve": [["chain", *MOVES, "--openings"], ["trails", "--pairs"]],
+    "verify": [["proof.txt"]],
     "legal": [["chain", *MOVES], ["scatter", "--board", "3x3", "--moves", "2,2 1,1"]],
     "show": [[], ["1", "--at", "1"]],
     "review": [[]],
@@ -48,6 +49,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
         run(["play", *words.split()])
     monkeypatch.chdir(tmp_path)
+    run(["solve", "scatter", "--board", "2x3", "--certificate", "proof.txt"])
     (tmp_path / "plan.toml").write_text(PLAN)
     (tmp_path / "games" / "torn.json").write_text("{")
     os.utime(tmp_path / "games" / "torn.json", (1, 1))  # the oldest

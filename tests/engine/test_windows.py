@@ -35,17 +35,3 @@ def test_five_rows_are_not_decided_by_small_windows(cols):
     window = Window(5, cols, False)
     assert not window.survives(window.cells, window.cells)
     assert Solver(rules.variant("scatter", f"5x{cols}", "king"), "search").solve().verdict == "loss"
-
-
-def test_mirroring_until_the_centre_is_taken_is_not_enough_on_5x5():
-    window = Window(5, 5, True)
-    assert window.survives(window.cells, window.cells)
-    assert not window.mirrors(window.cells, {})
-    narrow = Window(3, 5, True)
-    assert narrow.mirrors(narrow.cells, {})
-
-
-def test_images_are_half_turns():
-    window = Window(3, 3, False)
-    assert window.image(0b000000011) == 0b110000000
-    assert [window.image(window.image(cells)) for cells in (1, 37, 511)] == [1, 37, 511]

@@ -10,7 +10,7 @@ from typing import IO
 import click
 
 from gridlock.certificates.checker import LONGEST_LINE, BadCertificate, Proved, check, shape_words
-from gridlock.cli.files import print_json
+from gridlock.cli.files import print_json, spot
 from gridlock.cli.options import json_option
 from gridlock.cli.terminal import Progress, tell
 from gridlock.core.position import Position
@@ -18,7 +18,7 @@ from gridlock.core.rulebook import Variant
 from gridlock.core.rules import BUILT_IN, rule_book
 
 
-@click.command(epilog="Example: gridlock solve scatter --certificate proof.txt, then gridlock verify proof.txt")
+@click.command(epilog="Examples: gridlock verify proof.txt, gridlock verify proof.txt.gz")
 @click.argument("file", type=click.Path(dir_okay=False, exists=True, allow_dash=True))
 @json_option
 def verify(file: str, as_json: bool) -> None:
@@ -72,15 +72,14 @@ def _words(proved: Proved) -> str:
 
 
 def _facts(proved: Proved) -> dict[str, object]:
-    mine, theirs, my_head, their_head = proved.position
+    games = _variants(proved)
     return {
-        "games": [game.book.name for game in _variants(proved)],
+        "games": [game.book.name for game in games],
         "board": str(proved.grid),
         "adjacency": str(proved.grid.adjacency),
         "marker": shape_words(proved.shape),
-        "position": [f"{mine:x}", f"{theirs:x}", my_head, their_head],
-        "wins": proved.wins is not None,
-        "move": proved.wins,
+        "outcome": "loss" if proved.wins is None else "win",
+        "winning": [spot(games[0], proved.wins)] if games and proved.wins is not None else None,
         "records": proved.records,
         "slots": proved.slots,
     }
