@@ -18,7 +18,7 @@ from gridlock.values import Thermograph, Value
 
 LONGEST_PRINTED, LONGEST_STORED = 120, 2000  # characters of a name
 MOST_OPTIONS, MOST_CELLS = 8, 30  # that are listed
-DRAWN = 1000  # canonical followers of a value whose thermograph is computed
+DRAWN = 100_000  # canonical followers of a value whose thermograph is computed, within some seconds
 WINNERS = {
     "L": "{} wins, whoever moves first",
     "R": "{} wins, whoever moves first",

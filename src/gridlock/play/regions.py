@@ -25,7 +25,7 @@ from gridlock.values import Value, thermograph_svg
 
 NO_VALUES = "Only games in which a marker may go on any open cell have regions."
 SECONDS = 3.0  # most seconds to value all regions
-FOLLOWERS = 40  # of a value whose thermograph is drawn; more would keep people waiting
+FOLLOWERS = 500  # of a value whose thermograph is drawn, within some 20 milliseconds
 LISTED = 3  # cells that a sentence names
 
 
