@@ -41,7 +41,7 @@ def positions(variant, count, seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("adjacency", list(Adjacency))
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", sorted(BUILT_IN))
 def test_certificates_agree_with_the_reference(name, adjacency, in_c):
     for rows, cols in SIZES:
         variant = Variant(rule_book(name), Grid(rows, cols, adjacency))

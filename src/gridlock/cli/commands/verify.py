@@ -52,7 +52,7 @@ def _lines(source: IO[bytes] | gzip.GzipFile) -> Iterator[str]:
 
 def _variants(proved: Proved) -> list[Variant]:
     """Return the games that the certificate is about."""
-    books = [rule_book(name) for name in BUILT_IN]
+    books = [rule_book(name) for name in sorted(BUILT_IN)]
     return [
         Variant(book, proved.grid) for book in books if book.shape == proved.shape and proved.grid.size >= book.smallest
     ]
