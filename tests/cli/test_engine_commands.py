@@ -265,7 +265,7 @@ def test_a_time_is_a_number_of_seconds(gridlock, text):
             "showdown on 10x10",
             "of 100 first moves decided, ",
         ),
-        (["atlas", "scatter", "--up-to", "11x11", "--time", "60"], "  1  1m  2m  2s", "of 66 boards are finished."),
+        (["atlas", "scatter", "--up-to", "11x11", "--time", "60"], "  1  1m  2m  2t", "of 66 boards are finished."),
     ],
 )
 def test_ctrl_c_shows_what_is_known(arguments, told, note):
