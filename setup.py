@@ -1,5 +1,6 @@
 """Compile the hot loops if there is a C compiler; without one the same files run as plain Python."""
 
+import multiprocessing
 import os
 import platform
 from pathlib import Path
@@ -34,6 +35,8 @@ def extensions() -> list[Extension]:
             "initializedcheck": False,
             "cdivision": True,
         },
+        # Processes that do not fork would run this file again.
+        nthreads=(os.cpu_count() or 1) if multiprocessing.get_start_method() == "fork" else 0,
     )
 
 
