@@ -19,6 +19,18 @@ def test_a_certificate_is_written_and_verified(gridlock, tmp_path):
     assert json.loads(out)["games"] == ["scatter"]
 
 
+def test_a_certificate_has_standard_output_for_itself(gridlock, tmp_path):
+    code, out, err = gridlock("solve", "scatter", "--board", "3x5", "--certificate", "-")
+    assert code == 0
+    assert "The second player wins" in err
+    file = tmp_path / "proof.txt"
+    file.write_text(out)
+    assert gridlock("verify", str(file))[0] == 0
+    code, out, err = gridlock("solve", "scatter", "--certificate", "-", "--json")
+    assert (code, out) == (2, "")
+    assert "--certificate - and --json would both write to standard output." in err
+
+
 def test_a_position_and_its_winning_move(gridlock, tmp_path):
     file = tmp_path / "proof.txt"
     gridlock("solve", "showdown", "--board", "3x3", "--certificate", str(file))

@@ -75,7 +75,7 @@ def _load(file: str) -> list[Game]:
 def check_picture(out: str | None, as_json: bool, option: str = "--svg") -> None:
     """Fail before a long calculation if its picture could not be written, or would be mixed with the JSON."""
     if out == "-" and as_json:
-        raise click.UsageError("--svg - and --json would both write to standard output. Give a file for the picture.")
+        raise click.UsageError(f"{option} - and --json would both write to standard output. Name a file for {option}.")
     if out is not None and out != "-":
         _write(out, None, option)
 

@@ -61,7 +61,7 @@ from gridlock.play.exits import Exit
 @click.option(
     "--certificate",
     type=click.Path(dir_okay=False),
-    help="Write why the answer is right to this new file, step by step, for 'gridlock verify'.",
+    help="Write why the answer is right to this new file (- for standard output), step by step, for 'gridlock verify'.",
 )
 @json_option
 def solve(
@@ -95,7 +95,7 @@ def solve(
         )
     check_workers(processes, cluster)
     if certificate is not None:
-        _check_certificate(variant, certificate, openings or pairs)
+        _check_certificate(variant, certificate, openings or pairs, as_json)
     progress = Progress(f"Solving {book.name} {variant.grid}")
 
     def report(nodes: int, spent: float) -> None:
@@ -118,7 +118,7 @@ def solve(
     if as_json:
         print_json(_facts(start, solution, method))
     else:
-        tell(*_report(variant, solution, method))
+        tell(*_report(variant, solution, method), err=certificate == "-")  # it would end the certificate
     if solution.complete and certificate is not None and why is None:
         tell("Out of time: the winner is known, but the certificate is not complete.", err=True)
         return Exit.LIMIT
@@ -165,7 +165,7 @@ def _check_checkpoint(checkpoint: str, solver: Solver) -> None:
         raise click.UsageError(f"a search of {name} on {solver.variant.grid} cannot use a checkpoint.")
 
 
-def _check_certificate(variant: Variant, certificate: str, more: bool) -> None:
+def _check_certificate(variant: Variant, certificate: str, more: bool, as_json: bool) -> None:
     """Reject a certificate that cannot be written."""
     if more:
         raise click.UsageError("--certificate proves one result, so it cannot be combined with --openings or --pairs.")
@@ -174,7 +174,7 @@ def _check_certificate(variant: Variant, certificate: str, more: bool) -> None:
             f"there are no certificates for {variant.book.name} on {variant.grid}. They have rules for boards of up to "
             f"{MOST_CELLS} cells and games in which markers close cells, pawns walk or moves follow the last one."
         )
-    check_picture(certificate, False, "--certificate")
+    check_picture(certificate, as_json, "--certificate")
 
 
 def _method(solution: Solution, method: str) -> str | None:
