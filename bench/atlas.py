@@ -37,7 +37,8 @@ that is known. A board and its 90-degree rotation count as one, so every table i
 {legend}
 
 - A **theorem** (matching) decides every board of `keepaway` and `chain`, however large. In `trails` on 1x2, neither
-  player can move at all. The centre rule decides `scatter` with king adjacency on every board with three rows.
+  player can move at all. The centre rule decides `scatter` with king adjacency on three rows and
+  any odd number of columns.
 - A **mirror** strategy decides every board of `showdown`, and every board of `scatter` and `trails` with an even number
   of cells. [theory.md](theory.md) has the proofs.
 - The rest is **searched**. [Boards that took long](#boards-that-took-long) lists the hardest ones, with the commands

@@ -48,6 +48,15 @@ def played(game: str, board: str, count: int) -> dict[str, Any]:
     return {"game": game, "board": board, "moves": [chosen.name(move) for move in going.moves]}
 
 
+def until(page: Page, condition: str) -> None:
+    """Wait for a condition; the page's own security policy forbids Playwright's way of doing so."""
+    for _ in range(PATIENCE // 100):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"never: {condition}")
+
+
 class Site:
     """A real server on a free port of this machine."""
 

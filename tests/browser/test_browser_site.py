@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from browser_firefox import Firefox
 from browser_solver import Solver
-from browser_visitor import PATIENCE, Visitor, check_with_axe
+from browser_visitor import Visitor, check_with_axe, until
 from browser_webkit import WebKit
 from browser_windows import Browser, Window
 from playwright.sync_api import Page, Route, expect
@@ -30,15 +30,6 @@ def static_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite
 def guest(visit: Callable[..., Visitor], static_site: StaticSite) -> Visitor:
     """One browser window on the site."""
     return visit(static_site)
-
-
-def until(page: Page, condition: str) -> None:
-    """Wait for a condition."""
-    for _ in range(PATIENCE // 100):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(100)
-    pytest.fail(f"never: {condition}")
 
 
 def opened(visitor: Visitor, path: str, ready: str) -> Page:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from browser_static import need_downloads
-from browser_visitor import PATIENCE, Site, Visitor, check_with_axe
-from playwright.sync_api import Page, expect
+from browser_visitor import Site, Visitor, check_with_axe, until
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
 EXCUSED = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|WebSocket|Failed to fetch"
@@ -20,15 +20,6 @@ def generous(tmp_path: Path) -> Iterator[Site]:
     yield started
     if started.process.poll() is None:
         started.stop()
-
-
-def until(page: Page, condition: str) -> None:
-    """Wait for a condition; the page's own security policy forbids Playwright's way of doing so."""
-    for _ in range(PATIENCE // 100):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(100)
-    pytest.fail(f"never: {condition}")
 
 
 def test_a_visit_goes_on_while_the_server_is_stopped(generous: Site, visit: Callable[..., Visitor]) -> None:
