@@ -619,10 +619,12 @@ export async function checkFile(file) {
         checker.take(line);
         if (i % 200 === 199) await new Promise((resume) => setTimeout(resume));
       }
-      need(rest.length < UNIT, "the line is too long");
+      if (rest.length >= UNIT || (done && rest)) {
+        checker.line += 1; // which is not complete, so the checker has not seen it
+        throw new Refused("the line is cut off or too long");
+      }
       if (done) break;
     }
-    need(!rest, "the line is cut off");
     checker.end();
   } catch (why) {
     if (!(why instanceof Refused)) throw why;
