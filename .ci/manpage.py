@@ -27,7 +27,7 @@ def escaped(text: str) -> str:
 
 
 def prose(text: str) -> Iterator[str]:
-    """Turn a docstring into paragraphs; those that click must not rewrap keep their lines."""
+    """Turn a docstring into paragraphs; paragraphs that click must not rewrap keep their lines."""
     for paragraph in text.split("\n\n"):
         if paragraph.startswith("\b\n"):
             yield from (".PP", ".nf", escaped(paragraph.removeprefix("\b\n")), ".fi")

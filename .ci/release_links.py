@@ -1,6 +1,6 @@
 """Write a repository's address into what PyPI shows: the project's URLs, and the README's links and pictures.
 
-In the repository these links are relative, so that they work in every copy of it. PyPI needs whole addresses, and only
+In the repository, these links are relative, so that they work in every copy. PyPI needs whole addresses, and only
 the workflow that releases a version knows them: release_links.py OWNER/NAME TAG
 """
 

@@ -148,7 +148,7 @@ def openspiel() -> Iterator[Row]:
 
 
 def gymnasium() -> Iterator[Row]:
-    """Time an agent's steps against levels."""
+    """Time an agent's steps against the levels."""
     from gridlock.envs.gymnasium import Against
 
     for game in GAMES:
@@ -186,7 +186,7 @@ def labels() -> Iterator[Row]:
 
 
 def cold() -> Iterator[Row]:
-    """Time the first steps of what remembers its results: each time, all caches are empty."""
+    """Time the first steps of objects that cache results; all caches are empty each time."""
     from gridlock.engine.engine import engine_for
     from gridlock.envs.gymnasium import Against
     from gridlock.envs.labels import Labels

@@ -4,8 +4,8 @@
     python -m bench.cluster --workers 1000      one size
     python -m bench.cluster --measure           what a unit costs Dask's scheduler and the client, on this machine
 
-A worker takes the next unit from its own short queue. A finished unit costs the scheduler and the client some processor
-time, one after another, and only then does the client submit the next unit. Workers die at random and come back; their
+A worker takes the next unit from its own short queue. A finished unit costs first the scheduler and then the client
+some processor time, and only then does the client submit the next unit. Workers die at random and come back; their
 units are repeated. `limit` is what the run waits for; "last units" means that most workers had nothing left to do while
 the longest units came to their end.
 """
@@ -42,7 +42,7 @@ class Costs(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a simulated run took."""
+    """The time and work that a simulated run took."""
 
     seconds: float
     efficiency: float  # the share of the workers' time that went into results
@@ -52,19 +52,19 @@ class Outcome(NamedTuple):
 
     @property
     def limit(self) -> str:
-        """What the run waits for."""
+        """The event that the run waits for."""
         name, share = max((("scheduler", self.scheduler), ("client", self.client)), key=lambda one: one[1])
         return name if share > SATURATED else "workers" if self.efficiency > SATURATED else "last units"
 
 
 class Server:
-    """A process that does one thing after another."""
+    """A process that does its work one thing at a time."""
 
     def __init__(self) -> None:
         self.free = self.busy = 0.0
 
     def serve(self, now: float, seconds: float) -> float:
-        """Return when something that arrives now is done."""
+        """Return when a request that arrives now will be done."""
         self.free = max(self.free, now) + seconds
         self.busy += seconds
         return self.free
@@ -134,12 +134,12 @@ class Simulation:
         self._start(now, worker)
 
     def _start(self, now: float, worker: int) -> None:
-        """Let a worker start its next unit; without one, it takes one from another worker's queue."""
+        """Let a worker start its next unit; if it has none, it takes one from another worker's queue."""
         if self.down[worker] or self.at_work[worker] is not None:
             return
         queue = self.queues[worker]
         if not queue:
-            victim = self.rng.randrange(len(self.queues))  # Dask looks at all of them; a random one does as well
+            victim = self.rng.randrange(len(self.queues))  # Dask considers every worker; a random one does just as well
             queue = self.queues[victim] if len(self.queues[victim]) > 1 or self._last(victim) else queue
         if not queue:
             self.idle.add(worker)
@@ -150,7 +150,7 @@ class Simulation:
         self._plan(now + self.lengths[unit], "finished", worker, unit)
 
     def _last(self, victim: int) -> bool:
-        """Return whether no more units come, so that even a short queue is shared."""
+        """Return whether there are no more units to come, so that even a short queue is shared."""
         return self.next_unit == len(self.lengths) and bool(self.queues[victim])
 
     def _die(self, now: float, worker: int) -> None:
@@ -170,7 +170,7 @@ class Simulation:
 
 
 def simulate(workers: int, seconds: float, costs: Costs, rounds: int = ROUNDS, seed: int = 1) -> Outcome:
-    """Simulate a run whose units take about this long, some of them several times as long."""
+    """Simulate a run whose units take about this long, some several times as long."""
     rng = Random(f"{seed} {workers} {seconds}")
     lengths = [seconds * rng.expovariate(1.0) for _ in range(workers * rounds)]
     return Simulation(workers, lengths, costs, rng).run()
@@ -197,7 +197,7 @@ def table(sizes: tuple[int, ...], costs: Costs, rounds: int) -> list[str]:
 
 
 def nothing(unit: int) -> int:
-    """A unit that costs nothing but its administration."""
+    """A unit that costs nothing but its overhead."""
     return unit
 
 
@@ -231,7 +231,7 @@ def measure(units: int) -> Costs:
 
 
 def measure_ledger(units: int) -> float:
-    """Return the seconds for which a client is busy with entering a unit into a ledger."""
+    """Return the seconds a client needs to enter a unit into a ledger."""
     with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder) / "ledger", {}) as ledger:
         before = time.process_time()
         for number in range(units):

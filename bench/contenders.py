@@ -118,7 +118,7 @@ PEERS: list[tuple[str, str, Callable[[str], Play], list[tuple[str, str]]]] = [
 
 
 def contenders() -> Iterator[Contender | Missing]:
-    """Yield everything that can be measured here, and what cannot."""
+    """Yield everything that can be measured here, and name what cannot."""
     for name in gridlock.RULE_BOOKS:
         variant = gridlock.variant(name)
         yield Contender("GridLock positions", f"{name} {variant.grid}", gridlock_positions(variant))

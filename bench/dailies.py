@@ -34,8 +34,8 @@ from gridlock.units.running import run_units
 MEMORY = 64 * MEBIBYTE
 LEVELS = ("easy", "medium", "hard")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-# The games of six weeks, Monday to Sunday, by their initials (H is Showdown). Every game has its turn every week.
-# Keep-Away and Chain have none on the days for which they yield no puzzles that are hard enough.
+# The games of six weeks, Monday to Sunday, by their initials (H is Showdown). Every game comes up every week.
+# Keep-Away and Chain are left out on days when they yield no puzzles that are hard enough.
 SCHEDULE = ("KSTCHTS", "TKSHCSH", "THKCSHT", "KTSHCSH", "TCKSHTS", "TKCHSHT")
 INITIALS = {"K": "keepaway", "C": "chain", "S": "scatter", "T": "trails", "H": "showdown"}
 ROUNDS = 13  # of the schedule: a year and a half
@@ -94,14 +94,14 @@ def _collect(book: RuleBook, need: dict[int, int], ledger: Ledger, cluster: str 
 
 
 def _take(made: list["Made"], found: dict[int, dict[str, "Made"]], total: Counter[int]) -> None:
-    """Add puzzles where they are needed."""
+    """Add the puzzles that are still needed."""
     for one in made:
         if len(found.get(one.difficulty, {})) < total[one.difficulty]:
             found[one.difficulty][one.position] = one
 
 
 class Made(NamedTuple):
-    """A puzzle: its difficulty and score, its position, and its line of the file."""
+    """A puzzle: its difficulty and score, its position, and its line in the file."""
 
     difficulty: int
     score: float
@@ -110,7 +110,7 @@ class Made(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Some random games to look for puzzles of one difficulty in."""
+    """Random games to search for puzzles of one difficulty."""
 
     game: str
     difficulty: int

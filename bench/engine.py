@@ -86,7 +86,7 @@ def pairs(sizes: list[str]) -> None:
 
 
 def shared(rows: list[tuple[str, str, str, str, str]]) -> None:
-    """Time the same work in one process, in two (`gridlock solve --processes 2`), and by a cluster of two."""
+    """Time the same work in one process, in two (`gridlock solve --processes 2`), and on a cluster of two."""
     print(f"\n{'shared out':<44}{'one process':>14}{'two':>9}{'ratio':>8}{'cluster':>10}{'ratio':>8}   (seconds)")
     for game, board, adjacency, method, work in rows:
         chosen, wanted = variant(game, board, adjacency), {} if work == "winner" else {work: True}
@@ -174,7 +174,7 @@ def analyses() -> None:
 
 
 def _middle(chosen: Variant) -> Game:
-    """Return a game with a third of the cells taken. Moves that leave few others keep a chain going for that long."""
+    """Return a game with a third of the cells taken. Moves that leave few others keep a chain alive for that long."""
     rng, played = random.Random(7), Game(chosen)
 
     def onward(cell: int) -> tuple[float, float]:

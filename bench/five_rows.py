@@ -1,11 +1,11 @@
-"""How far mirrored play gets on odd king boards of `scatter`: evidence for an open question, not a proof.
+"""How far mirrored play gets in `scatter` on odd king boards: evidence for an open question, not a proof.
 
     python -m bench.five_rows [--boards 5x5,5x7] [--most 200000]
 
 The second player answers every move with its image until the first player takes the centre. The script visits every
-position with an open centre to which this can lead, and asks whether the second player can still win if the first
-player now takes the centre: by the centre rule, by another answer that a search finds, or not at all. It also prints
-the value of taking the centre at once.
+position with an open centre that this can lead to, and asks whether the second player can still win if the first
+player then takes the centre: by the centre rule, by another answer that a search finds, or not at all. The script also
+prints the value of taking the centre at once.
 """
 
 import argparse
@@ -30,7 +30,7 @@ class Counts(NamedTuple):
 
 
 def survey(grid: Grid, most: int) -> Counts | None:
-    """Visit every position to which mirrored play leads, one for each set of images; None if there are too many."""
+    """Visit every position that mirrored play leads to, one for each set of images; None if there are too many."""
     judge, half_turn = Mirrors(variant("scatter", str(grid), str(grid.adjacency)), COL), mirrors(grid)[0]
     search, zone = ColSearch(grid, 1 << 28, ALL), [near | 1 << cell for cell, near in enumerate(grid.near)]
     centre = grid.size // 2

@@ -1,11 +1,11 @@
-"""How fast random games go on JAX, on whatever device it finds: on a CPU on one core, on a GPU by the million.
+"""How fast random games run on JAX, on any device: on one core of a CPU, or by the million on a GPU.
 
     pip install -e '.[jax]'
     python -m bench.jax_moves [--games 4096] [--unroll 1] [--json FILE]
 
-Three ways to play: *moves* are legal moves drawn on the device, games that are over beginning again; *states* are the
-same by `step`, with turns, rewards and ends; *planes* adds what an agent sees, all observations and masks. On a CPU the
-time is processor time, since other work may share it; on other devices it is elapsed time.
+There are three ways to play: *moves* makes random legal moves on the device and restarts finished games; *states* does
+the same through `step`, with turns, rewards and endings; *planes* adds what an agent sees, all observations and masks.
+On a CPU the time is processor time, since other work may share it; on other devices it is elapsed time.
 """
 
 import argparse

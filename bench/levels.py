@@ -5,8 +5,8 @@ python -m bench.levels [--games 200] [--game showdown] [--board 6x6] [--adjacenc
 
 Besides the steps of the ladder it prints how a thoughtful beginner does against `easy`, and how `perfect` does against
 random moves: that is all the room there is for the four steps together. With --player, an agent by its name plays
-against every level instead, by default on boards of 5x5. Every core plays its own games, or every worker of a Dask
-cluster. With --ledger, finished games are saved in a file, and the same command resumes from it.
+against every level instead, by default on boards of 5x5. Every core, or every worker of a Dask
+cluster, plays its own games. With --ledger, finished games are saved in a file, and the same command resumes from it.
 """
 
 import argparse
@@ -76,8 +76,8 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
     """Make random moves up to a position in which both sides still have a choice.
 
     A test position is one in keepaway or chain where the player to move can win, but with no more than a third of the
-    moves: otherwise almost every move of the winning side keeps the win. If there is none while a third of the board is
-    empty (keepaway 5x5), it may come later.
+    moves: otherwise almost every move of the winning side keeps the win. If there is no such position while a third of
+    the board is empty (keepaway 5x5), it may come later.
     """
     for attempt in range(2 * PATIENCE):
         longest = chosen.grid.size * 2 // 3 if attempt < PATIENCE else chosen.grid.size
@@ -94,7 +94,7 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
 
 
 def _winning(chosen: Variant, position: Position) -> int:
-    """Return how many moves win, in a game that a matching decides."""
+    """Return how many moves win in a game that a matching decides."""
     proof = engine_for(chosen).prove(position, Clock())
     return len(proof.winning) if proof else 0
 
@@ -113,7 +113,7 @@ def play_out(chosen: Variant, moves: list[int], players: tuple[Agent, Agent], se
 
 
 class Pairing(NamedTuple):
-    """Two games from the same opening, with each player once on each side."""
+    """Two games from the same opening, with the sides exchanged."""
 
     board: tuple[str, str, str]
     upper: str
@@ -124,7 +124,7 @@ class Pairing(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What names the two games in a ledger."""
+        """The keys of the two games in a ledger."""
         opening = "test" if self.test else "any"
         return f"{' '.join(self.board)} {self.upper}-{self.lower} {opening} {self.think:g} {self.number}"
 
@@ -146,7 +146,7 @@ class Table:
         self._show()
 
     def finished(self, _key: str, _points: int) -> None:
-        """Print what is complete."""
+        """Print the results that are complete."""
         self._show()
 
     def _show(self) -> None:

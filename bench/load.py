@@ -116,7 +116,7 @@ async def scarcity() -> dict[str, Any]:
 
 
 def arguments() -> argparse.Namespace:
-    """The options, within bounds."""
+    """The options, within their limits."""
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     parser.add_argument("--games", type=int, help="games at once, 1 to 5000 (default 1000; with abusers 200)")
     parser.add_argument("--rate", type=float, help="moves a second, up to 2000 (default 200; with abusers 40)")
@@ -139,7 +139,7 @@ def arguments() -> argparse.Namespace:
 
 
 def prepare() -> None:
-    """Claim two cores and as many descriptors as allowed, and let a signal end everything in good order."""
+    """Reserve two cores and as many descriptors as allowed, and let a signal shut everything down cleanly."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the server always ends
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])  # the processes started here inherit it
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

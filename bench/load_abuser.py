@@ -1,4 +1,4 @@
-"""One client that misuses a server: its connection, byte by byte, and the tally of outcomes for its kind."""
+"""One client that misuses a server: its connection, byte by byte, and the count of outcomes for its kind."""
 
 import asyncio
 import base64
@@ -21,7 +21,7 @@ _RESET = struct.pack("ii", 1, 0)
 
 @dataclass(frozen=True)
 class Prey:
-    """A game against an honest player: the abuser's seat in it, and a token to watch it."""
+    """A game against an honest player: the abuser's seat, and a token for watching the game."""
 
     game: str
     token: str
@@ -30,7 +30,7 @@ class Prey:
 
 @dataclass(frozen=True)
 class Target:
-    """What the abusers know: a server, a large game on it, how long to run, and games against honest players."""
+    """What the abusers are given: a server, a large game on it, how long to run, and games against honest players."""
 
     port: int
     game: str
@@ -88,7 +88,7 @@ class Abuser:
         await asyncio.get_running_loop().sock_sendall(self.sock, data)
 
     def reset(self) -> None:
-        """End the connection with a reset, which loses everything still in transit."""
+        """Reset the connection, which loses everything still in transit."""
         self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
 
     async def _more(self) -> None:

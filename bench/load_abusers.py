@@ -1,4 +1,4 @@
-"""All clients that misuse a server, in a separate process, each kind with its own address.
+"""All the clients that misuse a server, in a separate process; each kind has its own address.
 
 A connection counts as closed when its TCP connection is no longer established; nothing needs to be read for that.
 """
@@ -30,7 +30,7 @@ def _established(sock: socket.socket) -> bool:
 
 
 class Lease:
-    """The abusers' time, which the end of standard input cuts short: it comes when the load test ends or dies."""
+    """The abusers' time limit, which the end of standard input cuts short when the load test ends or dies."""
 
     def __init__(self, seconds: float) -> None:
         self.begin = time.monotonic()
@@ -49,7 +49,7 @@ class Lease:
 
 
 async def _visit(kind: Kind, number: int, address: str, target: Target, lease: Lease, tally: Tally) -> None:
-    """Connect and misuse the server until it closes, the end comes, or the abuser has had enough."""
+    """Connect and misuse the server until it closes, the time is up, or the abuser has had enough."""
     with socket.socket() as sock:
         sock.setblocking(False)
         sock.bind((address, 0))
@@ -83,7 +83,7 @@ async def _visit(kind: Kind, number: int, address: str, target: Target, lease: L
 
 
 async def _abuse(kind: Kind, number: int, address: str, target: Target, lease: Lease, tally: Tally) -> None:
-    """Act as one kind of abuser until the end, reconnecting every time."""
+    """Act as one kind of abuser until the end, reconnecting whenever the connection closes."""
     while not lease.over:
         await _visit(kind, number, address, target, lease, tally)
         await asyncio.sleep(kind.pause)
@@ -141,7 +141,7 @@ class Gang:
         return cls(process)
 
     async def report(self) -> dict[str, Any]:
-        """End the abusers, and return their outcomes, in `kinds`, and how many cores they kept busy."""
+        """Stop the abusers, and return their outcomes, in `kinds`, and how many cores they kept busy."""
         self.end()
         assert self._process.stdout is not None
         out = await self._process.stdout.read()
@@ -151,7 +151,7 @@ class Gang:
         return found
 
     def end(self) -> None:
-        """Let the abusers stop, early if need be; they also stop when this process dies."""
+        """Stop the abusers, early if necessary; they also stop when this process dies."""
         assert self._process.stdin is not None
         self._process.stdin.close()
 

@@ -1,4 +1,4 @@
-"""Misuse of games: endless events, a crowded lobby, nagging, and claims without a right to them."""
+"""Misuse of games: endless events, a crowded lobby, nagging, and unjustified claims."""
 
 import asyncio
 import itertools
@@ -22,7 +22,7 @@ _OPENINGS = itertools.count()
 
 
 async def _poison_game(abuser: Abuser) -> None:
-    """Fill games with events, each until the server allows no more; then open them again and again."""
+    """Fill each game with events until the server allows no more; then open these games again and again."""
     if time.monotonic() < _STARTED + _GROWING * abuser.target.seconds:
         async with _GROWS:
             await _grow(abuser)
@@ -119,7 +119,7 @@ _SPECTATORS = 40
 
 
 async def _nagging(abuser: Abuser) -> None:
-    """Keep asking an honest player for a takeback, and keep hiding the page in front of many spectators."""
+    """Keep asking an honest player for a takeback, and keep hiding the page while many spectators watch."""
     prey = abuser.target.prey["nagging"]
     if abuser.number > 1:
         await abuser.enter(prey.game, prey.watch)
@@ -152,7 +152,7 @@ _gone_since: float | None = None  # when the honest player left, as a spectator 
 
 
 async def _claims(abuser: Abuser) -> None:
-    """Claim games from players who are not to move, who left when the abuser did, or who cannot come back."""
+    """Claim games against players who are not to move, who left when the abuser did, or who cannot come back."""
     prey, number = abuser.target.prey, abuser.number
     if number == 0:
         await _claim(abuser, prey["no clock"])
@@ -179,7 +179,7 @@ async def _claim(abuser: Abuser, prey: Prey, seconds: float = float("inf")) -> N
 
 
 async def _watch_for_absence(abuser: Abuser, prey: Prey) -> None:
-    """Note when the honest player, who is the second one, leaves."""
+    """Record when the honest player, who is the second player, leaves."""
     global _gone_since
     await abuser.enter(prey.game, prey.watch)
     while True:

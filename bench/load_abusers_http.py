@@ -69,7 +69,7 @@ async def _pages(abuser: Abuser) -> None:
 
 
 async def _hit_and_run(abuser: Abuser) -> None:
-    """Ask, and disconnect before an answer is possible."""
+    """Send a request, and disconnect before an answer is possible."""
     abuser.reset()
     await abuser.ask("GET", "/api/games")
 
@@ -88,7 +88,7 @@ _BOARDS = itertools.cycle(f"{rows}x{cols}" for rows in range(6, 12) for cols in 
 
 
 async def _valuing(abuser: Abuser) -> None:
-    """Keep asking for values on boards that fill a worker's memory for them, each time another one."""
+    """Keep asking for values on boards that fill a worker's memory for values, a different board each time."""
     while True:
         setup = {"game": "showdown", "board": next(_BOARDS), "moves": ["1,1", "4,4", "6,6"]}
         for path, more in (("/api/regions", {}), ("/api/region", {"cell": 35, "path": [[1, 35]]})):
@@ -153,7 +153,7 @@ _ODD_BYTES = itertools.cycle(
 
 
 async def _odd_requests(abuser: Abuser) -> None:
-    """Ask for things that no text, path or record can be; they must be rejected, without a server error."""
+    """Send values that no text, path or record can have; they must be rejected, without a server error."""
     for method, path, body in itertools.islice(_ODD_REQUESTS, 5):
         await abuser.ask(method, path, body)
         status, _, _ = await abuser.answer()
@@ -168,7 +168,7 @@ async def _odd_bytes(abuser: Abuser) -> None:
 
 
 async def _foreign_host(abuser: Abuser) -> None:
-    """Ask with another host name, and check whether the server redirects people there."""
+    """Send a request with another host name, and check whether the server redirects people there."""
     await abuser.send(b"GET /play/ HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n")
     _, headers, _ = await abuser.answer()
     if b"elsewhere.example" in headers:

@@ -14,7 +14,7 @@ async def _mute(abuser: Abuser) -> None:
 
 
 async def _vanished(abuser: Abuser) -> None:
-    """Enter a game and then vanish, without even answering pings."""
+    """Enter a game and then disappear, without even answering pings."""
     await abuser.hello()
 
 
@@ -36,7 +36,7 @@ async def _flooding(abuser: Abuser) -> None:
 
 
 async def _looking(abuser: Abuser) -> None:
-    """View a large game as often as one connection may, and read every answer."""
+    """View a large game as often as one connection is allowed to, and read every answer."""
     await abuser.enter()
     while True:
         await abuser.say(type="look", ply=900)

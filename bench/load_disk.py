@@ -1,4 +1,4 @@
-"""Measure the disk apart from any server: a busy neighbour on the same disk is not the server's fault."""
+"""Measure the disk separately from any server, because a busy neighbour on the same disk is not the server's fault."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""Honest clients who would suffer first, such as those who ask the engine, and players who share a flood's address."""
+"""Honest clients who would suffer first, such as those who ask the engine, and players at a flood's address."""
 
 import asyncio
 import itertools
@@ -84,7 +84,7 @@ class Analysts:
 
 
 class Neighbour:
-    """A player of a game on one screen, behind an address from which others flood the server."""
+    """A player of a game on one screen who shares an address with clients that flood the server."""
 
     def __init__(self, server: Server, address: str, seed: str) -> None:
         self.server = server
@@ -212,7 +212,7 @@ class Honest:
         self._until_cancelled: list[asyncio.Task[None]] = []
 
     async def begin(self, seconds: float) -> dict[str, Prey]:
-        """Start everyone for a run of this length, and return what the abusers who play against them need to know."""
+        """Start all players for a run of this length, and return what the abusers in their games need."""
         try:
             for neighbour in self.neighbours:
                 await neighbour.enter(seconds)
@@ -235,7 +235,7 @@ class Honest:
         return prey
 
     async def end(self) -> None:
-        """Let the neighbours and analysts finish what they are doing."""
+        """Let the neighbours and analysts finish their current actions."""
         for neighbour in self.neighbours:
             neighbour.leaving = True
         for task in self._until_cancelled:
@@ -258,7 +258,7 @@ class Honest:
 
     @property
     def errors(self) -> Counter[str]:
-        """Return the faults that neighbours, challengers and the nagged player met."""
+        """Return the faults that neighbours, challengers and the nagged player ran into."""
         found = sum((neighbour.errors for neighbour in self.neighbours), Counter())
         return sum((challenger.errors for challenger in self.lobby.challengers), found + self.victims.nagged.errors)
 
@@ -273,7 +273,7 @@ class Honest:
         return acted, answered, opened
 
     def noticed(self) -> dict[str, Any]:
-        """Return what honest players noticed of the abusers, apart from times."""
+        """Return the effects of the abusers on honest players, apart from delays."""
         absent = self.victims.absent
         return {
             "openings": self.visitors.tried,

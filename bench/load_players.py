@@ -63,9 +63,9 @@ read = Decoder(State | Accepted | Refused | Welcome | Presence).decode
 
 
 def dial(server: Server, address: str, back: str = "") -> connect:
-    """Return a connection to a server from an address of the loopback network, to be awaited or entered.
+    """Return a connection to a server from a loopback address, to be awaited or entered.
 
-    A player who comes back shows what the server's last welcome gave for that, as a page does.
+    A player who comes back presents the token from the server's last welcome, as a page does.
     """
     return connect(
         f"ws://{HOST}:{server.port}/ws{f'?back={back}' if back else ''}",
@@ -117,7 +117,7 @@ class Pair:
 
     @property
     def state(self) -> State:
-        """The game as the first player last saw it."""
+        """The game as last seen by the first player."""
         state = self._states[0]
         assert state is not None
         return state
@@ -160,7 +160,7 @@ class Pair:
 
 
 class Crowd:
-    """All pairs of a run, and the measurements."""
+    """All pairs of players in a run, and the measurements."""
 
     def __init__(self, server: Server, seed: int, setups: list[dict[str, str]] = SETUPS) -> None:
         self.server = server
@@ -202,7 +202,7 @@ class Crowd:
             return True
 
     def may_go_on(self, pair: Pair) -> None:
-        """Both players of a game have seen its last move, so the next move or another game can follow."""
+        """Continue once both players of a game have seen its last move: with the next move, or with another game."""
         if pair.state.to_move:
             self._ready.put_nowait(pair)
         elif self._playing:

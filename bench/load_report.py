@@ -28,7 +28,7 @@ def _times(values: dict[str, float | None]) -> str:
 
 
 def unfair(noticed: dict[str, Any], seconds: float) -> list[str]:
-    """Return, in sentences, what honest players must not notice of abusers, apart from times."""
+    """Return, in sentences, the effects that abusers must not have on honest players, apart from delays."""
     found = []
     if refused := noticed["openings_refused"]:
         found.append(f"{sum(refused.values())} of {noticed['openings']} honest openings were refused: {refused}")
@@ -116,7 +116,7 @@ def table(report: dict[str, Any]) -> list[str]:
 
 
 def noticed(found: dict[str, Any]) -> list[str]:
-    """Return what honest players noticed of the abusers, as readable text."""
+    """Return the effects of the abusers on honest players, as readable text."""
     return [
         f"openings refused        {sum(found['openings_refused'].values())} of {found['openings']}; "
         f"{found['openings_slow']} slower than {OPENING:.0f} ms",

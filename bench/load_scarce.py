@@ -1,4 +1,4 @@
-"""Attacks that need their own server: one with few file descriptors, and one whose log is not read."""
+"""Attacks that need a separate server: one with few file descriptors, and one whose log is not read."""
 
 import asyncio
 import socket
@@ -20,7 +20,7 @@ COMPLAINTS = 20  # lines that a server may write about it
 
 
 async def few_files() -> dict[str, Any]:
-    """Use up the server's descriptors with connections: games and /health must keep working, and the log stay short."""
+    """Use up the server's descriptors; games and /health must keep working, and the log must stay short."""
     with tempfile.TemporaryDirectory(prefix="gridlock-load-") as home:
         server = Server(Path(home), files=FILES)
         server.start()
@@ -47,7 +47,7 @@ async def few_files() -> dict[str, Any]:
 
 
 async def _crowd_in(server: Server) -> None:
-    """Hold as many connections as possible, until cancelled."""
+    """Hold as many connections as possible until cancelled."""
     loop = asyncio.get_running_loop()
     with ExitStack() as all_open:
         socks: dict[int, socket.socket] = {}

@@ -104,7 +104,7 @@ class Absentee(Victim):
 
 
 class Nagged(Victim):
-    """A player whose opponent keeps asking for a takeback, and keeps hiding the page."""
+    """A player whose opponent keeps asking for a takeback and keeps hiding the page."""
 
     def __init__(self, server: Server, address: str) -> None:
         super().__init__(server, address, None, first=False)
@@ -129,7 +129,7 @@ class Nagged(Victim):
 
 
 class Victims:
-    """The players who go away, and the player who is asked again and again."""
+    """The players who leave, and the player who is asked again and again."""
 
     def __init__(self, server: Server) -> None:
         self.absent = {
@@ -141,13 +141,13 @@ class Victims:
         self.lost: list[str] = []  # the situations in which a game was lost by a claim
 
     async def begin(self) -> dict[str, Prey]:
-        """Create the games, and return what the opponents need to know."""
+        """Create the games, and return the details that the opponents need."""
         for victim in (*self.absent.values(), self.nagged):
             await victim.begin()
         return {name: victim.prey for name, victim in self.absent.items()} | {"nagging": self.nagged.prey}
 
     async def check(self) -> None:
-        """Read the games back, and note those lost by a claim."""
+        """Read the games back, and record those lost by a claim."""
         for name, victim in self.absent.items():
             outcome = await asyncio.to_thread(victim.outcome)
             if outcome is not None and outcome["termination"] == "left":

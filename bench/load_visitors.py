@@ -92,7 +92,7 @@ class Visitors:
 
 
 class Challenger:
-    """A player who waits in the lobby for an opponent, then for the opponent's move, and then offers another game."""
+    """A player who waits in the lobby for an opponent, then for the opponent's move, then offers another game."""
 
     def __init__(self, server: Server, address: str) -> None:
         self.server = server
@@ -132,7 +132,7 @@ class Lobby:
         self.most = 0  # the most challenges of abusers in the list at once
 
     async def keep_looking(self) -> None:
-        """Look for all challenges at regular intervals, until cancelled."""
+        """Look for all challenges at regular intervals until cancelled."""
         while True:
             await asyncio.sleep(LOOK)
             offered = [(one, one.open) for one in self.challengers if one.open]

@@ -1,11 +1,11 @@
-"""The basis of the estimate of scatter positions: weights fitted to exact values of positions on small boards.
+"""The basis for estimating scatter positions: weights fitted to exact values of positions on small boards.
 
 python -m bench.outlook [--positions 1000] [--adjacency king]
 
 Positions come from games of random moves and of small trees. To find a position's value, the search is asked who wins
-once some moves are added for one player: isolated cells and, for half a move, two cells that touch. Then it prints the
-weights that fit the values best (least squares), how well they fit other positions, and how likely a lead wins
-(logistic regression). The figures in docs/engine/tree.md come from such a run.
+after adding some moves for one player: isolated cells and, for half a move, two cells that touch. The script then
+prints the weights that fit the values best (least squares), how well they fit other positions, and how likely a lead is
+to win (logistic regression). The figures in docs/engine/tree.md come from such a run.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def positions(chosen: Variant, shortest: int, longest: int, rng: Random) -> Iter
 
 
 class Values:
-    """Exact values in half moves, from searches on a wider board, where cells can be added."""
+    """Exact values in half moves, from searches on a wider board with room for added cells."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -60,13 +60,13 @@ class Values:
         ]
 
     def of(self, p: Bitboard, q: Bitboard, clock: Clock) -> tuple[float, bool]:
-        """Return the value for the owner of p, and whether they win if they are to move."""
+        """Return the value for the owner of p, and whether they win when they are to move."""
         p, q = self._widened(p), self._widened(q)
         first, second = self._halves(p, q, clock), self._halves(q, p, clock)
         return (first - second) / 4, first > 0
 
     def _halves(self, p: Bitboard, q: Bitboard, clock: Clock) -> int:
-        """Return the least number of halves that, given to the opponent, stop the mover from winning."""
+        """Return the smallest number of half moves that stop the mover from winning when given to the opponent."""
         wins, loses = -2 * len(self.spots) + 2, 2 * len(self.spots) - 2
         guess = max(wins + 1, min(loses - 1, (p.bit_count() - q.bit_count()) // 4))
         while loses - wins > 1:
@@ -97,9 +97,9 @@ class Values:
 
 
 def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) -> Iterator[list[float]]:
-    """Yield each position's value, whether its mover wins, its total room, and the parts of its outlook.
+    """Yield each position's value, whether its mover wins, its total room, and the parts of its estimate.
 
-    The parts are the known value, the bounds of the rest, its room, and the turn.
+    The parts are the known value, the bounds of the rest of the board, its room, and the turn.
     """
     chosen = variant("scatter", board, adjacency)
     assert chosen.shape is not None
@@ -121,7 +121,7 @@ def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) 
 
 
 def room(grid: Grid, p: Bitboard, q: Bitboard) -> float:
-    """Return the room of the owner of p, as the tree counts it in games without a better estimate."""
+    """Return the room that the owner of p has, as the tree counts it in games without a better estimate."""
     takers = ((grid.around(1 << cell) & p & ~(1 << cell)).bit_count() + (q >> cell & 1) for cell in cells_of(p))
     return float(sum((1 + number) ** -0.5 for number in takers))
 
@@ -133,7 +133,7 @@ def fitted(inputs: Any, values: Any, fitting: Any) -> tuple[Any, Any]:
 
 
 def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
-    """Fit a logistic regression: how likely a lead wins, and how many moves having the turn costs."""
+    """Fit a logistic regression: how likely a lead is to win, and how many moves it costs to be on move."""
     inputs, weights = np.stack([leads, turns], 1), np.zeros(2)
     for _ in range(30):
         chance = 1 / (1 + np.exp(-inputs @ weights))

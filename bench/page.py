@@ -3,9 +3,9 @@
     python -m bench.page              every page, as a phone sees it
     python -m bench.page / /atlas     these pages
 
-Needs Node and Chromium; npx fetches Lighthouse the first time. Other work on the machine costs points and never adds
-any, so a page with fewer than 95 in a category is measured again, up to five times, and the best run counts. Exits with
-1 if a page still has fewer than 95 points in any category.
+Needs Node and Chromium; npx fetches Lighthouse the first time. Other work on the machine can only cost points, so a
+page with fewer than 95 in a category is measured again, up to five times, and the best run counts. Exits with 1 if a
+page still has fewer than 95 points in any category.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """The reference solver: who wins a position and how soon, by trying every move.
 
-It is slow and simple on purpose. Every faster solver is tested against it.
+The solver is slow and simple on purpose. Every faster solver is tested against this one.
 """
 
 from collections.abc import Iterable
@@ -46,7 +46,7 @@ def results(variant: Variant, position: Position, memo: Memo | None = None) -> d
 
 
 def best(found: Iterable[Result]) -> Result:
-    """Return the result a player chooses: the quickest win, or else the slowest loss."""
+    """Return the result that a player chooses: the quickest win, or else the slowest loss."""
     return max(found, key=lambda one: (one.win, -one.distance if one.win else one.distance), default=STUCK)
 
 

@@ -1,4 +1,5 @@
-"""Measure the full screen in a terminal: CPU until the first whole frame, and from a key to the screen while it thinks.
+"""Measure the full-screen app in a terminal: CPU time until the first whole frame, and the delay after a key while it
+thinks.
 
 python -m bench.screen [--json]
 """
@@ -54,7 +55,7 @@ def terminal(command: list[str], lines: int = 24) -> Iterator[tuple[int, "subpro
 
 
 def read_until(master: int, wanted: bytes) -> bytes:
-    """Read until there is some output, and return all of it."""
+    """Wait for some output, and return all of it."""
     seen, until = b"", time.monotonic() + LIMIT
     while wanted not in seen:
         if not select.select([master], [], [], 0.5)[0]:

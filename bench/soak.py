@@ -23,8 +23,8 @@ WATCHED = {
     "threads": 2.0,
     "tasks": 300.0,
 }  # by how much each may grow: abusers come and go
-# How much of each may remain at the end. A server takes some 26 MB within ten minutes; the tables that remember clients
-# and seats take 3 MB each, and fill up for over an hour.
+# How much of each resource may remain at the end. A server grows by about 26 MB within ten minutes; the tables that
+# remember clients and seats take 3 MB each, and keep filling for over an hour.
 KEPT = {"memory": 40.0, "files": 20.0, "threads": 4.0, "tasks": 20.0}
 WARMING = 10  # samples, at most, while a server warms up; a quarter of a shorter run
 ENDINGS = (signal.SIGINT, signal.SIGTERM)
@@ -40,7 +40,7 @@ def slope(values: list[float]) -> float:
 
 
 def growing(samples: list[Sample]) -> list[str]:
-    """Return what has grown since the server warmed up, by its trend over all that time and over the last third."""
+    """Return what has grown since the server warmed up, by its trend over the whole time and over the last third."""
     steady = samples[min(WARMING, len(samples) // 4) :]
     if len(steady) < 3:
         return []
@@ -152,7 +152,7 @@ def table(samples: list[Sample]) -> list[str]:
 async def soak(
     server: Server, options: argparse.Namespace
 ) -> tuple[list[Sample], dict[str, Any], dict[str, Any], list[str]]:
-    """Play with all abusers until the time is up or a signal comes.
+    """Run all abusers until the time is up or a signal arrives.
 
     Return the samples, the abusers' outcomes, what honest players noticed, and all faults.
     """

@@ -1,10 +1,11 @@
-"""The perfect level against its former self where little can be proved: paired games from random openings.
+"""The perfect level against its earlier version where little can be proved: paired games from random openings.
 
 python -m bench.strength [--games 100] [--game showdown] [--board 11x11] [--adjacency king] [--think 0.2]
 
-The former self is `bench.flat`: random games after every move, and proofs in that order. Both get the same processor
-time per move, so that a busy machine favours neither, and separate engines. Every opening is played by both sides: the
-player who wins both games of such a pair was stronger, and if the opening decides everything, the pair is split.
+The earlier version is `bench.flat`: random games after every move, then proofs in their order. Both players get
+the same processor time per move, so that a busy machine favours neither, and they use separate engines. Every opening
+is played from both sides: a player who wins both games of such a pair was stronger, and if the opening decides
+everything, the pair is split.
 """
 
 import argparse
@@ -34,7 +35,7 @@ def by_processor_time() -> None:
 
 @lru_cache(maxsize=1)
 def engines(chosen: Variant) -> tuple[Engine, Engine]:
-    """Make one engine per contender, so that neither profits from what the other has proved."""
+    """Create one engine per contender, so that neither benefits from what the other has proved."""
     return Engine(chosen, 64 * MEBIBYTE), Engine(chosen, 64 * MEBIBYTE)
 
 

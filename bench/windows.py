@@ -2,9 +2,9 @@
 
     python -m bench.windows ROWS COLUMNS [--whole]
 
-The window has COLUMNS columns, an odd number. Outside it the second player always answers by the half-turn; inside it
-by any move that does not reach outside. docs/theory.md has the rule and its proof. With --whole, the window is the
-board.
+The window has COLUMNS columns, an odd number. Outside the window, the second player always answers by the half-turn;
+inside, by any move that does not reach outside. See docs/theory.md for the rule and its proof. With --whole, the window
+is the board.
 """
 
 import argparse
@@ -68,7 +68,7 @@ class Window:
         return any(self.survives(first & ~(1 << one), second & ~self.closed[one]) for one in answers)
 
     def _cost(self, cell: Cell, own: Bitboard, other: Bitboard) -> int:
-        """Return how much room a move costs its player, less what it takes from the other."""
+        """Return how much room a move costs its player, minus what it costs the other player."""
         return (self.closed[cell] & own).bit_count() - 3 * (other >> cell & 1)
 
 

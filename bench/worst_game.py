@@ -3,7 +3,7 @@
     python -m bench.worst_game
 
 It prints how long the largest game takes to open, what that costs in memory, and what others notice while ten clients
-open such games again and again. It exits with 1 if a promise is broken.
+open such games again and again. The script exits with 1 if a promise is broken.
 """
 
 import argparse
@@ -61,7 +61,7 @@ def played(board: str, most: int) -> list[GameEvent]:
 
 
 def largest() -> list[GameEvent]:
-    """The events of a game as long as the referee allows: the first move again and again, then all others."""
+    """The events of the longest game that the referee allows: the first move again and again, then all the others."""
     table = Table("x" * 22, settings("30x30"))
     happened: list[GameEvent] = []
     while not table.game.outcome:
@@ -83,7 +83,7 @@ def overlong(count: int) -> list[GameEvent]:
 
 
 def fill(file: Path, events: int) -> dict[str, list[str]]:
-    """Write a database; the ids of its games by kind."""
+    """Write a database, and return the ids of its games by kind."""
     store = Store(str(file), "bench")
     store.prepare()
     worst, old = largest(), overlong(events)
@@ -104,7 +104,7 @@ def fill(file: Path, events: int) -> dict[str, list[str]]:
 
 
 async def opened(server: Server, game: str, address: str) -> float:
-    """Open a game as a page does; the seconds until its state is there."""
+    """Open a game as a page does; return the seconds until its state arrives."""
     began = time.monotonic()
     url, origin = f"ws://{HOST}:{server.port}/ws", Origin(server.origin)
     async with connect(url, origin=origin, local_addr=(address, 0), max_size=None) as socket:
@@ -116,7 +116,7 @@ async def opened(server: Server, game: str, address: str) -> float:
 
 
 class Neighbours:
-    """Others, who open one ordinary game after the other."""
+    """Other clients, who open one ordinary game after another."""
 
     def __init__(self, server: Server, games: Sequence[str]) -> None:
         self.server = server
@@ -137,7 +137,7 @@ class Neighbours:
             await asyncio.sleep(0.1)
 
     def report(self, what: str) -> float:
-        """Print what they noticed; the 99th percentile in seconds, infinite if they were refused."""
+        """Print what they noticed; return the 99th percentile in seconds, infinite if they were rejected."""
         ordered = sorted(self.taken)
         late = ordered[int(len(ordered) * 0.99)]
         figures = " ".join(f"{1000 * one:.0f}" for one in (statistics.median(ordered), late, ordered[-1]))
@@ -176,7 +176,7 @@ async def first(server: Server, game: str, address: str, what: str) -> tuple[flo
 
 
 async def measure(server: Server, made: dict[str, list[str]], seconds: float, events: int) -> list[str]:
-    """Measure everything; the promises that were broken."""
+    """Measure everything, and return the promises that were broken."""
     broken = []
     alone = Neighbours(server, made["ordinary"])
     await alone.open(min(3.0, seconds))

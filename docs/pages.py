@@ -1,7 +1,7 @@
-"""Pages of the documentation site that are generated: the README, the changelog, every command and name.
+"""The generated pages of the documentation site: the README, the changelog, and every command and name.
 
-MkDocs calls the `on_` functions while it builds the site. Links between the repository's documents work on a code host
-as they are; here they become links between pages.
+MkDocs calls the `on_` functions while it builds the site. Links between the repository's documents work unchanged on a
+code host; here they become links between pages.
 """
 
 import inspect
@@ -23,7 +23,7 @@ from mkdocs.structure.pages import Page
 import gridlock
 from gridlock.command import cli
 
-# A document of the repository (relative to its root) and the page that shows it.
+# The repository's documents (paths relative to its root) and the pages that show them.
 PUBLISHED = {
     "README.md": "index.md",
     "CHANGELOG.md": "changes.md",
@@ -35,14 +35,14 @@ LINK = re.compile(r'(\]\(|(?:src|href)=")(?![a-z]+:|#)([^)"#]+)(#[^)"]*)?([)"])'
 FETCHED = re.compile(
     r'<(?:script|img|link rel="(?:stylesheet|icon|preconnect)")[^>]*(?:src|href)="(?:https?:)?//[^>]*>'
 )
-WIDTH = 84  # characters that a page shows without scrolling
+WIDTH = 84  # characters per line that fit on a page without scrolling
 ENTRY = """
 ::: {home}
     options:
       heading: gl.{name}
       toc_label: {name}
 """
-# The kinds of names and how to recognise them, in the order of the reference.
+# The kinds of names, in the order of the reference, each with a function that recognises it.
 KINDS: dict[str, Callable[[Any], bool]] = {
     "Classes": lambda one: inspect.isclass(one) and not issubclass(one, BaseException),
     "Functions": inspect.isroutine,
@@ -52,7 +52,7 @@ KINDS: dict[str, Callable[[Any], bool]] = {
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are not files of docs/."""
+    """Add the pages that are not files in docs/."""
     made = {page: _read(config, document) for document, page in PUBLISHED.items()}
     made |= {"commands.md": _commands(), "images/icon.svg": _read(config, ICON)} | _reference()
     for path, text in made.items():
@@ -68,7 +68,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 
 
 def on_post_page(output: str, page: Page, **_: Any) -> str:
-    """Reject a page that would fetch anything from another site."""
+    """Reject any page that would fetch something from another site."""
     if found := FETCHED.search(output):
         raise PluginError(f"{page.file.src_uri} fetches from elsewhere: {found[0]}")
     return output
@@ -79,7 +79,7 @@ def _relinked(link: re.Match[str], folder: str, page_folder: str) -> str:
     document = posixpath.normpath(posixpath.join(folder, target))
     page = PUBLISHED.get(document) or document.removeprefix("docs/")
     if page == document:
-        return link[0]  # not a page of the site: left unchanged, for MkDocs to report
+        return link[0]  # the target is not a page of the site, so the link stays unchanged and MkDocs reports it
     return before + posixpath.relpath(page, page_folder or ".") + anchor + after
 
 
@@ -106,7 +106,7 @@ def _help(title: str, command: click.Command, above: click.Context | None) -> st
 
 
 def _reference() -> dict[str, str]:
-    """Everything that `import gridlock` offers, from its docstrings: a page for each kind, and an index."""
+    """Return reference pages for every name in `gridlock`, made from docstrings: one page per kind, and an index."""
     package = griffe.load("gridlock", search_paths=["src"])
     assert isinstance(package, griffe.Module)
     kinds: dict[str, dict[str, Any]] = {title: {} for title in KINDS}
@@ -130,7 +130,7 @@ def _reference() -> dict[str, str]:
 
 
 def _home(package: griffe.Module, name: str, offered: Any) -> str | None:
-    """Return where a name is defined, which is where it is documented; None if it is created at run time."""
+    """Return the path of the definition that documents a name, or None for a name created at run time."""
     if isinstance(offered, ModuleType):
         return offered.__name__
     if (inspect.isclass(offered) or inspect.isroutine(offered)) and offered.__module__.startswith("gridlock"):
@@ -150,7 +150,7 @@ def _modules(package: griffe.Module) -> Iterator[griffe.Module]:
 
 
 def _says(package: griffe.Module, home: str | None, offered: Any) -> str:
-    """Return the first line of the documentation of a name or, if it has none, of its type."""
+    """Return the first line of a name's docstring or, if the name has none, of its type's docstring."""
     if home and (documented := package[home.removeprefix("gridlock.")].docstring):
         text = str(documented.value)
     else:

@@ -1,6 +1,6 @@
-"""Take the pictures of the pages in the documentation: python docs/pictures.py
+"""Take the documentation's pictures of the web pages: python docs/pictures.py
 
-It starts its own server and needs Chromium and the test-all extra.
+The script starts its own server and needs Chromium and the test-all extra.
 """
 
 import json
@@ -21,17 +21,17 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 IMAGES = Path(__file__).parent / "images"
 SIZE = ViewportSize(width=1240, height=830)
 PATIENCE = 60_000  # milliseconds
-LARGEST = 150_000  # bytes of a picture
+LARGEST = 150_000  # bytes per picture
 
 
 @contextmanager
 def served() -> Iterator[str]:
-    """Run a server for as long as the pictures take; yield its address."""
+    """Run a server until all pictures have been taken, and yield its address."""
     with tempfile.TemporaryDirectory() as home:
         server = subprocess.Popen(
             [sys.executable, "-m", "gridlock", "serve", "--port", "0"],
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # its log
+            stderr=subprocess.DEVNULL,  # discards the server's log
             text=True,
             env=os.environ | {"GRIDLOCK_HOME": home},
         )
@@ -67,7 +67,7 @@ def analysis(page: Page, address: str) -> None:
 
 
 def take(browser: Browser, address: str) -> None:
-    """Take every picture, once in each theme."""
+    """Take every picture: the game in the light theme, the analysis in the dark one."""
     for show in (play, analysis):
         theme: Literal["light", "dark"] = "light" if show is play else "dark"
         page = browser.new_page(viewport=SIZE, color_scheme=theme, reduced_motion="reduce")
@@ -80,7 +80,7 @@ def take(browser: Browser, address: str) -> None:
 
 
 def main() -> None:
-    """Take all pictures again."""
+    """Retake all pictures."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     expect.set_options(timeout=PATIENCE)
     with served() as address, sync_playwright() as playwright:

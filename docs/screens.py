@@ -19,8 +19,8 @@ from gridlock.userdata.settings import Preferences
 
 IMAGES = Path(__file__).parent / "images"
 SIZE = (80, 24)
-FONT = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # a page must fetch nothing from other sites
-THINK = 600.0  # seconds: the pictures show correct results, and not this machine's speed
+FONT = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # removed, because a page must not fetch anything from other sites
+THINK = 600.0  # seconds; long enough for correct results even on a slow machine
 
 
 def a_match(game: str, moves: str, names: tuple[str, str], level: str = "human") -> Match:
@@ -31,7 +31,7 @@ def a_match(game: str, moves: str, names: tuple[str, str], level: str = "human")
 
 
 async def picture(match: Match | None, key: str, theme: str, there: Callable[[FullScreen], object]) -> str:
-    """Return the screen as SVG, with a match or at its start, after a key has taken effect."""
+    """Return the screen as SVG after a key has taken effect, showing a match or, without one, the first screen."""
     state = AppState(Preferences(theme=theme))
     app = FullScreen(state, match, Slot(new_name()) if match else None)
     async with app.run_test(size=SIZE) as pilot:
@@ -43,12 +43,12 @@ async def picture(match: Match | None, key: str, theme: str, there: Callable[[Fu
 
 
 def advised(app: FullScreen) -> bool:
-    """Return whether the answer to a question is on the board."""
+    """Return whether the board already shows the advice that was asked for."""
     return isinstance(app.screen, MatchPage) and app.screen.coach.advice is not None
 
 
 def counted(app: FullScreen) -> bool:
-    """Return whether every value has its distance; on a busy machine, ask again."""
+    """Return whether every value shows its distance; if one does not, ask the engine again."""
     if not isinstance(app.screen, MatchPage) or (advice := app.screen.coach.advice) is None:
         return False
     if all(text[1:] for text, _ in advice.values.values()):
@@ -59,7 +59,7 @@ def counted(app: FullScreen) -> bool:
 
 
 async def pictures() -> dict[str, str]:
-    """All of them, by name; games are kept in GRIDLOCK_HOME."""
+    """Return all pictures, keyed by name; games are saved in GRIDLOCK_HOME."""
     values = a_match("showdown", "3,3 1,1 5,5 5,1 3,5 1,3", ("Ada", "Computer"), "hard")
     slot = Slot(new_name())
     slot.save(values)
@@ -74,7 +74,7 @@ async def pictures() -> dict[str, str]:
 
 
 def main() -> None:
-    """Draw all pictures again."""
+    """Redraw all pictures."""
     with tempfile.TemporaryDirectory() as home:
         os.environ["GRIDLOCK_HOME"] = home
         for name, svg in asyncio.run(pictures()).items():

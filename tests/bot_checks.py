@@ -1,4 +1,4 @@
-"""The programs in tests/bots, why each of them fails, and what may remain of them: nothing."""
+"""The faulty programs in tests/bots, the reason each one fails, and a check that each leaves nothing behind."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ from gridlock.players.guard import descendants
 
 BOTS = Path(__file__).parent / "bots"
 LATE = r"did not move within [0-9.]+ seconds?"
-FAULTS = {  # the programs that fail when they are asked for a move, and the reason that is given
+FAULTS = {  # programs that fail when asked for a move, with the reason reported for each
     "dies_at_once": r"ended with exit code 3\.",
     "dies_mid_game": r"ended with exit code 1: ValueError: there is no second move\.",
     "hangs": LATE,
@@ -32,22 +32,22 @@ FAULTS = {  # the programs that fail when they are asked for a move, and the rea
     "uses_too_much_memory": "MemoryError",
     "stops_its_guard": LATE,
 }
-MUCH = 64 << 20  # bytes that this process may not have grown by
-PATIENCE = 20.0  # seconds; only to notice what never ends
+MUCH = 64 << 20  # bytes by which this process's memory may not grow
+PATIENCE = 20.0  # seconds; reached only if a process never ends
 
 
 def spec(bot: str, scheme: str = "ugi") -> str:
-    """Return the specification of a program in tests/bots."""
+    """Return the player specification for a program in tests/bots."""
     return f"{scheme}:{sys.executable} {BOTS / bot}.py"
 
 
 def seconds(reason: str) -> float:
-    """Return the time for a move: little for programs that use it up, and much for those that fail before."""
+    """Return a time limit per move: short for programs that never answer, long for programs that fail earlier."""
     return 0.2 if reason.startswith("did not move") else 60.0
 
 
 def marked(token: str) -> list[int]:
-    """Return the processes that have a token in their environment."""
+    """Return the IDs of the processes whose environment contains a token."""
     found = []
     for place in Path("/proc").glob("[0-9]*/environ"):
         try:
@@ -59,13 +59,13 @@ def marked(token: str) -> list[int]:
 
 
 def resident() -> int:
-    """Return the memory of this process in bytes."""
+    """Return how much memory this process uses, in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 @contextmanager
 def nothing_remains() -> Iterator[None]:
-    """Check that no process, descriptor, thread or memory remains of what is started inside."""
+    """Check that nothing started inside leaves a process, descriptor, thread or memory behind."""
     token, before = f"GRIDLOCK-{uuid4()}", (_descriptors(), descendants(os.getpid()), threading.active_count())
     memory = resident()
     os.environ["GRIDLOCK_MARK"] = token
@@ -75,7 +75,7 @@ def nothing_remains() -> Iterator[None]:
         del os.environ["GRIDLOCK_MARK"]
     end = time.monotonic() + PATIENCE
     while marked(token) and time.monotonic() < end:
-        time.sleep(0.01)  # what was killed may need a moment to be gone
+        time.sleep(0.01)  # a killed process may take a moment to disappear
     assert marked(token) == []
     assert (_descriptors(), descendants(os.getpid()), threading.active_count()) == before
     assert _zombies() == []
@@ -87,7 +87,7 @@ def _descriptors() -> int:
 
 
 def _zombies() -> list[str]:
-    """Return the dead children of this process that nobody has reaped."""
+    """Return the dead children of this process that have not been reaped."""
     stats = []
     for place in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -1,4 +1,4 @@
-"""Settings for every test; all of them can import from this folder (`import oracle`) and its parent (`bench`)."""
+"""Settings for every test. Tests can import modules from this folder (`import oracle`) and its parent (`bench`)."""
 
 import asyncio
 import os
@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Every machine tries the same examples without a time limit: a test fails for its findings, never for its duration.
+# Every machine tries the same examples without a time limit, so a test fails only if it finds a fault, never for
+# being slow.
 settings.register_profile(
     "gridlock", derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -22,7 +23,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 @pytest.fixture
 def rng() -> random.Random:
-    """Return a random generator; a failure shows its seed, which GRIDLOCK_SEED sets to repeat it."""
+    """Return a random generator. A failing test prints the seed; set GRIDLOCK_SEED to it to repeat the failure."""
     seed = int(os.environ.get("GRIDLOCK_SEED") or random.SystemRandom().randrange(1_000_000_000))
     print(f"To repeat this: GRIDLOCK_SEED={seed}")
     return random.Random(seed)
@@ -40,12 +41,12 @@ def own_event_loop(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep the tests away from the games and settings of the person who runs them, and let signals work."""
+    """Keep the tests away from the games and settings of the user who runs them, and let signals work."""
     home = tempfile.TemporaryDirectory(prefix="gridlock-tests-")
     os.environ["GRIDLOCK_HOME"] = home.name
     config.add_cleanup(home.cleanup)
-    # A program in the background ignores Ctrl-C, and one under nohup ignores that its window is closed. Programs that
-    # the tests start would inherit that; they do not inherit a handler.
+    # A program in the background ignores Ctrl-C, and a program run under nohup ignores its window being closed.
+    # Programs that the tests start would inherit an ignored signal, but they do not inherit a signal handler.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
@@ -56,8 +57,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put every test into one tier: quick, full or deep.
 
-    Coverage is not measured where the same few lines run over and over, as in the laws and in long searches, because
-    measuring would take longer than running them.
+    Coverage is not measured for tests that run the same few lines over and over, such as the laws and the long
+    searches, because measuring would take longer than the tests themselves.
     """
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}

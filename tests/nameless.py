@@ -1,4 +1,4 @@
-"""A game for every shape, and the naive model of each."""
+"""An unnamed game for every possible shape, and a naive model of each game."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ def book_of(shape, passes=False, name="some"):
 
 
 def shape_name(shape):
-    """Return a shape in a word, for the names of tests."""
+    """Return one hyphenated word that describes a shape, for use in test names."""
     told = [word for word in ("closes_own", "closes_other", "pawn") if getattr(shape, word)]
     return "-".join([str(shape.follows or "anywhere"), *told])
 
@@ -26,7 +26,7 @@ EVERY_SHAPE = [(name, str(adjacency)) for name in BOOKS for adjacency in Adjacen
 
 
 def naive_of(book):
-    """Return the naive model of a book's shape, given the four properties as plain words."""
+    """Return the naive model of a rule book's shape, built from the shape's properties as plain values."""
     shape, follows = book.shape, book.shape.follows
     told = None if follows is None else str(follows)
     return oracle.shaped(shape.closes_own, shape.closes_other, told, shape.pawn, book.passes)

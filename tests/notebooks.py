@@ -1,4 +1,4 @@
-"""Notebooks of the examples, run cell by cell."""
+"""The example notebooks, run cell by cell."""
 
 import ast
 import json
@@ -10,7 +10,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 def run_cells(name: str) -> Iterator[tuple[Any, dict[str, str]]]:
-    """Run the cells of a notebook; yield the value of each cell that has one, and the output that it shows for it."""
+    """Run a notebook's code cells; for each cell that ends in an expression, yield its value and its stored output."""
     names: dict[str, Any] = {}
     for cell in json.loads((EXAMPLES / name).read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] != "code":

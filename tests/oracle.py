@@ -1,6 +1,7 @@
-"""The five games again, written as naively as possible, to check the real ones against.
+"""A second, deliberately naive implementation of the five games, against which the real one is checked.
 
-Cells are (row, column) pairs counted from 0, markers a dictionary from cell to player. Nothing here imports gridlock.
+Cells are (row, column) pairs counted from 0, and markers are a dictionary from cells to players. This module does not
+import gridlock.
 """
 
 from itertools import combinations
@@ -20,16 +21,16 @@ class NaiveGame:
         self.set_up()
 
     def set_up(self):
-        """Most games begin with an empty board."""
+        """Set up the starting position, which in most games is an empty board."""
 
     def pawns_in_corners(self):
-        """Some positions have a pawn of each player, in the first corner and the last."""
+        """Put one player's pawn in the first corner and the other player's pawn in the last corner."""
         for player, corner in ((1, (0, 0)), (2, (self.rows - 1, self.cols - 1))):
             self.owner[corner] = player
             self.last[player] = corner
 
     def touching(self, cell):
-        """The cells adjacent to a cell."""
+        """Return the cells adjacent to a cell."""
         row, col = cell
         found = set()
         for down in (-1, 0, 1):
@@ -41,7 +42,7 @@ class NaiveGame:
         return found
 
     def blockers(self, player, cell):
-        """The markers that forbid an empty cell to a player."""
+        """Return the cells whose markers forbid a player to take an empty cell."""
         raise NotImplementedError
 
     def why_not(self, cell, player=None):
@@ -55,12 +56,12 @@ class NaiveGame:
         return ("adjacency", blockers) if blockers else None
 
     def legal(self, player=None):
-        """Return where a player (by default, the one to move) may play, in row order."""
+        """Return the cells that a player (by default, the player to move) may take, in row order."""
         cells = [(row, col) for row in range(self.rows) for col in range(self.cols)]
         return [cell for cell in cells if self.why_not(cell, player) is None]
 
     def must_pass(self):
-        """Return whether the player to move is stuck while the other can still move."""
+        """Return whether the player to move is stuck while the opponent can still move."""
         return self.passes and not self.legal() and bool(self.legal(3 - self.turn))
 
     def over(self):
@@ -128,7 +129,7 @@ GAMES = {"keepaway": Keepaway, "chain": Chain, "scatter": Scatter, "trails": Tra
 
 
 class Shaped(NaiveGame):
-    """Any game that four properties describe."""
+    """Any game that can be described by the four properties."""
 
     closes_own = closes_other = pawn = False
     follows = None
@@ -150,7 +151,7 @@ class Shaped(NaiveGame):
 
 
 def shaped(own, other, follows, pawn, passing=False):
-    """The model of one shape."""
+    """Return the naive model of one shape."""
 
     class Model(Shaped):
         closes_own, closes_other, passes = own, other, passing
@@ -160,7 +161,7 @@ def shaped(own, other, follows, pawn, passing=False):
 
 
 def perft(game, depth):
-    """Return the number of move sequences of every length up to a depth, none of them with a pass."""
+    """Return the number of move sequences of each length up to a depth, counting only sequences without passes."""
     counts = [0] * depth
 
     def descend(here, ply):
@@ -177,10 +178,10 @@ def perft(game, depth):
 
 
 def positions(game, first, second):
-    """Return the number of ways to place so many markers of each player in scatter or showdown, in any order."""
+    """Count the positions of scatter or showdown in which each side has a given number of markers."""
     cells = [(row, col) for row in range(game.rows) for col in range(game.cols)]
     touching = {cell: game.touching(cell) for cell in cells}
-    apart = isinstance(game, Scatter)  # your own markers keep apart; in showdown, the two players' do
+    apart = isinstance(game, Scatter)  # one player's markers may not touch; in showdown, opposing markers may not
 
     def stand(markers):
         return not apart or all(near not in touching[cell] for cell, near in combinations(markers, 2))

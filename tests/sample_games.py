@@ -1,4 +1,4 @@
-"""Games to review: played at random, or from a list of moves."""
+"""Games for the review tests, played at random or from a list of moves."""
 
 from gridlock.core.game import SWAP, Game
 from gridlock.core.notation import play_moves
@@ -6,7 +6,7 @@ from gridlock.core.rules import variant
 
 
 def random_game(played, rng, plies=99, swap=False, resigns=0.0):
-    """Play a game at random, for at most `plies` moves; sometimes a player resigns, in turn or not."""
+    """Play at most `plies` random moves; sometimes a player resigns, on their own turn or the opponent's."""
     game = Game(played, starts=rng.choice((1, 2)), swap=swap)
     while len(game.moves) < plies and not game.outcome:
         if rng.random() < resigns:
@@ -19,7 +19,7 @@ def random_game(played, rng, plies=99, swap=False, resigns=0.0):
 
 
 def a_game(name, board, moves, adjacency=None, **options):
-    """Play a list of moves such as "1,1 swap 3,3"."""
+    """Return a game played from a list of moves such as "1,1 swap 3,3"."""
     game = Game(variant(name, board, adjacency), **options)
     play_moves(game, moves)
     return game

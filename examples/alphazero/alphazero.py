@@ -8,7 +8,7 @@ Without a GPU, learn a small board, most of whose time goes into compiling:
     python examples/alphazero/alphazero.py --boards trails:3x3 --rounds 60 --batch 64 --moves 8 --simulations 8
         --width 16 --blocks 1 --minibatch 64 --rate 5e-3 --exam 100 --out run
 
-JAX uses every core. On a machine that is busy with other work, give it one: `taskset -c 0 python ...`.
+JAX uses every core. On a machine that is busy with other work, give it a single core: `taskset -c 0 python ...`.
 
 One network learns all the given boards, a different one each round. A round has three parts:
 
@@ -83,7 +83,7 @@ def foreseen(
 
 
 def outcome(before: envs.State, after: envs.State) -> tuple[Array, Array]:
-    """Return the mover's reward, and the sign of the next value for the mover, who may move twice in a row."""
+    """Return the mover's reward, and the sign that the next value has for the mover, who may move twice in a row."""
     reward = jnp.take_along_axis(after.rewards, before.current_player[..., None], axis=-1)[..., 0]
     same = jnp.where(after.current_player == before.current_player, 1.0, -1.0)
     return reward, jnp.where(after.terminated, 0.0, same)
@@ -98,7 +98,7 @@ class Games(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """The targets to learn from positions."""
+    """The training targets for positions."""
 
     seen: Array
     legal: Array
@@ -160,7 +160,7 @@ def self_play(weights: Weights, games: Games, key: Array, moves: int, simulation
 
 
 def loss(weights: Weights, lesson: Lesson) -> Array:
-    """Return how far the network is from the search's choice and from the game's outcome."""
+    """Return how far the network's output is from the search's choice and from the game's outcome."""
     logits, value = network(weights, lesson.seen, jnp)
     logits = jnp.where(lesson.legal, logits, -1e9)
     choice = -jnp.sum(lesson.policy * jax.nn.log_softmax(logits), axis=-1)
@@ -169,7 +169,7 @@ def loss(weights: Weights, lesson: Lesson) -> Array:
 
 @optax.inject_hyperparams
 def optimiser(learning_rate: float) -> optax.GradientTransformation:
-    """Adam with a limited step size, which is set each round."""
+    """The Adam optimiser with a limited step size, which is set each round."""
     return optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(learning_rate))
 
 
@@ -304,7 +304,7 @@ def write(folder: Path, report: list[dict[str, Any]], weights: Weights) -> None:
 
 
 def chart(report: list[dict[str, Any]]) -> str:
-    """Draw three small charts, with one line per board: regret, wins kept and losses made hard, by positions played."""
+    """Draw three small charts by positions played, with one line per board: regret, wins kept, and losses made hard."""
     colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999"]
     parts, most = [], max(1, report[-1]["positions"])
     for column, what in enumerate(("regret", "wins kept", "losses made hard")):
@@ -330,7 +330,7 @@ def chart(report: list[dict[str, Any]]) -> str:
 
 
 def main(words: list[str] | None = None) -> list[dict[str, Any]]:
-    """Return what the command line asks for."""
+    """Return the options from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--boards", nargs="+", default=["showdown:5x5"], help="such as showdown:5x5 chain:4x4")
     parser.add_argument("--minutes", type=float, default=10.0, help="the run ends after so many, or after --rounds")

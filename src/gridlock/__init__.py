@@ -12,8 +12,8 @@ from os.path import dirname, join
 
 __version__ = "0.1.0"
 
-# The stub lists the public names for type checkers. A name is loaded on first use, so that a command loads only what
-# it needs.
+# The stub lists the public names for type checkers. Each name is loaded when it is first used, so that a command loads
+# only the modules it needs.
 with open(join(dirname(__file__), "__init__.pyi"), encoding="utf-8") as _stub:
     _MODULES = {words[3]: words[1] for line in _stub if (words := line.split())[:1] == ["from"]}
 __all__ = ["__version__", *sorted(_MODULES)]

@@ -1,4 +1,4 @@
-"""Numbers and times as command-line options, with ranges in words: "1 to 999" in the help, not "1<=x<=999"."""
+"""Types for numeric command-line options, with ranges in words: the help says "1 to 999", not "1<=x<=999"."""
 
 import math
 import re
@@ -27,7 +27,7 @@ class WholeNumber(click.IntRange):
         return number
 
     def _describe_range(self) -> str:
-        """Return the range in words, for click's help too."""
+        """Return the range in words, for error messages and for click's help."""
         return f"{self.min} or more" if self.max is None else f"{self.min} to {self.max}"
 
 
@@ -56,12 +56,12 @@ class Count(WholeNumber):
 
 
 class Seconds(click.FloatRange):
-    """A time in seconds; click alone would accept "nan", which never ends."""
+    """A time in seconds; click itself would accept "nan", a time limit that never expires."""
 
     name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the time as a number."""
+        """Return the time in seconds as a number."""
         assert self.min is not None
         with suppress(ValueError):
             seconds = float(value)
@@ -78,7 +78,7 @@ class Seconds(click.FloatRange):
 
 
 class Number(click.FloatRange):
-    """A number in a range; click alone would accept "nan"."""
+    """A number in a range; unlike click's own type, it rejects "nan"."""
 
     name = "number"
 

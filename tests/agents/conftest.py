@@ -1,4 +1,4 @@
-"""Packages with agents, as if they were installed, and the server tests' helpers."""
+"""Fixtures that simulate installed packages with agents, and the helpers of the server tests."""
 
 import sys
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Install = Callable[..., Path]
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Install a package with agents where this process and its children find it."""
+    """Install a package with agents where this process and its children can find it."""
     folder = tmp_path / "packages"
     folder.mkdir()
     monkeypatch.setenv("PYTHONPATH", str(folder))

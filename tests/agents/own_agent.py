@@ -5,8 +5,8 @@ import random
 import gridlock as gl
 
 
-def mine(game, rng, seconds):  # noqa: ARG001  (what every agent gets)
-    """An agent that wins at once if it can, and otherwise leaves its opponent as few moves as possible."""
+def mine(game, rng, seconds):  # noqa: ARG001  (every agent receives these arguments)
+    """Win at once if possible; otherwise leave the opponent as few moves as possible."""
     fewest, best = 1000, None
     moves = list(game.legal_moves)
     rng.shuffle(moves)

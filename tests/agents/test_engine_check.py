@@ -1,4 +1,4 @@
-"""`gridlock engine --check`: what is wrong with a program, in order, with what was sent and what came back."""
+"""Tests of `gridlock engine --check`, which reports a program's faults in order, with the lines sent and received."""
 
 import sys
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what remains is
 
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for good programs even on a busy machine."""
+    """Wait long enough for good programs, even on a busy machine."""
     for place in (program_players, players_check):
         monkeypatch.setattr(place, "MARGIN", 60.0)
     monkeypatch.setattr(players_check, "PATIENCE", 60.0)

@@ -1,4 +1,4 @@
-"""The learned agent: it sees what every agent sees, plays legal games on any board, and says what it needs."""
+"""Tests that the learned agent sees what every agent sees, plays legal moves on any board, and says what it needs."""
 
 import subprocess
 import sys
@@ -47,7 +47,7 @@ def test_games_are_distinguished() -> None:
     assert len({learned.properties(variant(name)) for name in RULE_BOOKS}) == len(RULE_BOOKS)
 
 
-@pytest.mark.slow  # it needs the test-all extra
+@pytest.mark.slow  # requires the test-all extra
 def test_the_network_is_small_and_says_the_same_wherever_it_runs() -> None:
     jnp = pytest.importorskip("jax.numpy")
     assert files("gridlock.players").joinpath("learned.npz").stat().st_size < 2_000_000

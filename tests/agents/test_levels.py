@@ -1,4 +1,4 @@
-"""The levels below perfect: each is stronger than the one below, and none overlooks what it should see."""
+"""Tests of the levels below perfect: each level beats the next weaker one, and none overlooks a win it should see."""
 
 from itertools import pairwise
 from random import Random
@@ -13,11 +13,11 @@ from gridlock.players.levels import PAIRING, USUAL, WALKING, Level
 from gridlock.players.registry import AGENTS
 
 LADDER = ["random", "easy", "medium", "hard", "perfect"]
-PLENTY = 60.0  # seconds: on small boards it finishes long before
+PLENTY = 60.0  # seconds; on small boards a search finishes long before this limit
 
 
 def play_out(board: tuple[str, str], opening: int, players: tuple[Agent, Agent]) -> int:
-    """Return who wins from a random opening."""
+    """Play a game from a random opening and return the winner."""
     played, rng = Game(variant(*board)), Random(f"{board}/{opening}")
     for _ in range(2):
         played.push(rng.choice(played.variant.legal_cells(played.position)))
@@ -36,7 +36,7 @@ def score(board: tuple[str, str], upper: Agent, lower: Agent, pairs: int) -> flo
 
 @pytest.mark.parametrize("board", [("showdown", "5x5"), ("trails", "5x5")])
 def test_each_level_beats_the_one_below(board: tuple[str, str]) -> None:
-    """This holds with these seeds on these boards; bench/levels.py measures larger ones, where the steps are larger."""
+    """With these seeds and boards, stronger levels win more; bench/levels.py measures wider gaps on larger boards."""
     scores = [score(board, agents[upper], agents[lower], 30) for lower, upper in pairwise(LADDER)]
     assert min(scores) >= 0.55
     assert sum(scores) / len(scores) >= 0.65
@@ -46,7 +46,7 @@ def test_each_level_beats_the_one_below(board: tuple[str, str]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["keepaway", "chain"])
 def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: str) -> None:
-    """A few moves win in these positions; how often each level finds one of them is what separates the levels."""
+    """Only a few moves win in these positions, and the levels differ in how often they find a winning move."""
     chosen, rng, memo = variant(game, "3x4"), Random(game), reference.Memo()
     tests, found = 0, dict.fromkeys(LADDER, 0)
     while tests < 200:
@@ -67,7 +67,7 @@ def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: st
 
 
 def thoughtful(game: Game, rng: Random, _think: float) -> int:
-    """A beginner who leaves the opponent as few moves as possible, and themselves as many."""
+    """Play like a beginner who leaves the opponent as few moves as possible and keeps as many moves as possible."""
 
     def lead(cell: int) -> tuple[int, float]:
         after = game.position.after(cell)
@@ -85,7 +85,7 @@ def test_easy_loses_to_a_thoughtful_beginner(board: tuple[str, str]) -> None:
 @pytest.mark.parametrize("game", ["scatter", "trails", "showdown"])
 @pytest.mark.parametrize(("level", "sight"), [("medium", 1), ("hard", 3)])
 def test_what_a_level_does_not_overlook(game: str, level: str, sight: int) -> None:
-    """A win within this distance is always found, and a loss within it is never played while another move wins."""
+    """A level always finds a win within its distance, and never plays a move that loses that soon if another wins."""
     chosen, rng, memo = variant(game, "3x4"), Random(game), reference.Memo()
     decided = 0
     while decided < 60:
@@ -108,7 +108,7 @@ def test_what_a_level_does_not_overlook(game: str, level: str, sight: int) -> No
 
 
 def test_easy_overlooks_things() -> None:
-    """It does not always lock the opponent out at once, even if it could."""
+    """The easy level does not always lock the opponent out at once, even when it can."""
     played = Game(variant("chain", "3x4"))
     for cell in (7, 6, 2):  # now the corner locks the opponent out, and the other move loses
         played.push(cell)

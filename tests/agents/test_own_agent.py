@@ -1,4 +1,4 @@
-"""One agent, written once against the documented Game, plays unchanged on every surface."""
+"""Tests that one agent, written against the documented Game class, plays unchanged in every interface."""
 
 import asyncio
 import subprocess
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def installed(install):
-    """The agent, provided by a package."""
+    """Install a package that provides the agent."""
     return install("own_agent", SCRIPT.read_text(), mine="mine")
 
 

@@ -1,4 +1,4 @@
-"""The perfect level: it never gives up a win, and makes winning as hard as possible when it is losing."""
+"""Tests that the perfect level never gives up a win and, when losing, makes winning as hard as possible."""
 
 from random import Random
 
@@ -18,17 +18,17 @@ from hermit import HERMIT
 
 GAMES = list(RULE_BOOKS)
 ADJACENCIES = ["king", "orthogonal"]
-PLENTY = 60.0  # seconds: on small boards it finishes long before
+PLENTY = 60.0  # seconds; on small boards a search finishes long before this limit
 
 
 def ease(chosen: Variant, position: Position, memo: reference.Memo) -> float:
-    """Return how many moves win, or infinity if all of them do, so that no mistake is possible."""
+    """Return how many moves win, or infinity if every move wins and no mistake is possible."""
     wins = [result.win for result in reference.results(chosen, position, memo).values()]
     return float("inf") if all(wins) else sum(wins)
 
 
 def random_position(chosen: Variant, rng: Random) -> Position:
-    """Return a position from a random game, late enough for the reference solver."""
+    """Return a position from a random game, late enough for the reference solver to handle."""
     while True:
         position = chosen.start()
         left = rng.randint(3, 8 if chosen.book.name == "keepaway" else 10)
@@ -42,7 +42,7 @@ def random_position(chosen: Variant, rng: Random) -> Position:
 
 
 def assert_well_chosen(chosen: Variant, position: Position, cell: Cell, memo: reference.Memo) -> None:
-    """A won position stays won; in a lost one, no other move makes winning harder or lasts longer."""
+    """Check that a move keeps a won position won, and that in a lost position no other move resists better."""
     results = reference.results(chosen, position, memo)
     if any(result.win for result in results.values()):
         assert results[cell].win
@@ -68,7 +68,7 @@ def test_small_boards(game: str, adjacency: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("board", ["4x4", "5x5"])
 def test_won_games_are_won(game: str, adjacency: str, board: str) -> None:
-    """Play against a random opponent and against one that delays as long as the reference solver can."""
+    """Play against a random opponent, and against a reference solver that delays losing for as long as possible."""
     chosen = variant(game, board, adjacency)
     engine, rng, memo = Engine(chosen), Random(f"{game}/{adjacency}/{board}"), reference.Memo()
     played = 0
@@ -105,7 +105,7 @@ def test_swap_is_taken_exactly_if_the_first_move_wins(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_first_move_that_may_be_taken_over_is_hard_to_answer(game: str) -> None:
-    """The move loses, so swapping is wrong, and no other losing move leaves fewer winning replies."""
+    """The first move loses, so swapping is a mistake, and no other losing move leaves fewer winning replies."""
     for board in ("3x3", "2x4", "3x4"):
         chosen = variant(game, board)
         memo, start = reference.Memo(), chosen.start()
@@ -141,7 +141,7 @@ def test_a_game_the_engine_does_not_know() -> None:
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "perfect"])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_largest_board(game: str, level: str) -> None:
-    """Even with very little time there is a legal move, whether or not the board is empty."""
+    """Even with very little time, the perfect level finds a legal move, whether or not the board is empty."""
     chosen = variant(game, "100x100")
     played, rng = Game(chosen), Random(1)
     for _ in range(3):

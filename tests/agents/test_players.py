@@ -1,4 +1,4 @@
-"""What an agent may return, what happens to one that fails, and that every player is closed."""
+"""Tests of the moves an agent may return, of agents that fail, and that every player is closed."""
 
 import io
 import sys
@@ -81,7 +81,7 @@ def test_nonsense_gets_a_one_sentence_error(value, reason):
 @pytest.mark.parametrize("error", [ZeroDivisionError("a\x1b[31m\nb"), SystemExit(3), RecursionError(), KeyError("x")])
 def test_whatever_an_agent_raises_is_its_failure(error):
     def broken(game, _rng, _seconds):
-        game.push(0)  # on a copy: the match is unchanged
+        game.push(0)  # the agent changes only its own copy, not the match
         raise error
 
     player, game = FunctionPlayer("mine", lambda: broken), game_of()
@@ -118,7 +118,7 @@ def test_a_failure_on_the_full_screen_is_its_exit_code(tmp_path, monkeypatch):
         screen.state.failed = True
 
     monkeypatch.setattr(FullScreen, "run_async", fail)
-    monkeypatch.setattr("gridlock.tui.app.orderly_exit", lambda _screen: nullcontext())  # this process keeps its own
+    monkeypatch.setattr("gridlock.tui.app.orderly_exit", lambda _screen: nullcontext())  # keep pytest's signal handlers
     assert run_screen() == 4
 
 
@@ -147,7 +147,7 @@ class Recorded(AgentEntry):
 
 @pytest.fixture(params=["moves", "fails"])
 def started(request, monkeypatch):
-    """Return the started players of an agent called watched, which moves or fails."""
+    """Register an agent named "watched", which either moves or fails, and return the players it starts."""
     load = AGENTS["random"].load if request.param == "moves" else lambda: lambda *_: None
     entry = Recorded("watched", "Is watched.", load, started=[])
     monkeypatch.setitem(AGENTS, "watched", entry)
@@ -183,7 +183,7 @@ def test_a_worker_of_the_server_closes_its_player(started):
     closed(started, 1)
 
 
-@pytest.mark.slow  # it needs the test-all extra
+@pytest.mark.slow  # requires the test-all extra
 def test_an_environment_closes_its_opponent(started):
     pytest.importorskip("gymnasium")
     env = pytest.importorskip("gridlock.envs.gymnasium").Against("showdown", opponent="watched", side="first")

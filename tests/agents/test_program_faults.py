@@ -1,4 +1,4 @@
-"""Programs that do everything wrong: each is adjudicated with its reason, and nothing of it stays behind."""
+"""Tests that each faulty program loses its game for the right reason and leaves nothing behind."""
 
 import asyncio
 import json
@@ -105,7 +105,7 @@ def test_a_fault_loses_its_games_in_a_match_and_the_match_goes_on(tmp_path: Path
         games = [json.loads(line) for line in (tmp_path / bot / "results.jsonl").read_text().splitlines()]
         assert [game["winner"] for game in games] == ["b"] * 4, games
         assert {game["reason"] for game in games} <= {"time", "illegal move", "failed"}
-        # In some openings, the cell that the program always plays is not legal.
+        # In some openings, the cell that the program always plays is illegal.
         reports = [game["report"] for game in games]
         assert any(re.search(rf"\({bot}\.py\) failed: it .*({FAULTS[bot]})", report) for report in reports), reports
 
@@ -167,7 +167,7 @@ def is_stopped(pid: int) -> bool:
 
 
 def ask(bot: str, then: str = "") -> str:
-    """Let a worker process ask a program for a move, and return the failure, or what is left after `then`."""
+    """Have a worker process ask a program for a move; return the failure, or "cancelled" after a cancellation."""
 
     async def scene() -> str:
         thinker = Thinker()

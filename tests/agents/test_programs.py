@@ -1,4 +1,4 @@
-"""Programs and Python functions as players: how they are named, what they are sent, and that they play well."""
+"""Tests of programs and Python functions as players: how to specify them, what they are sent, and how they play."""
 
 import io
 import json
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs need L
 
 
 def whole_game(kind: str, isolated: bool = False, **settings: object) -> gl.Game:
-    """Let a player play both sides of a game."""
+    """Let one player play both sides of a game."""
     game = gl.Game(settings.pop("game", "showdown"), **settings)
     with closing(agents.start(kind, isolated=isolated)) as player:
         while not game.is_over:

@@ -1,4 +1,4 @@
-"""One list of agents: an added agent is known on every surface, and nothing is loaded before it plays."""
+"""Tests of the agent registry: every interface knows an added agent, and loads its code only when it plays."""
 
 import asyncio
 import io
@@ -33,7 +33,7 @@ def play(game, rng, seconds):
 
 @pytest.fixture
 def serve(tmp_path):
-    """Start servers besides the installed one."""
+    """Return a function that starts further servers besides the installed one."""
     started = []
 
     def start(*options):
@@ -47,7 +47,7 @@ def serve(tmp_path):
 
 @pytest.fixture
 def command(tmp_path, monkeypatch, capsys):
-    """Run a command with lines typed, and return its output."""
+    """Run a command, type lines into it, and return its output."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path / "home"))
 
     def do(words, *lines, code=0):
@@ -63,7 +63,7 @@ def command(tmp_path, monkeypatch, capsys):
 
 
 class Paper:
-    """A terminal on which the menu writes, without anyone to answer."""
+    """A terminal that the menu writes to, with no person answering."""
 
     interactive = dumb = False
 
@@ -253,7 +253,7 @@ def saved(name, kinds, *moves):
 
 
 def test_a_game_whose_agent_is_gone_can_be_seen_and_not_resumed(command, tmp_path):
-    command("games")  # in its own folder
+    command("games")  # the command's first use, in a home folder made for this test
     saved("20250101-000000-aaaaaa", ("human", "gone"), 0)
     listed = command("games")
     assert "gone" in listed
@@ -265,11 +265,11 @@ def test_a_game_whose_agent_is_gone_can_be_seen_and_not_resumed(command, tmp_pat
     assert GONE in command("resume aaaaaa", code=4)
     assert GONE in command("resume", code=4)
     saved("20240101-000000-bbbbbb", ("human", "easy"), 0)
-    saved("20250101-000000-aaaaaa", ("human", "gone"), 0)  # and so it is the latest
+    saved("20250101-000000-aaaaaa", ("human", "gone"), 0)  # saved again, so that it is the latest game
     resumed = command("resume", "quit")
     assert "Skipping a game: " + GONE in resumed
     assert "Your game is saved." in resumed
-    saved("20230101-000000-cccccc", ("human", "gone"), 4)  # which ends it
+    saved("20230101-000000-cccccc", ("human", "gone"), 4)  # taking the centre ends this game
     assert "against gone" in command("stats")
 
 

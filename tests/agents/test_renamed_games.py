@@ -1,4 +1,4 @@
-"""A level plays a game by the shape of its rules, whatever the game's name."""
+"""Tests that a level plays a game according to its shape, whatever its name."""
 
 from dataclasses import replace
 from random import Random
@@ -9,7 +9,7 @@ from gridlock.core.game import Game
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
 from gridlock.players import agents
 
-PLENTY = 60.0  # seconds: on small boards it finishes long before
+PLENTY = 60.0  # seconds; on small boards a search finishes long before this limit
 
 
 @pytest.mark.slow

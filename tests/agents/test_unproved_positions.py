@@ -1,4 +1,4 @@
-"""Positions without a proof: hints and swaps rely on a tree, and players are measured all the same."""
+"""Tests of positions without a proof, where hints and swaps rely on tree search, and players are still measured."""
 
 from random import Random
 
@@ -18,7 +18,7 @@ class Unsure(Engine):
     """An engine that never solves anything."""
 
     def verdict(self, *_asked: object) -> Verdict:
-        """Return that the winner is unknown, as if the time had run out."""
+        """Report the winner as unknown, as if time had run out."""
         return Verdict.UNKNOWN
 
 
@@ -37,7 +37,7 @@ def test_a_hint_is_the_move_the_tree_likes_best(game: str) -> None:
 
 
 def test_a_first_move_that_wins_is_taken_over_without_a_proof() -> None:
-    """All of them win on this board, but random games say so for only every third."""
+    """All of these moves win on this board, but random games suggest a win for only one move in three."""
     rules = variant("showdown", "5x6", "orthogonal")
     engine, swaps = Unsure(rules), 0
     for cell in range(0, 30, 3):

@@ -1,4 +1,4 @@
-"""Who wins, by plain recursion over the rules: no engine, no kernels."""
+"""The winner of a position, found by plain recursion over the rules without the engine or its kernels."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Small plans, and what must be the same in two runs of one of them."""
+"""Small tournament plans, and the results that must be identical whenever a plan is run again."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from gridlock.arena.referee import Conditions
 from gridlock.arena.results import Result
 from gridlock.core import rules
 
-PATIENT = Conditions(seconds=0, margin=60)  # a busy machine forfeits no game
+PATIENT = Conditions(seconds=0, margin=60)  # so generous that no game is forfeited on a busy machine
 FIVE = ("random", "easy", "medium", "hard", "random")
 
 
 def plan(format_: Format = Format.ROUND_ROBIN, agents: tuple[str, ...] = FIVE, **changes: Any) -> Plan:
-    """Return a plan on two small boards."""
+    """Return a tournament plan on two small boards."""
     boards = rules.variant("chain", "3x3"), rules.variant("showdown", "3x4")
     usual: dict[str, Any] = {"games": 2, "conditions": PATIENT, "seed": 5}
     rounds = {Format.SWISS: 3, Format.LADDER: 4}.get(format_, 1)
@@ -20,5 +20,5 @@ def plan(format_: Format = Format.ROUND_ROBIN, agents: tuple[str, ...] = FIVE, *
 
 
 def without_times(games: list[Result]) -> list[Result]:
-    """Return games without the seconds that players took, which no seed decides."""
+    """Return games without the players' thinking times, which differ between runs with the same seed."""
     return [{**game, "seconds": None} for game in games]

@@ -1,4 +1,4 @@
-"""Results of players whose strengths are known, as a tournament writes them."""
+"""Simulated results of players with known strengths, in the form that a tournament writes."""
 
 import math
 import random
@@ -17,14 +17,14 @@ def game(a: str, b: str, winner: str, pair: int | None = None, **more: Any) -> d
 
 
 def chance(logits: float) -> float:
-    """Return the probability with these log-odds."""
+    """Convert log-odds to a probability."""
     return 1 / (1 + math.exp(-logits))
 
 
 def round_robin(
     strengths: dict[str, float], pairs: int, rng: random.Random, opening: float = 0.0
 ) -> Iterator[dict[str, Any]]:
-    """Yield the games of all players against each other; an opening gives one side an advantage, in log-odds."""
+    """Yield the games of a round robin in which the opening gives one side an advantage, measured in log-odds."""
     number = 0
     for a, b in combinations(strengths, 2):
         for _ in range(pairs):
@@ -36,5 +36,5 @@ def round_robin(
 
 
 def renamed(games: Iterable[dict[str, Any]], names: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the same games with other names."""
+    """Return the same games with different names."""
     return [{**one, "a": names[one["a"]], "b": names[one["b"]]} for one in games]

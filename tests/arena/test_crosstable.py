@@ -1,4 +1,4 @@
-"""Cross-tables: what they say, on a terminal, as a page and as a picture."""
+"""Tests of cross-tables, shown on a terminal, as a page and as a picture."""
 
 import random
 import re
@@ -43,7 +43,7 @@ def table(count: int = 4, **more: Any) -> Crosstable:
 
 
 class Tags(HTMLParser):
-    """Checks that every element is closed in its place, and collects texts, elements and attributes."""
+    """A parser that checks that every element is properly closed, and collects texts, elements and attributes."""
 
     VOID = ("meta",)
 
@@ -248,7 +248,7 @@ def test_a_name_or_reason_can_never_become_anything_but_text(name: str, reason: 
     page, picture = as_html(found), as_svg(found)
     for drawn in (page, picture, "\n".join(as_text(found))):
         drawn.encode()
-        assert all(char.isprintable() or char == "\n" for char in drawn.replace("\u200d", ""))  # which joins emoji
+        assert all(char.isprintable() or char == "\n" for char in drawn.replace("\u200d", ""))  # it joins emoji
     assert "script" not in Tags(page).seen
     assert not {attribute for attribute in Tags(page).attributes if attribute.startswith("on")}
     root = ElementTree.fromstring(picture)

@@ -1,4 +1,4 @@
-"""`gridlock match` and `gridlock tournament`: tables, JSON, files, progress, Ctrl-C and resuming."""
+"""Tests of `gridlock match` and `gridlock tournament`: tables, JSON, files, progress, Ctrl-C and resuming."""
 
 import json
 import os
@@ -32,7 +32,7 @@ board = "3x3"
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in an empty folder."""
+    """Run the test in an empty folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -127,7 +127,7 @@ def _command(*arguments: str) -> list[str]:
 
 @pytest.mark.slow
 def test_ctrl_c_stops_in_good_order_and_says_how_to_resume(here: Path) -> None:
-    """On a terminal, there is a line of progress; the resumed tournament plays the same games as an undisturbed one."""
+    """A terminal shows a progress line, and a resumed tournament plays the same games as an uninterrupted one."""
     (here / "plan.toml").write_text(PLAN.replace("games = 2", "games = 400"))
     ours, theirs = pty.openpty()
     command, environment = _command("tournament", "plan.toml"), {**os.environ, "TERM": "xterm"}

@@ -1,4 +1,4 @@
-"""`gl.match` between names and functions."""
+"""Tests of `gl.match` between agents given by name and as functions."""
 
 import doctest
 from pathlib import Path
@@ -12,7 +12,7 @@ from gridlock.arena.plan import BadPlan
 from gridlock.core.errors import AgentFailed
 
 QUICK: dict[str, Any] = {"game": "showdown", "board": "4x4", "seconds": 0.0, "margin": 60.0}
-PATIENT = {**QUICK, "seconds": 30.0}  # for functions in processes of their own, on a busy machine
+PATIENT = {**QUICK, "seconds": 30.0}  # for functions that run in separate processes on a busy machine
 
 
 def test_the_examples_of_the_documentation_are_right() -> None:
@@ -26,7 +26,7 @@ def first_cell(game: gl.Game, _rng: Random, _seconds: float) -> Any:
 
 
 def broken(_game: gl.Game, _rng: Random, _seconds: float) -> Any:
-    """Fail."""
+    """Raise an error instead of moving."""
     raise ZeroDivisionError("oops")
 
 
@@ -56,7 +56,7 @@ def test_a_function_that_fails_loses_its_games(isolated: bool) -> None:
 
 @pytest.mark.slow
 def test_agents_from_a_file_play_and_fail_in_their_own_process(tmp_path: Path) -> None:
-    """A process that ends, or an endless loop, costs the game; the match goes on."""
+    """A program that exits or loops forever loses the game; the match continues."""
     file = tmp_path / "mine.py"
     file.write_text(
         "import os\n"

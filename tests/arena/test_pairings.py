@@ -1,4 +1,4 @@
-"""Who meets whom: nobody twice in a Swiss tournament, neighbours on a ladder."""
+"""Tests of pairings: no two players meet twice in a Swiss tournament, and neighbours meet on a ladder."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -71,7 +71,7 @@ def test_on_a_ladder_neighbours_meet_and_nobody_twice_in_a_row(agents: int, roun
 
 
 def test_the_stronger_agent_climbs_to_the_top() -> None:
-    order = [0, 1, 2, 3]  # and 3 is the strongest
+    order = [0, 1, 2, 3]  # player 3 is the strongest
     for number in range(8):
         encounters = ladder_round(order, number)
         order = climbed(order, encounters, [(float(a > b), float(b > a)) for a, b in encounters])

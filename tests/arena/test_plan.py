@@ -1,4 +1,4 @@
-"""Plans as files: what they mean, and a sentence that names the key for everything that is wrong."""
+"""Tests of plan files: what they mean, and that the message about each mistake names the wrong key."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Ratings: laws, intervals against known strengths, and agreement with other programs on the same results."""
+"""Tests of ratings: their laws, intervals around known strengths, and agreement with other rating programs."""
 
 import math
 import random
@@ -22,7 +22,7 @@ STRENGTHS = {"ada": 1.0, "bob": 0.5, "cyd": 0.0, "dan": -0.4, "eve": -1.1}
 
 @st.composite
 def results(draw: st.DrawFn) -> Games:
-    """Return games of a few players, some in pairs, not all of whom have met."""
+    """Return games between a few players, not all of whom have met; some games are played in pairs."""
     names = ["p", "q", "r", "s", "t"][: draw(st.integers(2, 5))]
     meetings = draw(st.lists(st.tuples(st.sampled_from(names), st.sampled_from(names), st.booleans()), max_size=24))
     meetings = [meeting for meeting in meetings if meeting[0] != meeting[1]] or [("p", "q", True)]
@@ -31,7 +31,7 @@ def results(draw: st.DrawFn) -> Games:
 
 
 def ratings(games: Games) -> dict[str, tuple[float, float]]:
-    """Return all ratings with their margins."""
+    """Return all ratings with their margins of error."""
     return {name: tuple(rating) for group in rate(games) for name, rating in group.ratings.items()}
 
 
@@ -137,7 +137,7 @@ def test_linear_equations() -> None:
 
 
 def truth(strengths: dict[str, float], opening: float) -> Group:
-    """Return the ratings to which results converge: with openings that favour a side, they are closer together."""
+    """Return the ratings to which results converge; openings that favour one side bring the ratings closer together."""
     games = []
     for a, b in combinations(strengths, 2):
         score = sum(chance(strengths[a] - strengths[b] + more) for more in (-opening, opening)) / 2
@@ -146,7 +146,7 @@ def truth(strengths: dict[str, float], opening: float) -> Group:
 
 
 def coverage(pairs: int, opening: float, runs: int, rng: random.Random) -> tuple[float, float]:
-    """Return how often the intervals of ratings, and those of differences, hold the true ones."""
+    """Return how often the intervals for ratings, and the intervals for rating differences, contain the true values."""
     true, held, differences = truth(STRENGTHS, opening), [], []
     for _ in range(runs):
         found = rate(round_robin(STRENGTHS, pairs, rng, opening))[0]
@@ -189,7 +189,7 @@ def won(games: Games) -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 def test_ratings_agree_with_choix() -> None:
-    """Without a prior, both are the maximum of the same likelihood; ours only moves them by its small prior."""
+    """Both programs maximise the same likelihood; our ratings differ only because they include a small prior."""
     choix = pytest.importorskip("choix")
     names = list(STRENGTHS)
     for seed in range(2):
@@ -204,10 +204,10 @@ def test_ratings_agree_with_choix() -> None:
 
 @pytest.mark.slow
 def test_ratings_agree_with_openskill() -> None:
-    """Openskill rates game by game on a scale of its own: the order and the proportions must be the same."""
+    """Openskill rates game by game on its own scale, so only the order and proportions of the ratings must agree."""
     models = pytest.importorskip("openskill.models")
     games = list(round_robin(STRENGTHS, 150, random.Random(4)))
-    random.Random(5).shuffle(games)  # it follows strengths that change, so the order of games matters to it
+    random.Random(5).shuffle(games)  # Openskill allows for changing strengths, so the order of games matters
     model = models.BradleyTerryFull(tau=0.0)
     theirs = {name: model.rating(name=name) for name in STRENGTHS}
     for winner, loser in won(games):

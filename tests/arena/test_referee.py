@@ -1,4 +1,4 @@
-"""The referee: forfeits with their reasons, time with a fake clock, swaps, passes, adjudication and exact knowledge."""
+"""Tests of the referee: forfeits and their reasons, a fake clock, swaps, passes, adjudication and exact verdicts."""
 
 from random import Random
 from typing import Any
@@ -30,7 +30,7 @@ WORK = 1_000_000
 
 
 class Clock:
-    """A clock that stands still unless a player takes time."""
+    """A clock that advances only when a player takes time."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -40,7 +40,7 @@ class Clock:
 
 
 class Slow:
-    """A player that plays the first legal cell, takes its time, and notes what it was told."""
+    """A player that plays the first legal cell after given thinking times, and records the time limits it receives."""
 
     name, report = "slow", ""
 
@@ -62,7 +62,7 @@ class Slow:
 
 
 def function(answer: Any) -> FunctionPlayer:
-    """Return a player that answers the same, or raises it."""
+    """Return a player that always gives this answer, or raises it if it is an exception."""
 
     def agent(*_question: object) -> Any:
         if isinstance(answer, BaseException):
@@ -73,7 +73,7 @@ def function(answer: Any) -> FunctionPlayer:
 
 
 def against(player: Any, conditions: Conditions | None = None, **options: Any) -> Played:
-    """Let a player move first, against a random one."""
+    """Let a player move first against a random opponent."""
     players = player, agents.start("random")
     return play(SMALL, (), players, conditions or Conditions(margin=60), 1, ("mine", "random"), **options)
 
@@ -86,7 +86,7 @@ def test_a_game_is_played_to_its_end(name: str) -> None:
     assert played.reason == STUCK
     assert played.game.outcome is not None
     assert played.winner == played.game.outcome.winner
-    assert played.game == play(variant(name), (), players, conditions, 5).game  # the same seed
+    assert played.game == play(variant(name), (), players, conditions, 5).game  # the same seed gives the same game
     games = {tuple(play(variant(name), (), players, conditions, seed).game.moves) for seed in range(20)}
     assert len(games) > 1
 
@@ -169,7 +169,7 @@ def test_a_clock_runs_down_and_gains_the_increment() -> None:
     lefts = [told.left for _, told in one.told if told]
     assert lefts[:3] == [(10.0, 10.0), (9.0, 10.5), (7.0, 11.5)]
     assert all(told and told.increment == 1.0 for _, told in one.told)
-    assert one.told[0][0] == pytest.approx(10 / 20 + 0.5)  # a share of the time left
+    assert one.told[0][0] == pytest.approx(10 / 20 + 0.5)  # a share of the remaining time
 
 
 def test_a_clock_that_runs_out_loses() -> None:
@@ -215,7 +215,7 @@ def test_moves_are_judged_as_plain_recursion_judges_them(name: str, swap: bool, 
 
 
 def _winner(game: Game) -> int:
-    """Return who wins a game, with the swap rule, by plain recursion."""
+    """Return the winner of a game with the swap rule, found by plain recursion."""
     if game.swap and len(game.moves) < 2:
         return 3 - game.starts
     position = game.positions[-1]

@@ -1,4 +1,4 @@
-"""The sequential test: its arithmetic against other ways to compute it, its extremes, and its error rates."""
+"""Tests of the sequential test: its arithmetic against independent calculations, its extremes, and its error rates."""
 
 import math
 import random
@@ -28,7 +28,7 @@ EXTREMES = [
 
 
 def greatest(function: Callable[[float], float], low: float, high: float) -> float:
-    """Return the greatest value of a function with one maximum, by golden-section search."""
+    """Return the greatest value of a function that has one maximum, found by golden-section search."""
     ratio = (math.sqrt(5) - 1) / 2
     for _ in range(90):
         left, right = high - ratio * (high - low), low + ratio * (high - low)
@@ -42,13 +42,13 @@ def likelihood(found: Tally, probabilities: tuple[float, float, float]) -> float
 
 
 def by_search(sprt: Sprt, found: Tally) -> float:
-    """Return the log-likelihood ratio by searching over the share of split pairs, from the definitions alone."""
+    """Compute the log-likelihood ratio from the definitions alone, by searching over the share of split pairs."""
 
     def fit(elo: float) -> float:
         def with_split(split: float) -> float:
             if sprt.model is Model.LOGISTIC:
                 won = chance(elo / PER_LOGIT) - split / 2
-            else:  # search for the wins that give the ratio of the mean to the standard deviation
+            else:  # search for the share of wins that gives the wanted ratio of mean to standard deviation
                 wanted = elo * math.log(10) / 800 * math.sqrt(found.games_each)
                 low, high = 0.0, 1 - split
                 for _ in range(70):
@@ -171,7 +171,7 @@ def test_the_same_number_on_another_board_is_another_pair() -> None:
 
 
 def probabilities(model: Model, elo: float, split: float) -> tuple[float, float]:
-    """Return the shares of pairs lost and split of players who differ by `elo`."""
+    """Return the shares of lost and split pairs for players who differ by `elo`."""
     if model is Model.LOGISTIC:
         return 1 - chance(elo / PER_LOGIT) - split / 2, split
     ratio = elo * math.log(10) / 800 * math.sqrt(2)
@@ -181,7 +181,7 @@ def probabilities(model: Model, elo: float, split: float) -> tuple[float, float]
 
 
 def errors(sprt: Sprt, elo: float, split: float, tests: int, rng: random.Random) -> tuple[int, int]:
-    """Return how many tests of players who differ by `elo` accept H0, and how many H1."""
+    """Return how many tests of players who differ by `elo` accept H0 and how many accept H1."""
     lost, even = probabilities(sprt.model, elo, split)
     ends = {Decision.H0: 0, Decision.H1: 0}
     for _ in range(tests):
@@ -194,7 +194,7 @@ def errors(sprt: Sprt, elo: float, split: float, tests: int, rng: random.Random)
 
 
 def check_error_rates(sprt: Sprt, split: float, tests: int, rng: random.Random) -> None:
-    """Check that no error is more frequent than it may be, with four standard deviations for chance."""
+    """Check that neither error rate exceeds its limit by more than four standard deviations."""
     limit = {rate: rate + 4 * math.sqrt(rate * (1 - rate) / tests) for rate in (sprt.alpha, sprt.beta)}
     wrong = errors(sprt, sprt.elo0, split, tests, rng)[1] / tests, errors(sprt, sprt.elo1, split, tests, rng)[0] / tests
     print(f"{sprt}, {split:.0%} split, {tests} tests: H1 wrongly {wrong[0]:.2%}, H0 wrongly {wrong[1]:.2%}")
@@ -225,7 +225,7 @@ def test_error_rates_over_many_tests(sprt: Sprt, split: float, rng: random.Rando
 
 
 def coverage(lost: float, split: float, pairs: int, runs: int, rng: random.Random) -> float:
-    """Return how often the interval of the Elo difference holds the true one."""
+    """Return how often the interval for the Elo difference contains the true difference."""
     score = 1 - lost - split / 2
     true = PER_LOGIT * math.log(score / (1 - score))
     held = 0

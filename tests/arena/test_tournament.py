@@ -1,4 +1,4 @@
-"""Tournaments: every game once, the same after any kill, the same in any number of processes."""
+"""Tests that a tournament plays every game once, and the same games after any kill and in any number of processes."""
 
 import json
 import multiprocessing
@@ -20,7 +20,7 @@ from gridlock.arena.tournament import SequentialTest, Tournament
 from gridlock.core import records
 from gridlock.core.errors import BadRecord
 
-RUNS = int(os.environ.get("GRIDLOCK_RUNS", "10"))  # kills
+RUNS = int(os.environ.get("GRIDLOCK_RUNS", "10"))  # how often to kill the tournament
 
 
 def played(chosen: Plan, ledger: Path | None = None, processes: int = 0) -> list[Result]:
@@ -53,7 +53,7 @@ def test_who_meets_whom_in_each_format() -> None:
     assert all("random" in pair for pair in meetings(Format.GAUNTLET))
     assert len(meetings(Format.GAUNTLET)) == 4
     swiss = meetings(Format.SWISS)
-    assert len(swiss) == 6  # three rounds of two encounters, and nobody meets twice
+    assert len(swiss) == 6  # three rounds of two encounters, and no two players meet twice
     assert set(swiss.values()) == {4}
 
 
@@ -73,12 +73,12 @@ def test_a_ledger_cut_anywhere_is_resumed_with_the_same_games(format_: Format, t
 
 
 def _keys(data: bytes) -> list[bytes]:
-    """Return the keys of a ledger's units, as they are written."""
+    """Return the keys of a ledger's units, as bytes in their written form."""
     return [json.dumps(json.loads(line.partition(b" ")[2])[0]).encode() for line in data.splitlines()[1:]]
 
 
 def _killed(chosen: Plan, ledger: Path, seconds: float) -> bool:
-    """Play in another process, and kill it after some seconds; return whether it had finished."""
+    """Play in another process, kill it after some seconds, and return whether it had already finished."""
     process = multiprocessing.get_context("fork").Process(target=played, args=(chosen, ledger))
     process.start()
     process.join(seconds)
@@ -90,7 +90,7 @@ def _killed(chosen: Plan, ledger: Path, seconds: float) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("format_", Format)
 def test_a_tournament_killed_at_random_plays_the_same_games(format_: Format, tmp_path: Path, rng: Random) -> None:
-    """All formats together are killed RUNS times."""
+    """Kill the tournament RUNS times, counted over all formats together."""
     chosen = plan(format_, games=8)
     begun = time.perf_counter()
     whole = without_times(played(chosen))

@@ -1,4 +1,4 @@
-"""A tournament on a Dask cluster whose workers are killed has the same games as one in this process."""
+"""Tests that a tournament on a Dask cluster, whose workers are killed, has the same games as a local one."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ from gridlock.arena.plan import Format
 from gridlock.arena.tournament import Tournament
 
 distributed = pytest.importorskip("distributed")
-pytestmark = [pytest.mark.deep, pytest.mark.filterwarnings("ignore")]  # Dask warns of what it is about to drop
+pytestmark = [pytest.mark.deep, pytest.mark.filterwarnings("ignore")]  # Dask warns about deprecated features
 KILLS = int(os.environ.get("GRIDLOCK_KILLS", "3"))
 
 

@@ -1,4 +1,4 @@
-"""The conversations in docs/engines.md, word for word, and the bot that it begins with."""
+"""Tests of docs/engines.md: its conversations, word for word, and the bot at the beginning of the page."""
 
 import re
 import subprocess
@@ -17,7 +17,7 @@ CONVERSATIONS = re.findall(r"```ugi\n(.*?)```", PAGE, re.S)
 
 
 def expect(conversation: Talk, expected: str) -> None:
-    """Read answers up to an expected one; only information may come before it."""
+    """Read answers up to the expected one; only `info` lines may come before it."""
     pattern = ".+".join(map(re.escape, expected.split("...")))
     while not re.fullmatch(pattern, answer := conversation.read()):
         is_extra = answer.startswith("info ") and not expected.startswith("info string")

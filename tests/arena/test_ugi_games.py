@@ -1,4 +1,4 @@
-"""Games through UGI agree with the rules at every step, and no line whatever confuses the engine."""
+"""Tests that games played through UGI follow the rules at every step, and that no line of input confuses the engine."""
 
 import random
 from pathlib import Path
@@ -15,7 +15,7 @@ TABLES = Path(__file__).parents[1] / "perft"
 
 
 def start(game: Game) -> list[str]:
-    """Return the commands that set up the game's usual position."""
+    """Return the commands that set up a game's usual starting position."""
     grid = game.variant.grid
     options = {
         "board": grid,
@@ -110,7 +110,7 @@ false king orthogonal random easy perfect keepaway chain scatter trails showdown
 
 
 def line(rng: random.Random) -> str:
-    """Return a line that may be a command, be nearly one, or be nothing at all."""
+    """Return a line that may be a command, nearly a command, or nothing at all."""
     words = [rng.choice(WORDS.split()) for _ in range(rng.randrange(8))]
     if rng.random() < 0.7:
         words.insert(

@@ -1,4 +1,4 @@
-"""`gridlock engine` as a process with pipes."""
+"""Tests of `gridlock engine` as a separate process connected by pipes."""
 
 import os
 import random
@@ -22,7 +22,7 @@ BUSY = b"setoption name board value 11x11\nposition startpos moves 1,1\ngo infin
 
 @contextmanager
 def started() -> Iterator[subprocess.Popen[bytes]]:
-    """Start the engine; at the end it must have ended by itself."""
+    """Start the engine, and check at the end that it has exited by itself."""
     pipe = subprocess.PIPE
     process = subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe)
     try:
@@ -37,14 +37,14 @@ def started() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def answers(text: bytes) -> list[str]:
-    """Return what the engine answers to a whole input, without any error."""
+    """Return the engine's answers to a complete input, and check that it reports no error."""
     done = subprocess.run(COMMAND, input=text, capture_output=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode().splitlines()
 
 
 def until(process: subprocess.Popen[bytes], beginning: bytes) -> None:
-    """Read the engine's answers up to one that begins so."""
+    """Read the engine's answers up to one that begins with this text."""
     assert process.stdout
     while line := process.stdout.readline():
         if line.startswith(beginning):
@@ -109,7 +109,7 @@ def test_ctrl_c_ends_it_quietly(busy: bytes) -> None:
         process.stdin.flush()
         until(process, b"readyok")
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == -signal.SIGINT  # which shells report as 130
+        assert process.wait(60) == -signal.SIGINT  # shells report this as exit code 130
         assert process.stderr.read() == b""
 
 

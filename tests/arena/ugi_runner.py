@@ -1,7 +1,7 @@
-"""A runner that plays UGI engines against each other, written after what cutegames (kz04px/cutegames) sends.
+"""A runner that plays UGI engines against each other, modelled on what cutegames (kz04px/cutegames) sends.
 
-Like cutegames it trusts its engines with the rules. Unlike it, it insists that the players move in turn and that the
-engines agree.
+Like cutegames, it trusts its engines with the rules. Unlike cutegames, it insists that the players move in turn and
+that the engines agree.
 """
 
 import subprocess
@@ -34,12 +34,12 @@ class Engine:
             stream.close()
 
     def send(self, line: str) -> None:
-        """Send a line at once."""
+        """Send a line immediately."""
         assert self.process.stdin
         print(line, file=self.process.stdin, flush=True)
 
     def until(self, *words: str) -> list[str]:
-        """Return the lines up to the first that begins with one of these words; it may have one more word."""
+        """Return the lines up to the first one that begins with one of these words; that line has at most two words."""
         assert self.process.stdout
         lines = []
         while line := self.process.stdout.readline():
@@ -55,7 +55,7 @@ class Engine:
         self.until("readyok")
 
     def position(self, opening: str, moves: Sequence[str]) -> None:
-        """Send the position, as an opening and the moves since then."""
+        """Send a position, given as an opening and the moves played since."""
         start = opening if opening == "startpos" else f"fen {opening}"
         self.send(" ".join(["position", start, *["moves"] * bool(moves), *moves]))
 

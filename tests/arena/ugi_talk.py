@@ -1,4 +1,4 @@
-"""A conversation with the engine's side of UGI, without a process."""
+"""A conversation with the engine's side of UGI, inside the test process."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from gridlock.arena.ugi.session import Session
 from gridlock.engine import engine
 
 MARKED = "info string There is no command 'marker'."  # the answer to a command that waits for its turn
-PATIENCE = 120  # seconds after which an answer is missing
+PATIENCE = 120  # seconds to wait before an answer counts as missing
 
 
 class Talk:
@@ -19,7 +19,7 @@ class Talk:
         self._session = Session(self._answers.put)
 
     def send(self, *lines: str) -> None:
-        """Send lines, none of which is quit."""
+        """Send lines, none of which may be `quit`."""
         for line in lines:
             assert self._session.receive(line), line
 
@@ -28,7 +28,7 @@ class Talk:
         return self._answers.get(timeout=PATIENCE)
 
     def until(self, *beginnings: str) -> list[str]:
-        """Return the answers up to the first that begins like one of these."""
+        """Return the answers up to the first one that begins with one of these strings."""
         lines = [self.read()]
         while not lines[-1].startswith(beginnings):
             lines.append(self.read())
@@ -62,7 +62,7 @@ class Talk:
 
 @contextmanager
 def talk() -> Iterator[Talk]:
-    """Talk to a new session, and leave the engine's memory as it was."""
+    """Open a new session, and restore the engine's memory afterwards."""
     memory = engine.TABLES
     conversation = Talk()
     try:

@@ -1,4 +1,4 @@
-"""Plays a move, and crashes at the next."""
+"""Plays one move, and crashes at the next."""
 
 from ugi_bot import serve
 

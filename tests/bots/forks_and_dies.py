@@ -7,7 +7,7 @@ from ugi_bot import serve
 
 
 def leave() -> None:
-    """Start a process that no longer belongs to this one."""
+    """Start a process that is independent of this one."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -16,7 +16,7 @@ def leave() -> None:
 
 
 def move(_turn: int) -> str:
-    """Leave processes behind, and end."""
+    """Leave processes behind, and exit."""
     for _ in range(3):
         leave()
     os._exit(5)

@@ -38,12 +38,12 @@ def crashes(_game, _rng, _seconds):
 
 
 def answers_nonsense(_game, _rng, _seconds):
-    """Return something that is no move."""
+    """Return an answer that is not a move."""
     return {"move": "the best one"}
 
 
 def takes_too_much_memory(_game, _rng, _seconds):
-    """Take more memory than it may."""
+    """Use more memory than allowed."""
     return len(bytearray(8 << 30))
 
 

@@ -1,4 +1,4 @@
-"""Moves, and a moment later again, without being asked."""
+"""Moves, and moves again a moment later, without being asked."""
 
 import threading
 

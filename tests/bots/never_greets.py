@@ -1,4 +1,4 @@
-"""Starts, and reads nothing."""
+"""Starts, but reads nothing."""
 
 import time
 

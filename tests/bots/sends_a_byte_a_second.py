@@ -7,7 +7,7 @@ from ugi_bot import serve
 
 
 def move(_turn: int) -> None:
-    """Write a byte a second."""
+    """Write one byte per second."""
     for byte in b"bestmove 1,1\n" * 100:
         os.write(1, bytes([byte]))
         time.sleep(1)

@@ -1,4 +1,4 @@
-"""Answers with empty lines only."""
+"""Answers only with empty lines."""
 
 from ugi_bot import say, serve
 

@@ -1,4 +1,4 @@
-"""Stops the process that watches it, and hangs."""
+"""Stops the process that watches it, then hangs."""
 
 import os
 import signal

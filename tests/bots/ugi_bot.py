@@ -1,6 +1,7 @@
-"""What the bots of this folder share: they speak UGI, and differ in what they do when they are asked for a move.
+"""The code that the bots in this folder share: they speak UGI, and differ in what they do when asked for a move.
 
-In every game of the tests 1,1 is a legal first move. While the file exists that GRIDLOCK_BEHAVE names, they behave.
+In every game of the tests 1,1 is a legal first move. The bots behave as long as the file that GRIDLOCK_BEHAVE names
+exists.
 """
 
 import os
@@ -14,7 +15,7 @@ def say(words: str) -> None:
 
 
 def is_good() -> bool:
-    """Return whether to behave for now."""
+    """Return whether the program should behave for now."""
     return os.path.exists(os.environ.get("GRIDLOCK_BEHAVE", ""))
 
 

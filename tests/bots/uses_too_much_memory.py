@@ -1,4 +1,4 @@
-"""Takes more memory than it may."""
+"""Uses more memory than allowed."""
 
 from ugi_bot import serve
 

@@ -30,7 +30,7 @@ SETTINGS = {
 }
 
 # What Firefox logs of a page that is left before it has arrived, if a service worker was answering: only for pages does
-# it leave out the URL. A worker that cannot answer for a page fails the test all the same, because the page is missing.
+# it leave out the URL. A worker that cannot provide a page still fails the test, because the page is missing.
 ABANDONED = re.compile(
     r"Failed to load .{2}\. A ServiceWorker intercepted the request and encountered an unexpected error\."
 )

@@ -34,7 +34,7 @@ class Solver:
         return next(cell for cell in legal if cell not in winning)
 
     def play(self, choose: Callable[[Page, int], None] = click) -> bool:
-        """Make a winning move on the page, and return whether that solves the puzzle."""
+        """Make a winning move on the page, and return whether it solves the puzzle."""
         cell, board = self.winning()[0], self.position["board"]
         name = f"{cell // board['cols'] + board['origin']},{cell % board['cols'] + board['origin']}"
         told = self.site.ask("/api/puzzle/try", {"setup": self.setup, "moves": [*self.moves, name]})

@@ -16,7 +16,7 @@ from browser_visitor import Site
 from browser_windows import PATIENCE, Browser, Window
 
 SCREEN = "2000x1300x24"
-# Its toolbar would keep windows wider than a phone.
+# Its toolbar would keep windows from being as narrow as a phone.
 STYLE = "* { font-size: 2px; min-width: 0; padding: 0; margin: 0; border: 0; -gtk-icon-transform: scale(0.1); }"
 
 

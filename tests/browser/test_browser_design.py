@@ -117,7 +117,7 @@ def test_a_design_is_played_kept_edited_and_forgotten(site: Site, visit: Callabl
     page.get_by_text("Share", exact=True).click()
     start_page = re.compile(f"^{re.escape(site.address)}/#own=%7B.*Hermit")  # with the game chosen
     expect(page.get_by_label("Link to this game")).to_have_value(start_page)
-    # Another game: its title is new, so both are kept. An edit of the first keeps its name.
+    # Another game with a new title, so both are saved. An edited version of the first game keeps its name.
     page.goto(f"{site.address}/design")
     expect(page.get_by_label("Title")).to_have_value("My game")
     page.get_by_role("button", name="Analyse", exact=True).click()

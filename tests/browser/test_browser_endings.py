@@ -20,7 +20,7 @@ def title(page: Page) -> str:
 
 
 def places(page: Page) -> object:
-    """Return where everything is that the card must not move."""
+    """Return the places of everything that the card must not move."""
     return page.locator("#board, #steps, #players, #status, #moves").evaluate_all(
         "(all) => all.map((one) => { const { x, y, width } = one.getBoundingClientRect(); return [x, y, width] })"
     )

@@ -34,7 +34,7 @@ PATHS = [
     "/review?at=chain/3x3/orthogonal/1/0/2,2",
 ]
 
-# Visible elements that stick out of the window to the left or right, except inside boxes that scroll or hide them.
+# Visible elements that extend beyond the window to the left or right, except inside boxes that scroll or hide them.
 STICKING_OUT = """() => {
   const width = document.documentElement.clientWidth;
   const isHeld = (element) => {
@@ -58,7 +58,7 @@ STICKING_OUT = """() => {
 }"""
 
 
-# Links and buttons at the top that are cut off, covered, or on top of the heading.
+# Links and buttons at the top that are cut off or covered, or that cover the heading.
 HIDDEN_AT_THE_TOP = """() => {
   const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   const hidden = [];
@@ -391,4 +391,4 @@ def test_layout_hardly_shifts_while_a_page_loads(
     pytest.fail(str(shifts))
 
 
-# The part of the board in sight, and the numbers beside it.
+# The visible part of the board, and the numbers beside it.

@@ -1,4 +1,4 @@
-"""The pages can be read offline, and a new server's pages appear at once."""
+"""Pages can be read offline, and pages from a new server appear at once."""
 
 import shutil
 from collections.abc import Callable

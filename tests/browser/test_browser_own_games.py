@@ -1,4 +1,4 @@
-"""A game from a TOML file in the browser: listed with its picture, played, analysed, shared, and saved in records."""
+"""A game from a TOML file in the browser is listed with its picture, played, analysed, shared, and saved in records."""
 
 import json
 import re
@@ -208,7 +208,7 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     assert page.evaluate("document.activeElement === window.was")  # the same cell, redrawn in place
     assert page.evaluate("document.getElementById('verdict-words').firstChild === window.words")
     assert "Wins in 7 moves." in visitor.said
-    # Stepping forward and back asks nothing again: known answers are cached.
+    # Stepping forward and back sends no requests, because known answers are cached.
     asked = len(answered)
     page.get_by_role("button", name="Go to the start").click()
     expect(page.locator("#facts")).to_contain_text("Counting")
@@ -216,7 +216,7 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     page.get_by_role("button", name="Go to the end").click()
     expect(page.locator("#facts")).to_contain_text("Wins in ")
     assert (len(answered), held) == (asked + 1, [])
-    # An answer about a position that was left changes nothing.
+    # An answer about a position that is no longer shown changes nothing.
     before = page.locator(".cells").inner_html()
     late.abort()
     expect(page.locator(".count")).to_have_text("1 / 1")

@@ -1,4 +1,4 @@
-"""Seats: how a browser stores and shows them, without giving any away by accident."""
+"""Seats: how a browser stores and shows them, without revealing any by accident."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ MANY = 14
 
 @pytest.fixture
 def remembering(browser: Browser) -> Iterator[Browser]:
-    """A Chromium with the back/forward cache that people's browsers have and the tests' own does not."""
+    """A Chromium with the back/forward cache, which people's browsers have and the other tests' browser lacks."""
     whole = CHROMIUM[1:]  # the headless shell keeps no pages
     started = launched(browser.browser_type, whole, ignore_default_args=["--disable-back-forward-cache"])
     yield started

@@ -1,4 +1,4 @@
-"""The start page: a board that plays at once, everything in the first screen, and what is on today."""
+"""The start page: a board that can be played at once, everything on the first screen, and what is on today."""
 
 import json
 import re

@@ -94,7 +94,7 @@ def test_a_late_click_is_reported(site: Site, visit: Callable[..., Visitor]) -> 
     one, other = visit(), visit()
     link = site.game({"game": "showdown"}, "screen")
     one.open(link)
-    # The other tab receives nothing until it has clicked, as when both click at once.
+    # The other tab receives nothing until it has clicked, as if both had clicked at once.
     other.page.add_init_script(
         """const Real = WebSocket;
         globalThis.WebSocket = class extends Real {

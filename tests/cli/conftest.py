@@ -1,4 +1,4 @@
-"""A folder of the user's own, and commands run in it."""
+"""Fixtures that give a test its own home folder and run commands in it."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""What a person sees in a window: the characters on the screen, from what a program has sent to its terminal."""
+"""The screen as a person sees it, reconstructed from the output that a program has sent to its terminal."""
 
 import re
 import time
@@ -11,7 +11,7 @@ _PART = re.compile(
 
 
 class Glass:
-    """The screen of a window; it knows the sequences that move the cursor and clear, and ignores colours."""
+    """A window's screen, which interprets the sequences that move the cursor or clear text, and ignores colours."""
 
     def __init__(self, window: Window) -> None:
         self.window = window
@@ -19,7 +19,7 @@ class Glass:
         self._x = self._y = self._read = 0
 
     def lines(self) -> list[str]:
-        """Return the lines that are on the screen now."""
+        """Return the lines currently on the screen."""
         while self.window._read(0.05):
             pass
         raw = self.window.raw
@@ -44,14 +44,14 @@ class Glass:
             self._x += 1
 
     def wait_for(self, text: str, seconds: float = 60) -> None:
-        """Wait until a text is on the screen."""
+        """Wait until some text appears on the screen."""
         end = time.monotonic() + seconds
         while not any(text in line for line in self.lines()):
             assert self.window.process.poll() is None, f"it ended without {text!r}"
             assert time.monotonic() < end, f"no {text!r} on the screen:\n" + "\n".join(self.lines())
 
     def find(self, text: str) -> tuple[int, int]:
-        """Return the column and the line at which a text begins."""
+        """Return the column and the line at which some text begins."""
         lines = self.lines()
         for y, line in enumerate(lines):
             if text in line:
@@ -59,17 +59,17 @@ class Glass:
         raise AssertionError(f"no {text!r} on the screen:\n" + "\n".join(lines))
 
     def click(self, x: int, y: int) -> None:
-        """Press and release the left button, as a terminal reports it."""
+        """Send what a terminal reports when the left mouse button is pressed and released."""
         self.window.type(f"\x1b[<35;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m")
 
     def click_on(self, text: str) -> None:
-        """Click on the first letter of a text."""
+        """Click on the first letter of some text."""
         self.click(*self.find(text))
 
     # -- a board -------------------------------------------------------------------------------------------------
 
     def axes(self) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the columns of the screen by the board's column numbers, and the lines by its row numbers."""
+        """Return the screen column of each board column and the screen line of each board row, keyed by number."""
         lines = self.lines()
         rows: dict[int, int] = {}
         for y, line in enumerate(lines):
@@ -88,7 +88,7 @@ class Glass:
         return columns, rows
 
     def cursor(self) -> tuple[int, int]:
-        """Return the row and the column of the cell with the cursor, or -1, -1 if it is not in sight."""
+        """Return the row and column of the cell under the cursor, or -1, -1 if the cursor is not visible."""
         columns, rows = self.axes()
         lines = self.lines()
         for y, line in enumerate(lines):

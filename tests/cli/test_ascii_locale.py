@@ -1,4 +1,4 @@
-"""In a locale without the characters of a name or a square, commands replace them and do not fail."""
+"""Tests that commands replace characters the locale cannot print, in names and boards, and do not fail."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""analyse and solve at the command line: what JSON promises, exit codes, limits and Ctrl-C."""
+"""Tests of the `analyse` and `solve` commands: their JSON, exit codes, limits and Ctrl-C."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from gridlock.core.game import Game
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.engine.solve import Solver
 
-START = {"game", "board", "adjacency", "swap", "starts", "moves", "to_move"}  # what every answer begins with
+START = {"game", "board", "adjacency", "swap", "starts", "moves", "to_move"}  # the keys with which every answer begins
 INTERRUPTED_SOON = """
 import os, signal, threading, time
 from gridlock.command import main
@@ -35,7 +35,7 @@ main()
 
 
 def random_moves(played, rng):
-    """Return some moves of a random game, as a person types them."""
+    """Return some moves of a random game, as a person would type them."""
     game = Game(played)
     for _ in range(rng.randrange(played.grid.size)):
         if not game.legal:
@@ -108,7 +108,7 @@ def test_with_the_swap_rule_no_first_move_wins(gridlock):
 
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_the_player_to_swap_wins_by_swapping_or_moving(gridlock, game):
-    """After every first move, swapping wins exactly if no move does."""
+    """After every first move, swapping wins if and only if no other move wins."""
     played = variant(game, "3x3")
     memo = {}
     for first in played.legal_cells(played.start()):
@@ -152,7 +152,7 @@ def test_a_finished_game_has_no_moves(gridlock):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_a_limit_on_a_large_board(gridlock, game):
-    """Proved results are reported; the rest is reported as unknown, with the exit code of a limit."""
+    """Proved results are reported, all others are reported as unknown, and the exit code shows that a limit was hit."""
     code, out, err = gridlock("analyse", game, "--board", "99x99", "--time", "0.2", "--memory", "16", "--json")
     facts = json.loads(out)
     assert facts["outcome"] == ("unknown" if game in ("scatter", "trails") else "win")
@@ -181,7 +181,7 @@ def test_analyse_has_a_limit_of_its_own():
 
 
 def test_a_few_moves_not_known_are_listed(gridlock):
-    code, out, err = gridlock("analyse", "trails", "--board", "21x21")  # too large for a search, whatever the time
+    code, out, err = gridlock("analyse", "trails", "--board", "21x21")  # too large to search in any amount of time
     assert (code, err) == (5, "")
     assert "Unknown: 0,1  1,0\n" in out
 
@@ -279,7 +279,7 @@ def test_ctrl_c_shows_what_is_known(arguments, told, note):
 
 
 def test_a_second_ctrl_c_does_not_wait(monkeypatch):
-    """This is for work that is slow only after the first time."""
+    """A second Ctrl-C stops a search that is slow to react to the first."""
     monkeypatch.setattr(Solver, "solve", lambda *_: [os.kill(os.getpid(), signal.SIGINT) for _ in range(2)])
     assert run(["solve", "scatter"]) == 130
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

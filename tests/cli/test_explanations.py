@@ -1,4 +1,4 @@
-"""Full explanations: who plays what and why, the verdict last, no broken words, exact counts."""
+"""Tests of full explanations: players, moves and reasons, the verdict at the end, unbroken words and exact counts."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def analysed(game: str, board: str, moves: str = "") -> gridlock.Game:
 @pytest.mark.parametrize("game", RULE_BOOKS)
 @pytest.mark.parametrize("board", ["3x3", "4x4", "3x4"])
 def test_the_example_of_a_reason_is_true(game: str, board: str) -> None:
-    """The move is the winner's, the reply is legal, and the answer to it keeps the win, in all initial positions."""
+    """In every early position, the example's move is the winner's, the reply is legal, and the answer keeps the win."""
     chosen = variant(game, board)
     engine = Engine(chosen, 1 << 22)
     found = 0
@@ -115,13 +115,13 @@ def test_why_says_who_plays_what(tmp_path: Path) -> None:
 
 
 def shown(told: Window) -> list[str]:
-    """Return the printed lines, without colours and without text that was erased again."""
+    """Return the printed lines, leaving out colours and any text that was erased later."""
     kept = re.sub(r"[^\n]*\x1b\[K", "", told.raw)
     return [line for line in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", kept).split("\n") if line]
 
 
 def test_the_thinking_line_of_a_wide_name_is_erased(tmp_path: Path) -> None:
-    """The line with "... is thinking ..." is erased, column by column."""
+    """The line "... is thinking ..." is erased across its full width."""
     name = "日本語の名前"
     with window(f"play showdown --name2 {name} --player2 easy --seed 1", tmp_path) as played:
         played.wait_for(ASKED)
@@ -157,7 +157,7 @@ def test_columns_are_counted_as_a_terminal_does(name: str, width: int) -> None:
 )
 @pytest.mark.parametrize("columns", [80, 44])
 def test_words_are_never_broken(command: str, columns: int, tmp_path: Path) -> None:
-    """Every line fits, and together they say the same as in a pipe: no word is cut in two."""
+    """Every line fits the window, no word is split, and the text is the same as in a pipe."""
     environment = os.environ | {"GRIDLOCK_HOME": str(tmp_path), "PYTHONPATH": str(Path(gridlock.__file__).parents[1])}
 
     def piped(*words: str, typed: str = "") -> str:
@@ -172,7 +172,7 @@ def test_words_are_never_broken(command: str, columns: int, tmp_path: Path) -> N
         told.exit_code()
         lines = shown(told)
         assert max(map(printed_width, lines)) <= columns
-        if "solve" not in command:  # which tells how long it took
+        if "solve" not in command:  # solve reports how long it took, which varies
             words = " ".join(lines).split()
             assert [word for word in words if word not in whole.split()] in (
                 [],
@@ -248,7 +248,7 @@ def test_parallel_processes_report_progress_and_save_proofs(tmp_path: Path) -> N
     kept, until = tmp_path / "c", time.monotonic() + 120
     with window("solve scatter --board 9x9 --openings --threads 2 --memory 64 --checkpoint c", tmp_path) as told:
         told.wait_until(r"9x9: [1-9][0-9,]* positions")
-        while kept.read_bytes().count(b"\n") < 2:  # the first line only says what is solved
+        while kept.read_bytes().count(b"\n") < 2:  # the first line only names the problem
             assert time.monotonic() < until
             told._read(0.1)
         told.type("\x03")
@@ -267,7 +267,7 @@ def test_a_checkpoint_serves_any_number_of_processes(tmp_path: Path, capsys: pyt
         facts = json.loads(capsys.readouterr().out)
         assert (facts["winner"], facts["winning"]) == (2, [])
         searched.append(facts["positions"])
-    assert searched[1] < searched[0] / 2  # results of less than 2,000 positions are searched again
+    assert searched[1] < searched[0] / 2  # results that took fewer than 2,000 positions are not saved
     assert searched[2] < searched[0] / 10
 
 
@@ -284,7 +284,7 @@ def test_an_interrupted_count_as_json_holds_what_is_done(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(_progress: Progress, words: str) -> None:
-        if words.startswith(("length 5", "length 6")):  # a report comes only from time to time
+        if words.startswith(("length 5", "length 6")):  # progress is reported only occasionally
             os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(Progress, "tell", interrupt)

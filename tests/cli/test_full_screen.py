@@ -1,4 +1,4 @@
-"""The full screen in a real terminal: when it opens, real keys and mouse, and what remains afterwards."""
+"""Tests of full-screen mode in a real terminal: when it opens, keys and mouse, and the state it leaves behind."""
 
 import os
 import re
@@ -19,7 +19,7 @@ MENU = "Which game"
 
 
 def sees(opened: Window, text: str, seconds: float = 30) -> None:
-    """Read until a text is printed."""
+    """Read until some text is printed."""
     until = time.monotonic() + seconds
     while text not in opened.plain:
         if not opened._read(0.1):
@@ -34,7 +34,7 @@ def saved_moves(home: Path) -> list[int]:
 
 
 def until_moves(opened: Window, home: Path, moves: list[int] | int) -> None:
-    """Wait until these moves, or this many, are on disk."""
+    """Wait until these moves, or this many moves, are on disk."""
     until = time.monotonic() + 30
     while moves not in (found := saved_moves(home), len(found)):
         opened._read(0.05)
@@ -44,7 +44,7 @@ def until_moves(opened: Window, home: Path, moves: list[int] | int) -> None:
 def test_gridlock_alone_opens_it_and_q_leaves(tmp_path: Path) -> None:
     with window("", tmp_path) as opened:
         sees(opened, HOME_LIST)
-        assert "\x1b[?1049h" in opened.raw  # the alternate screen, so that the earlier contents come back
+        assert "\x1b[?1049h" in opened.raw  # the alternate screen, so that the earlier contents are restored
         opened.type("q")
         assert opened.exit_code() == 0
         assert opened.raw.rindex("\x1b[?1049l") > opened.raw.rindex("\x1b[?1049h")
@@ -114,7 +114,7 @@ def test_a_dumb_terminal_gets_lines_from_play_too(tmp_path: Path) -> None:
 def test_keys_and_mouse_as_a_terminal_sends_them(tmp_path: Path) -> None:
     with window("play showdown --screen", tmp_path) as opened:
         sees(opened, "your move")
-        opened.type("\r")  # the middle
+        opened.type("\r")  # take the centre
         until_moves(opened, tmp_path, [12])
         opened.type("1 1\r")
         until_moves(opened, tmp_path, [12, 0])
@@ -134,7 +134,7 @@ def test_ctrl_c_ends_it_and_says_how_to_resume(tmp_path: Path) -> None:
         until_moves(opened, tmp_path, [10])
         opened.type(INTERRUPT)
         opened.wait_until(r"\x1b\[\?1049l")
-        opened.type(INTERRUPT)  # once more, with everything closed, changes nothing
+        opened.type(INTERRUPT)  # a second Ctrl-C, after everything is closed, changes nothing
         assert opened.exit_code() == 130
         assert "Your game is saved. Resume it with: gridlock resume" in opened.plain
         assert "Traceback" not in opened.plain
@@ -149,13 +149,13 @@ def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(tmp_path: Path) -> None:
         opened.raw = ""
         opened.type(STOP)
         sees(opened, READY)
-        assert "\x1b[?1049l" in opened.raw  # the shell has its own screen back ...
+        assert "\x1b[?1049l" in opened.raw  # the shell's own screen is restored
         opened.type("echo a line for the shell\r")
         sees(opened, "\na line for the shell")
         assert len(saved_moves(tmp_path)) == 2
         opened.raw = ""
         opened.type("fg\r")
-        sees(opened, "your move")  # ... and everything is drawn again
+        sees(opened, "your move")  # the full screen is drawn again
         assert "\x1b[?1049h" in opened.raw
         opened.type("u")
         until_moves(opened, tmp_path, [])
@@ -227,7 +227,7 @@ COLOURS = re.compile("\x1b\\[[0-9;]*m")
 
 
 def test_without_colours_none_is_sent(tmp_path: Path) -> None:
-    """Only the terminal's own colours are used; bold and reverse are no colours."""
+    """Only the terminal's own colours are used; bold and reverse are not colours."""
     with window("play showdown --screen", tmp_path, NO_COLOR="1") as opened:
         sees(opened, "your move")
         opened.type("\r?")
@@ -236,7 +236,7 @@ def test_without_colours_none_is_sent(tmp_path: Path) -> None:
         opened.type(INTERRUPT)
         assert opened.exit_code() == 130
     codes = {int(code or 0) for sent in COLOURS.findall(opened.raw) for code in sent[2:-1].split(";")}
-    assert codes  # bold, at least
+    assert codes  # at least bold is used
     assert not codes & {*range(30, 39), *range(40, 49), *range(90, 108)}
 
 
@@ -295,4 +295,4 @@ def test_a_program_that_is_suspended_loses_no_time(tmp_path: Path) -> None:
     (path,) = (tmp_path / "games").glob("*.json")
     left = load(path.read_text()).match.times
     assert left is not None
-    assert 60 - left[1] <= played + PAUSE  # no more than this of the pause counts
+    assert 60 - left[1] <= played + PAUSE  # at most PAUSE seconds of the suspension count

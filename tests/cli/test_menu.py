@@ -1,4 +1,4 @@
-"""`gridlock` alone: a few short questions in a window, the help in a pipe."""
+"""Tests of `gridlock` without arguments, which asks a few short questions in a terminal and prints help in a pipe."""
 
 import subprocess
 import sys

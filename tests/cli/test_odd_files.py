@@ -1,4 +1,4 @@
-"""Links, pipes and devices among a person's files: each is skipped with a sentence, and nothing waits for them."""
+"""Tests that links, pipes and devices among a user's files are skipped with a message, without any waiting."""
 
 import os
 import resource
@@ -12,8 +12,8 @@ import pytest
 from gridlock.core.files import NotAFile, read_regular
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-MEMORY = 1 << 30  # bytes of address space; reading /dev/zero to its end needs more than any machine has
-PATIENCE = 60  # seconds, only to notice a command that waits forever
+MEMORY = 1 << 30  # bytes of address space; reading /dev/zero to its end would need unlimited memory
+PATIENCE = 60  # seconds; reached only by a command that waits forever
 
 
 def link_to_itself(path: Path) -> None:
@@ -40,7 +40,7 @@ ODD = [link_to_itself, pipe, device, link_to_nothing, folder]
 
 
 def gridlock(home: Path, words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a command in a process of its own, with little memory."""
+    """Run a command in a separate process, with little memory."""
     return subprocess.run(
         [sys.executable, "-m", "gridlock", *words.split()],
         input=typed,

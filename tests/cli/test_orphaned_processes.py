@@ -1,4 +1,4 @@
-"""Engine processes end with the process that started them, however it ends."""
+"""Tests that engine processes end when the process that started them ends for any reason."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-WAIT = 300.0  # seconds for anything to happen; only to notice if it never does
+WAIT = 300.0  # seconds to wait for an event; reached only if it never happens
 
 
 def children(pid: int) -> set[int]:
@@ -35,7 +35,7 @@ def working(pid: int) -> bool:
 
 
 SOLVING = ["-m", "gridlock", "solve", "scatter", "--board", "9x9", "--openings", "--threads", "2"]
-PLAYING = [  # as on the full screen, whose terminal would report it too
+PLAYING = [  # asks the engine as full-screen mode does, but without a terminal that would signal the end
     "-c",
     "import asyncio\n"
     "from gridlock.core.game import Game\n"

@@ -1,4 +1,4 @@
-"""A folder of your own games: menus list what is in it, and a broken file hides no other."""
+"""Tests of the folder for your own games: menus list its games, and a broken file does not hide the other games."""
 
 import os
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def own(home: Path, **files: str) -> None:
-    """Write files that describe games, by their names without an ending."""
+    """Write files that describe games; each keyword is a file name without its extension."""
     (home / "own-games").mkdir(exist_ok=True)
     for name, text in files.items():
         (home / "own-games" / f"{name}.toml").write_text(text)

@@ -1,4 +1,4 @@
-"""Your own games: described in a file, registered in a program, or provided by a package."""
+"""Tests of your own games, whether described in a file, registered by a program, or provided by a package."""
 
 import io
 import json
@@ -27,7 +27,7 @@ from hermit import HERMIT
 Capture = pytest.CaptureFixture[str]
 Command = Callable[..., str]
 
-# Showdown's shape under another name, so that it uses everything the engine can do.
+# This game has showdown's shape under another name, so that it uses all of the engine's abilities.
 RIVALS = """\
 title = "Rivals"
 board = "4x5"
@@ -41,7 +41,7 @@ closes_other = true
 
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Command:
-    """Run a command in a folder with a game's file, and return its output."""
+    """Return a function that runs a command in a folder with a game's file, and returns the output."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rivals.toml").write_text(RIVALS)
@@ -130,7 +130,7 @@ def test_swap_advice_and_values_of_your_own_game(command: Command) -> None:
 
 
 def test_a_shape_that_no_built_in_game_has(command: Command, tmp_path: Path, capsys: Capture) -> None:
-    """Hermit: levels, reasons, exact distances, puzzles and reviews, all from its file."""
+    """Hermit has levels, reasons, exact distances, puzzles and reviews, all derived from its file."""
     (tmp_path / "hermit.toml").write_text(blocks("toml")[0])
     said = json.loads(command("analyse hermit.toml --board 3x3 --moves 1,1 --distances --json"))
     variant = gridlock.variant(gridlock.rule_book("hermit.toml"), "3x3")
@@ -229,7 +229,7 @@ def test_names_in_any_script(command: Command, tmp_path: Path) -> None:
     (tmp_path / "igo.toml").write_text(
         f'title = "囲碁のような長い名前のゲーム"\nplayers = ["黒", "白"]\nrules = "{"石を置く。" * 40}"\n'
         "[shape]\ncloses_other = true\n",
-        encoding="utf-8-sig",  # as some editors write it
+        encoding="utf-8-sig",  # some editors write a byte order mark
     )
     page = command("rules igo.toml").splitlines()
     assert page[0].startswith("囲碁のような長い名前のゲーム.")
@@ -335,7 +335,7 @@ def test_the_settings_of_the_page() -> None:
 
 
 def test_the_pictures_of_the_page() -> None:
-    """The drawing shows what the shapes describe."""
+    """The page's drawings show what the shapes describe."""
     closing, following, walking = (block.splitlines() for block in blocks("text"))
     shape = gridlock.Shape
     for lines, first, shapes in (
@@ -349,7 +349,7 @@ def test_the_pictures_of_the_page() -> None:
 
 
 def picture(shape: gridlock.Shape) -> list[list[str]]:
-    """Return a board after one move in the middle, or with pawns that have moved one cell."""
+    """Return a board after one move in the middle, or with pawns that have each moved one cell."""
     grid = gridlock.Grid(5, 5, gridlock.Adjacency.KING)
     position = gridlock.Position(0, 0, None, None, 1).after(12)
     if shape.pawn:
@@ -386,7 +386,7 @@ def test_the_programs_of_the_page(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_that_would_save_nothing_is_rejected(tmp_path, capsys):
-    """The distance search decides shapes that have no kernel, and stores nothing."""
+    """Shapes without a kernel are decided by the distance search, which stores nothing."""
     file = tmp_path / "leaper.toml"
     file.write_text('title = "Leaper"\n[shape]\nfollows = "away"\npawn = true\n')
     kept = tmp_path / "kept"

@@ -1,4 +1,4 @@
-"""Each document's own command-line sample, fed through a pipe, gives the document's lines in order."""
+"""Tests that each document's command-line sample, fed through a pipe, prints the document's lines in order."""
 
 import io
 import sys
@@ -8,8 +8,9 @@ import pytest
 
 from gridlock.command import run
 
-# Each sample holds what a document prints and what it lets players type, and nothing else. Only the full list of
-# available cells is ours. Keep-Away's sample stops where its rule does: X in the centre ends the game.
+# Each sample contains only the text that a document prints and the moves that it lets players type. Only the full
+# list of available cells is our own addition. Keep-Away's sample stops when X takes the centre, because the rule then
+# ends the game.
 KEEPAWAY = """\
 Player 1 (X), enter your move (row and column): 2 2
 No valid moves remaining for Player 2. Player 1 wins!"""

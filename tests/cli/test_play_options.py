@@ -1,4 +1,4 @@
-"""The options of `gridlock play`."""
+"""Tests of the options of `gridlock play`."""
 
 import io
 import re
@@ -12,7 +12,7 @@ from gridlock.core.records import loads
 
 
 class Played:
-    """A runner of the command in its own folder, which saves its output."""
+    """A helper that runs a command in a test folder and returns its exit code and output."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self._monkeypatch, self._capsys = monkeypatch, capsys
@@ -79,7 +79,7 @@ def test_a_resumed_match_continues_unchanged(played: Played) -> None:
     plays = [[line for line in text.splitlines() if " plays " in line] for text in (whole, first + second)]
     assert plays[0] == plays[1]
     assert len(plays[0]) == 3
-    assert whole.split("\n\n")[-2] == second.split("\n\n")[-2]  # the last board
+    assert whole.split("\n\n")[-2] == second.split("\n\n")[-2]  # the final board is the same
 
 
 def test_the_record_holds_the_match(played: Played, tmp_path: Path) -> None:

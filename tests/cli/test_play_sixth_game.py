@@ -1,4 +1,4 @@
-"""A game newly added to the registry can be played, saved and resumed without any other code."""
+"""Tests that a newly registered game can be played, saved and resumed without any other code."""
 
 import io
 import sys

@@ -1,7 +1,7 @@
-"""Whole sessions, letter by letter.
+"""Tests that whole sessions match their transcripts, character for character.
 
-A transcript is one or more blocks: the command, its input (lines that begin with `<`), `--`, and what is printed.
-After an intended change, GRIDLOCK_REWRITE=1 rewrites them; read the difference before you commit it.
+A transcript consists of one or more blocks: the command, its input (lines that begin with `<`), `--`, and the output.
+After an intended change, set GRIDLOCK_REWRITE=1 to rewrite the transcripts, and read the diff before you commit it.
 """
 
 import os

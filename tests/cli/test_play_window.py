@@ -1,4 +1,4 @@
-"""Playing in a terminal window: highlights, layout, and how to leave."""
+"""Tests of playing in a terminal window: highlights, layout and leaving the game."""
 
 import os
 import re
@@ -40,7 +40,7 @@ def test_18x18_and_the_prompt_fit_the_usual_window(game: str, tmp_path: Path) ->
             rows = [line for line in played.visible if line[:2].strip().isdigit() and len(line) > 20]
             assert [int(line[:2]) for line in rows] == list(range(first, first + 18))
             assert played.visible[-1].rstrip().endswith(PROMPTS[game].strip())
-        if game == "chain":  # the second question must not push the board out
+        if game == "chain":  # chain's second question must not push the board off the screen
             played.type("9\r")
             played.wait_for("Enter the column number (1-18): ")
             assert any(line.startswith(" 1 ") for line in played.visible)
@@ -67,7 +67,7 @@ def test_a_turn_against_the_computer_has_one_board_and_fits_the_window(game: str
 
 
 def assert_the_part_is_visible(played: Window) -> None:
-    """Only part of the board is drawn; the screen says which part, and shows all of it."""
+    """Check that the screen says which part of the board is drawn, and that exactly this part is visible."""
     (part,) = [match for line in played.visible if (match := re.match(r"Rows (\d+)-(\d+), columns \d+-\d+", line))]
     numbers = [int(line[:3]) for line in played.visible if re.match(r" *\d+[ >!][.:XOAB#]", line)]
     assert numbers == list(range(int(part[1]), int(part[2]) + 1))
@@ -93,7 +93,7 @@ def test_the_largest_board_is_usable(game: str, tmp_path: Path) -> None:
     with window(f"play {game} --board 100x100", tmp_path) as played:
         played.wait_for(asked)
         played.enter(FIRST.get(game, "77 99"), asked)
-        own = " B" if game == "trails" else ">X"  # the other player sees what they have to answer
+        own = " B" if game == "trails" else ">X"  # the opponent sees the move they must answer
         assert own in "\n".join(played.visible)
         assert_the_part_is_visible(played)
         assert max(map(len, played.visible)) <= 80
@@ -101,7 +101,7 @@ def test_the_largest_board_is_usable(game: str, tmp_path: Path) -> None:
         assert "Rows 4" in "\n".join(played.visible)
 
 
-MARKED = {  # moves; then the cells: the last move, a closed cell, and after a rejection its cause
+MARKED = {  # moves; how the last move and a closed cell look; a rejected move, and how its cause looks
     "keepaway": (("1 1",), ">X<", ":2,2:", "2 2", "!X!"),
     "chain": (("2 2", "2 3"), ">O<", "[:]", "4 4", "!O!"),
     "scatter": (("3 3", "1 1"), ">O<", " : ", "2 2", "!X!"),
@@ -135,7 +135,7 @@ def test_without_colour_signs_say_the_same(game: str, settings: dict[str, str], 
 
 @pytest.mark.parametrize("game", MARKED)
 def test_colours_mark_the_documents_own_drawing(game: str, tmp_path: Path) -> None:
-    """The output is the document's own drawing, character by character, but with rows always numbered."""
+    """The output is the document's own drawing, character by character, except that rows are always numbered."""
     moves, _, _, refused, _ = MARKED[game]
     asked = prompt(game, 4)
     played_so_far = Game(variant(game))
@@ -197,12 +197,12 @@ def test_odd_keys_do_no_harm(tmp_path: Path) -> None:
             "\x1b]0;title\x07",
         ):
             played.enter(keys, PROMPTS["showdown"])
-        played.enter("\x153 3", PROMPTS["showdown"])  # Ctrl-U first: clears whatever is left on the line
+        played.enter("\x153 3", PROMPTS["showdown"])  # Ctrl-U first clears whatever is left on the line
         assert "You placed an X at (3, 3)." in played.plain
 
 
 def printed(played: Window) -> list[str]:
-    """Return the printed lines, without colours and without text that was erased again."""
+    """Return the printed lines, leaving out colours and any text that was erased later."""
     kept = re.sub(r"[^\n]*\x1b\[K", "", played.raw)
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", kept).splitlines()
 
@@ -250,7 +250,7 @@ def test_the_prompt_is_there_again_after_a_stop(tmp_path: Path) -> None:
         played.wait_for("column): 3")
         played.raw = ""
         shown, tries = False, 0
-        while not shown:  # it may not be waiting for a key yet when it is suspended
+        while not shown:  # the game may be suspended before it waits for a key, so try again
             os.kill(played.process.pid, signal.SIGSTOP)
             os.waitpid(played.process.pid, os.WUNTRACED)
             os.kill(played.process.pid, signal.SIGCONT)  # as Ctrl-Z and fg do

@@ -1,4 +1,4 @@
-"""Asking the computer at the prompt: the layout of hint, why and values, and questions that fail or are stopped."""
+"""Tests of advice at the prompt: the layout of hint, why and values, and questions that fail or are stopped."""
 
 import io
 import re
@@ -26,7 +26,7 @@ Session = Callable[..., str]
 
 @pytest.fixture
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Session:
-    """Play with these lines typed, and return only the last few answers."""
+    """Return a function that plays with the given typed lines and returns the output."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
 
     def typed(command: str, *lines: str, code: int = 0) -> str:
@@ -39,7 +39,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def answer(out: str, command: str) -> list[str]:
-    """Return the answer to the last such command."""
+    """Return the answer to the last use of a command such as hint."""
     said = out[out.rindex(f": {command}\n") :].splitlines()[1:]
     ends = [
         number for number, line in enumerate(said) if re.search(r": (hint|why|values|regions|quit|swap|undo)$", line)
@@ -47,7 +47,7 @@ def answer(out: str, command: str) -> list[str]:
     return said[: ends[0]]
 
 
-MOVES = {  # a few moves, after which the game continues
+MOVES = {  # a few moves that do not end the game
     "keepaway": ["1 1", "3 3"],
     "chain": ["1 1", "1 2", "2 2"],
     "scatter": ["1 1", "5 5", "1 3"],
@@ -148,7 +148,7 @@ def test_a_player_who_has_passed_or_can_only_swap(session: Session) -> None:
     assert answer(out, "hint") == ["You can win: your only move wins. Try 1,5: it wins. Type why for the reason."]
     assert answer(out, "why") == ["1,5 wins: the opponent has no move left."]
     assert any("+1" in line for line in answer(out, "values"))
-    out = session("play keepaway --swap", "2 2", "hint", "why", "values", "quit")  # stuck at once except for the swap
+    out = session("play keepaway --swap", "2 2", "hint", "why", "values", "quit")  # player 2 can only swap
     assert answer(out, "why") == ["Swapping wins: the player who must answer the first move has no move."]
     assert answer(out, "values") == ["You can win only by swapping: no move wins."]
 
@@ -258,7 +258,7 @@ def test_values_have_signs_besides_colours(tmp_path: Path) -> None:
         assert "41 moves win: 1,1 1,3" in " ".join(narrow.plain.split())
         narrow.enter("hint", "(1-9): ")
         narrow.enter("why", "(1-9): ")
-        assert "is answered by" in " ".join(narrow.plain.split())  # the pairs would be too wide
+        assert "is answered by" in " ".join(narrow.plain.split())  # a board with the pairs would be too wide
 
 
 def test_values_in_words(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:

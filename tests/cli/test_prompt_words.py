@@ -1,4 +1,4 @@
-"""What can be typed: words, moves, directions, boards, levels and commands, with typos and in any case."""
+"""Tests of typed input: words, moves, directions, boards, levels and commands, with typos and in any letter case."""
 
 import io
 import re
@@ -35,7 +35,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def moves() -> list[int]:
-    """Return the moves of the game that was saved last; a game without moves is not saved."""
+    """Return the moves of the most recently saved game; a game without moves is not saved."""
     latest = next(entries(), None)
     if latest is None:
         return []
@@ -305,7 +305,7 @@ def test_the_shell_completes_commands_games_levels_boards_and_saved_games(comman
 def test_the_shell_offers_only_unfinished_games_to_resume(command: Command) -> None:
     command("play keepaway --player1 random --player2 random")
     assert len(completed("review", "")) == 1
-    assert completed("resume", "") == [""]  # only a file
+    assert completed("resume", "") == [""]  # only a file name can be completed
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -1,4 +1,4 @@
-"""What is saved between sessions: results, solved puzzles and completed lessons."""
+"""Tests of what is saved between sessions: results, solved puzzles and completed lessons."""
 
 import json
 from collections.abc import Callable
@@ -27,7 +27,7 @@ Command = Callable[..., str]
 
 
 def a_match(game: str, kinds: tuple[str, str], *games: tuple[int, str]) -> Match:
-    """Return a match of games, each given by its starter and the player who resigned (or had no move)."""
+    """Return a finished match, with each game given by the player who started and the player who resigned."""
     match = Match(variant(game, "3x3"), rounds=len(games), kinds=kinds, starts=games[0][0])
     for _, loser in games:
         match.current().resign(int(loser))
@@ -68,10 +68,10 @@ def test_a_winning_position_is_converted_or_not(home: Path) -> None:
     assert home.is_dir()
     assert win_converted(won, 1.0) is None, "nobody moved while it was won: the other one gave up"
     match = Match(variant("keepaway"), kinds=("human", "easy"))
-    match.current().push(4)  # the only winning move, at once
+    match.current().push(4)  # player 1 plays the only winning move at once
     assert win_converted(collect([entry(1, match)]).games[0], 1.0) is True
     match = Match(variant("keepaway"), kinds=("human", "easy"))
-    match.current().push(0)  # loses the win
+    match.current().push(0)  # this move gives up the win
     match.current().resign(1)
     assert win_converted(collect([entry(1, match)]).games[0], 1.0) is False
     match = Match(variant("keepaway"), kinds=("easy", "human"))
@@ -103,7 +103,7 @@ def test_the_command_shows_statistics(command: Command) -> None:
 
 
 def solver_of(said: dict) -> tuple[str, ...]:
-    """Return the solver's moves of the solution, as they are typed."""
+    """Return the moves the solver must make, in the form in which they are typed."""
     return tuple("{},{}".format(*place) for place in said["line"][::2])
 
 

@@ -1,4 +1,4 @@
-"""`gridlock review`: its JSON, its text and where its picture goes."""
+"""Tests of `gridlock review`: its JSON, its text and where it saves its picture."""
 
 import json
 from xml.etree import ElementTree
@@ -19,7 +19,7 @@ def recorded(tmp_path, game):
 
 
 def told(tmp_path, game, *arguments):
-    """Return the command's output, or raise an error if it fails."""
+    """Return the command's output, and fail the test if the command fails."""
     arguments = ["review", recorded(tmp_path, game), *arguments]
     result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
     assert result.exit_code == 0

@@ -1,4 +1,4 @@
-"""`gridlock rules`: every game on one screen, its diagram true to the rules."""
+"""Tests that `gridlock rules` fits every game on one screen, with a diagram that follows the rules."""
 
 import re
 import shutil
@@ -41,7 +41,7 @@ def fits(text: str) -> bool:
 
 
 def grid_of(lines: list[str], chosen: Variant) -> list[list[str]]:
-    """The cells of the diagram."""
+    """Return the cells of the diagram."""
     first, cols = chosen.book.origin, chosen.grid.cols
     header = [str(first + col) for col in range(cols)]
     top = next(at for at, line in enumerate(lines) if line.split()[:cols] == header)

@@ -1,4 +1,4 @@
-"""Saved games: listed, numbered, reviewed, shown, saved to files, resumed and deleted."""
+"""Tests of saved games: listing, numbering, reviewing, showing, saving to files, resuming and deleting them."""
 
 import io
 import json
@@ -31,7 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def command(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """Run a command, and return what it prints to both streams."""
+    """Return a function that runs a command and returns its standard output and standard error together."""
 
     def do(words: str, *typed: str, code: int = 0) -> str:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
@@ -45,7 +45,7 @@ def command(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 @pytest.fixture
 def three(command: Command) -> list[str]:
-    """Three games, newest first: an unfinished one, a finished one, and a match."""
+    """Save three entries, from newest to oldest: an unfinished game, a finished game and a match."""
     command("play keepaway --rounds 2 --name1 Ada", "2 2", "2 2")
     command("play keepaway --player2 easy --name1 Ada --seed 1", "2 2")
     command("play showdown --player2 hard", "3 3", "quit")

@@ -1,4 +1,4 @@
-"""Whatever the settings file contains, the commands and the screens open."""
+"""Tests that commands and screens open whatever the settings file contains."""
 
 import asyncio
 import io
@@ -65,7 +65,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def others(preferences: Preferences) -> str:
-    """Return all of a file but the theme, as text, so that NaN equals itself."""
+    """Return every setting in a file except the theme, as text so that NaN equals itself."""
     return repr(sorted((key, value) for key, value in preferences.stored.items() if key != "theme"))
 
 
@@ -113,7 +113,7 @@ def test_the_menu_opens(content: bytes, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def a_game_begins(content: bytes, *games: str) -> None:
-    """Open the full screen with these settings, and begin each game from its page."""
+    """Open full-screen mode with these settings, and start each game from its page."""
     place().write_bytes(content)
 
     async def scene() -> None:

@@ -1,4 +1,4 @@
-"""`gridlock sheet`: to a file or to standard output."""
+"""Tests of `gridlock sheet`, which writes to a file or to standard output."""
 
 from gridlock.play.sheet import sheet_html
 

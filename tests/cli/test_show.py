@@ -1,4 +1,4 @@
-"""`gridlock show`: records replayed as text, JSON and pictures, and refused when they cannot be trusted."""
+"""Tests that `gridlock show` replays records as text, JSON and pictures, and rejects records it cannot trust."""
 
 import io
 import json
@@ -38,7 +38,7 @@ No result yet: Bob (X) is to move, with 1 cell to choose from.
 
 
 def played(name: str, *, seed: int = 1, moves: int = 10_000, names: tuple[str, str] = ("Ada", "Bob")) -> Game:
-    """Play a game of random moves, to its end or up to a number of moves."""
+    """Play random moves until the game ends or a given number of moves is reached."""
     rng, game = random.Random(seed), Game(variant(name), names=names)
     while len(game.moves) < moves and not game.outcome:
         game.push(rng.choice(cells_of(game.legal)))
@@ -286,7 +286,7 @@ def test_a_game_is_written_as_an_animated_picture(tmp_path: Path, capsys: Captur
     assert picture[:6] == b"GIF89a"
     assert picture.count(b"\x21\xf9\x04") == len(
         swapped().moves
-    )  # a frame for each; the swap has none, the start has one
+    )  # one frame for the start and one for each move except the swap
     assert run(["show", file, "--at", "1", "--gif", str(out)]) == 2
     assert "'--gif': " in (said := capsys.readouterr().err)
     assert "already exists" in said

@@ -1,4 +1,4 @@
-"""Signals at random moments: the terminal is restored, every move is on disk, and no process is left behind."""
+"""Tests that signals at random moments leave the terminal restored, every move on disk, and no process running."""
 
 import os
 import random
@@ -48,7 +48,7 @@ def gone(process: int) -> bool:
 
 
 def ended(opened: Window, number: int) -> None:
-    """Read until the process ends, and check its exit code and that it leaves nothing behind."""
+    """Read until the process ends, then check its exit code and that it leaves no child process behind."""
     children = descendants(opened.process.pid)
     until = time.monotonic() + 60
     while opened.process.poll() is None:
@@ -56,7 +56,7 @@ def ended(opened: Window, number: int) -> None:
         assert time.monotonic() < until, f"it goes on:\n{opened.plain}"
     while opened._read(0.2):
         pass
-    before = "init_import_site" in opened.plain  # Python itself was still starting, and none of our code had run
+    before = "init_import_site" in opened.plain  # Python itself was still starting, so none of our code had run
     assert opened.process.returncode in (128 + number, -number) or before, opened.plain
     while not all(map(gone, children)):
         assert time.monotonic() < until, "a child process stays"
@@ -64,7 +64,7 @@ def ended(opened: Window, number: int) -> None:
 
 
 def is_restored(opened: Window) -> None:
-    """Check that every terminal mode is off again, the cursor is shown, and lines can be typed."""
+    """Check that every special terminal mode is off, the cursor is visible, and whole lines can be typed again."""
     for switch in SWITCHES:
         on, off = opened.raw.rfind(f"\x1b[{switch}h"), opened.raw.rfind(f"\x1b[{switch}l")
         assert on <= off, f"{switch} is still on after:\n{opened.raw[-400:]!r}"
@@ -77,7 +77,7 @@ def is_restored(opened: Window) -> None:
 
 
 def test_ctrl_c_ends_the_program_while_the_screen_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python's own handler raises an exception, which is lost if it comes inside a callback of an import."""
+    """Python's default handler raises an exception, which is lost if it is raised inside an import callback."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     monkeypatch.setattr("gridlock.tui.app.run", lambda *_: signal.getsignal(signal.SIGINT))
     try:
@@ -114,7 +114,7 @@ def test_the_full_screen_under_a_signal(number: int, moment: str, rng: random.Ra
         opened.process.send_signal(number)
         ended(opened, number)
         is_restored(opened)
-        if moment != "at first":  # until Python itself has started, Ctrl-C cannot be caught
+        if moment != "at first":  # Ctrl-C cannot be caught until Python itself has started
             assert "Traceback" not in opened.plain
             assert moves(tmp_path)[:1] == ([0] if moment == "while it thinks" else [])
 
@@ -153,7 +153,7 @@ def test_a_window_that_is_closed(command: str, tmp_path: Path) -> None:
         os.close(opened._master)
         opened._slave, opened._master = -1, os.open(os.devnull, os.O_RDONLY)
         opened.process.wait(60)
-        # Line mode may be the first to notice that it can no longer print.
+        # Line mode may be the first part to notice that it can no longer print.
         assert opened.process.returncode in (129, -signal.SIGHUP, *([] if "screen" in command else [1]))
         while not all(map(gone, children)):
             assert time.monotonic() < until + 60

@@ -1,4 +1,4 @@
-"""`gridlock sprt`, the calculator."""
+"""Tests of the `gridlock sprt` calculator."""
 
 import json
 

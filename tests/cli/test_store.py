@@ -1,4 +1,4 @@
-"""Saved games: complete or rejected, never half-read, and one bad file never hides the others."""
+"""Tests that saved games are either read completely or rejected, and that a bad file never hides the other games."""
 
 import errno
 import io
@@ -25,7 +25,7 @@ from hermit import HERMIT
 
 
 def short_match() -> Match:
-    """A match in its second round, with a swap, a resignation and a name beyond ASCII."""
+    """Return a match in its second round, with a swap, a resignation and a name that is not plain ASCII."""
     match = Match(variant("chain", "2x3"), rounds=3, swap=True, names=("Zoë", ""), kinds=("human", "random"), seed=5)
     game = match.current()
     game.push(0)
@@ -59,7 +59,7 @@ def test_what_is_saved_is_what_is_loaded() -> None:
     assert facts(load(dump(saved))) == facts(saved)
 
 
-# As version 0.1.0 wrote it, before games could be described in files.
+# A record as version 0.1.0 wrote it, before games could be described in files.
 OLD = (
     '{"gridlock-save": 1, "check": "ee926e23", "match": {"game": "showdown", "board": "5x5", "adjacency": "king", '
     '"rounds": 3, "starts": 1, "swap": true, "names": ["Ada", ""], "kinds": ["human", "medium"], "seed": 7, '
@@ -89,8 +89,8 @@ def test_a_saved_game_carries_its_definition_and_no_other() -> None:
     assert load(text).match.variant.book == HERMIT
     body = json.loads(text)["match"]
     for wrong in (
-        {"game": "monk"},  # not the game that is defined
-        {"game": "chain", "definition": {**body["definition"], "name": "chain"}},  # which everybody knows
+        {"game": "monk"},  # differs from the name in the definition
+        {"game": "chain", "definition": {**body["definition"], "name": "chain"}},  # a built-in game needs no definition
         {"definition": {"title": "Hermit"}},
         {"definition": ["title"]},
     ):
@@ -121,7 +121,7 @@ def test_every_flipped_bit_is_refused_or_harmless() -> None:
                 continue
             assert facts(loaded) == facts(saved)
             harmless += 1
-    assert harmless < 10  # such as the case of a digit in \u00eb
+    assert harmless < 10  # for example, changing the case of a hex digit in \u00eb
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_one_bad_file_hides_no_other(
     run(["play", "showdown"])
     games = home / "games"
     (good,) = games.glob("*.json")
-    os.utime(good, (1, 1))  # so that all the others are later
+    os.utime(good, (1, 1))  # so that every other file is newer
     (games / "torn.json").write_text(good.read_text()[:300])
     (games / "binary.json").write_bytes(b"\xff\x00")
     (games / "folder.json").mkdir()
@@ -264,7 +264,7 @@ def test_a_full_disk_is_reported_once_and_saving_retried(
 
     def full_for_a_while(handle: int) -> None:
         calls.append(handle)
-        if 3 <= len(calls) <= 5:  # the disk is full for a few moves, and then there is room again
+        if 3 <= len(calls) <= 5:  # the disk is full for a few moves, and then has space again
             raise OSError(errno.ENOSPC, "No space left on device")
         really(handle)
 
@@ -280,7 +280,7 @@ def test_a_full_disk_is_reported_once_and_saving_retried(
 
 
 class Watching(io.StringIO):
-    """An output that checks, whenever something is printed, that the moves announced so far are on disk."""
+    """An output stream that checks, on every write, that all moves announced so far are already on disk."""
 
     told = 0
 
@@ -324,7 +324,7 @@ def test_a_stale_lock_file_is_ignored(home: Path) -> None:
 
 
 def test_many_processes_hold_a_game_one_at_a_time(home: Path) -> None:
-    """Many take, sweep and inspect locks at once: there are never two holders, and no held lock is removed."""
+    """When many processes take, sweep and check locks at once, no lock has two holders and no live lock is removed."""
     inside: list[int] = []
     most = 0
     failures: list[str] = []

@@ -1,4 +1,4 @@
-"""`gridlock value`: what it says of a position, its regions, and what it cannot value."""
+"""Tests of `gridlock value`: its description of a position and its regions, and positions it cannot value."""
 
 import json
 from fractions import Fraction
@@ -17,7 +17,7 @@ HERMIT = 'title = "Hermit"\n[shape]\ncloses_own = true\ncloses_other = true\n'
 
 
 def by_rules(name, board, adjacency, moves):
-    """Value the position after some moves from the rules alone."""
+    """Compute, from the rules alone, the value of the position after some moves."""
     game = Game(rules.variant(rules.named(name), board, adjacency))
     play_moves(game, moves)
     return value_by_rules(game.variant, game.position)
@@ -132,7 +132,7 @@ def test_the_picture(tmp_path, gridlock):
     assert (code, err) == (0, f"Wrote the picture to {file}.\n")
     assert "Value: ±8" in out
     assert file.read_text().startswith("<svg ")
-    assert gridlock("value", "showdown", "--board", "3x3", "--svg", str(file))[0] == 2  # it exists
+    assert gridlock("value", "showdown", "--board", "3x3", "--svg", str(file))[0] == 2  # the file already exists
     code, out, _ = gridlock("value", "showdown", "--board", "3x3", "--svg", "-")
     assert (code, out) == (0, file.read_text())
     assert gridlock("value", "showdown", "--svg", "-", "--json")[0] == 2

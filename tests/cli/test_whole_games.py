@@ -1,4 +1,4 @@
-"""Whole games on the full screen in a real terminal: by keys alone and by mouse alone, in several windows."""
+"""Tests that play whole games in full-screen mode in a real terminal, by keys or mouse alone, in several sizes."""
 
 import time
 from collections.abc import Callable
@@ -16,13 +16,13 @@ from gridlock.userdata.saves import load
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 60.0  # seconds for a move, on a busy machine
+PATIENCE = 60.0  # seconds to wait for a move on a busy machine
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
 Take = Callable[[Glass, tuple[int, int]], None]
 
 
 def saved(home: Path) -> Match:
-    """Return the match that is saved; before its first move, a new one."""
+    """Return the saved match, or a new match if no move has been saved yet."""
     paths = list((home / "games").glob("*.json"))
     if not paths:
         return Match(variant("showdown"), games=[Game("showdown")])
@@ -30,7 +30,7 @@ def saved(home: Path) -> Match:
 
 
 def until(window: Window, home: Path, there: Callable[[Match], bool]) -> Match:
-    """Wait until the saved match is as it should be."""
+    """Wait until the saved match is as expected."""
     end = time.monotonic() + PATIENCE
     while not there(match := saved(home)):
         window._read(0.05)
@@ -43,7 +43,7 @@ def steps(one: int, other: int, back: str, on: str) -> str:
 
 
 def by_keys(glass: Glass, place: tuple[int, int]) -> None:
-    """Walk to a cell with the arrow keys, and take it."""
+    """Move the cursor to a cell with the arrow keys, and take the cell."""
     row, col = glass.cursor()
     glass.window.type(steps(row, place[0], UP, DOWN) + steps(col, place[1], LEFT, RIGHT))
     end = time.monotonic() + PATIENCE
@@ -53,7 +53,7 @@ def by_keys(glass: Glass, place: tuple[int, int]) -> None:
 
 
 def by_mouse(glass: Glass, place: tuple[int, int]) -> None:
-    """Bring a cell into sight with the wheel and the edges, and click on it."""
+    """Scroll to a cell with the mouse wheel and by clicking on the edges, then click on the cell."""
     end = time.monotonic() + PATIENCE
     while True:
         columns, rows = glass.axes()
@@ -70,7 +70,7 @@ def by_mouse(glass: Glass, place: tuple[int, int]) -> None:
         assert time.monotonic() < end, "\n".join(glass.lines())
 
 
-# Every way to play and every window size occurs here; the deep tier has all pairs of them.
+# Every way to play and every window size occurs here; the deep tier tests every combination of the two.
 FULL = [(by_keys, (60, 20)), (by_mouse, (80, 24)), (by_mouse, (120, 40))]
 DEEP = [(by_mouse, (60, 20)), (by_keys, (80, 24)), (by_keys, (120, 40))]
 WAYS = pytest.mark.parametrize(("take", "size"), [*FULL, *(pytest.param(*one, marks=pytest.mark.deep) for one in DEEP)])
@@ -100,7 +100,7 @@ def test_a_game_from_the_first_screen_to_the_last(take: Take, size: tuple[int, i
             assert match.games[0].moves[before] == cell
             match = until(opened, tmp_path, lambda now: now.finished or now.games[0].turn == 1)
         glass.wait_for("You win" if match.games[0].winner == 1 else "You lose")
-        glass.wait_for("e review")  # what can be done now is listed
+        glass.wait_for("e review")  # the available actions are listed
         choose("q", "Esc", HOME_LIST)
         if mouse:
             glass.click_on("q quit")
@@ -109,13 +109,13 @@ def test_a_game_from_the_first_screen_to_the_last(take: Take, size: tuple[int, i
         assert opened.exit_code() == 0
 
 
-FIRST = [(1, 0), (1, 1), (1, 2), (0, 2), (0, 1)]  # a way into a dead end
+FIRST = [(1, 0), (1, 1), (1, 2), (0, 2), (0, 1)]  # a path into a dead end
 SECOND = [(29, column) for column in (28, 27, 26, 25, 24)]
 
 
 @WAYS
 def test_a_game_on_a_board_of_30_by_30(take: Take, size: tuple[int, int], tmp_path: Path) -> None:
-    """The pawns are at opposite corners, so that every turn needs another part of the board."""
+    """The pawns start in opposite corners, so each turn shows a different part of the board."""
     with window("play trails --board 30x30 --screen", tmp_path, *size) as opened:
         glass = Glass(opened)
         glass.wait_for("your move")
@@ -131,7 +131,7 @@ def test_a_game_on_a_board_of_30_by_30(take: Take, size: tuple[int, int], tmp_pa
 
 
 def at_pawn(glass: Glass, game: Game) -> None:
-    """Wait until the cursor is on the pawn to move."""
+    """Wait until the cursor is on the pawn whose turn it is."""
     end = time.monotonic() + PATIENCE
     while game.variant.cell(*glass.cursor()) != game.position.my_head:
         assert time.monotonic() < end, "\n".join(glass.lines())

@@ -1,4 +1,4 @@
-"""A terminal window for tests: it runs the command, types, and knows what is visible."""
+"""A terminal window for tests, which runs a command, types into it, and knows what is visible."""
 
 import contextlib
 import fcntl
@@ -21,7 +21,7 @@ _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\r|\x07")
 
 INTERRUPT, STOP = "\x03", "\x1a"  # Ctrl-C and Ctrl-Z
 GRIDLOCK = [sys.executable, "-m", "gridlock"]
-READY = "ready for a command> "  # of the shell
+READY = "ready for a command> "  # the shell's prompt
 
 
 class Window:
@@ -41,7 +41,7 @@ class Window:
             "GRIDLOCK_HOME": str(home),
             "WINDOW": os.ttyname(slave),
         }
-        # A new session that opens the window's device gets it as its own terminal, so that Ctrl-C works.
+        # In a new session, the process that opens the window's device is controlled by that terminal, so Ctrl-C works.
         self.process = subprocess.Popen(
             ["sh", "-c", 'exec "$@" <"$WINDOW" >"$WINDOW" 2>&1', "sh", *command],
             env=environment | settings,
@@ -56,7 +56,7 @@ class Window:
         os.write(self._master, keys.encode("utf-8", "surrogateescape"))
 
     def wait_for(self, text: str | tuple[str, ...], seconds: float = 30) -> None:
-        """Read until the output ends with a text, or with one of several."""
+        """Read until the output ends with the given text, or with one of several texts."""
         ends = (text,) if isinstance(text, str) else text
         until = time.monotonic() + seconds
         while not self.plain.rstrip(" ").endswith(tuple(end.rstrip(" ") for end in ends)):
@@ -79,13 +79,13 @@ class Window:
         self.wait_for(prompt)
 
     def exit_code(self) -> int:
-        """Wait until the command has ended; a Ctrl-C at the very moment a prompt appears may have to be repeated."""
+        """Wait until the command ends, repeating a Ctrl-C that was typed at the very moment a prompt appeared."""
         os.close(self._slave)
         self._slave = -1
         end = time.monotonic() + 30
         repeat = time.monotonic() + 0.5
         while self.process.poll() is None and time.monotonic() < end:
-            with contextlib.suppress(OSError):  # a program that cannot write does not end either
+            with contextlib.suppress(OSError):  # keep reading, because a program that cannot write cannot end
                 self._read(0.05)
             if self._typed == INTERRUPT and time.monotonic() > repeat:
                 self.type(INTERRUPT)
@@ -109,7 +109,7 @@ class Window:
 
     @property
     def visible(self) -> list[str]:
-        """Return the lines on the screen, with long ones wrapped as a terminal wraps them."""
+        """Return the lines on the screen, with long lines wrapped as a terminal would wrap them."""
         rows: list[str] = []
         for line in self.plain.split("\n"):
             rows += [line[at : at + self.columns] for at in range(0, max(1, len(line)), self.columns)]
@@ -127,7 +127,7 @@ class Window:
 
 @contextlib.contextmanager
 def window(command: str, home: Path, columns: int = 80, lines: int = 24, **settings: str) -> Iterator[Window]:
-    """Open a window with the command in it and close it again."""
+    """Open a window that runs the command, and close it at the end."""
     opened = Window([*GRIDLOCK, *command.split()], home, columns, lines, **settings)
     try:
         yield opened
@@ -137,7 +137,7 @@ def window(command: str, home: Path, columns: int = 80, lines: int = 24, **setti
 
 @contextlib.contextmanager
 def shell(command: str, home: Path) -> Iterator[Window]:
-    """Open a window with a shell that has started the command, which can then be suspended and resumed."""
+    """Open a window with a shell that starts the command, so that the command can be suspended and resumed."""
     opened = Window(["sh", "-i"], home, 80, 24, PS1=READY, ENV="")
     try:
         opened.wait_for(READY)

@@ -1,4 +1,4 @@
-"""Registries and a folder that tests may change."""
+"""Fixtures with registries and a folder that tests may change."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from gridlock.core import rules
 
 @pytest.fixture
 def registries(monkeypatch, tmp_path):
-    """Leave nothing behind that a test registers or writes."""
+    """Remove everything that a test registers or writes."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(rules, "RULE_BOOKS", rules.RULE_BOOKS)
     known, added = dict(rules.RULE_BOOKS), dict(gl.agents._added)

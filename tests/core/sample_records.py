@@ -1,4 +1,4 @@
-"""Games and records of them, and how a record is read back."""
+"""Games and their records, and how a record is read back."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ ODD_NAMES = (
 
 
 def random_game(seed, name=None):
-    """A game at any stage, or ended in any way."""
+    """Return a random game at any stage, or ended in any way."""
     random = Random(seed)
     name = name or random.choice(list(RULE_BOOKS))
     board = None if seed % 3 == 0 else f"{random.randint(1, 6)}x{random.randint(2, 6)}"
@@ -43,7 +43,7 @@ def random_game(seed, name=None):
 
 
 def tagged(game, **tags):
-    """A game, and what people might note about it."""
+    """A game, and the tags and comments that people might add to it."""
     game.tags.update(tags)
     return game
 
@@ -73,7 +73,7 @@ def refused(data):
 
 
 def outcome_of(data):
-    """Return the games of a file, and its error message: one of the two is empty."""
+    """Return a file's games and its error message, one of which is empty."""
     try:
         return load_bytes(data), ""
     except BadRecord as error:

@@ -1,4 +1,4 @@
-"""The map of the code is complete."""
+"""Tests that the architecture map lists all of the code."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`gridlock legal` and `gridlock perft` as somebody calls them."""
+"""Tests of the `gridlock legal` and `gridlock perft` commands."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from gridlock.command import run
 
 
 def ask(capsys, *arguments):
-    """Exit code, standard output and standard error of a command."""
+    """Return a command's exit code, standard output and standard error."""
     code = run(list(arguments))
     return code, *capsys.readouterr()
 
@@ -125,9 +125,10 @@ def test_help_shows_an_example(capsys, command):
 
 
 def test_a_count_that_takes_too_long_can_be_stopped(capsys, monkeypatch):
-    # As if a person pressed Ctrl-C at the first report. At another moment, it might come while coverage holds a lock.
+    # Behave as if a person had pressed Ctrl-C at the first report. At any other moment, the signal might arrive while
+    # coverage holds a lock.
     monkeypatch.setattr(Progress, "tell", lambda *_: os.kill(os.getpid(), signal.SIGINT))
-    # So deep that counting would never finish, and recursion would fail.
+    # This is so deep that counting would never finish, and recursion would fail.
     code, out, err = ask(capsys, "perft", "chain", "--board", "100x100", "--depth", "9000")
     assert (code, err) == (130, "Interrupted: these are the counts so far.\n")
     counted = [tuple(map(int, line.split())) for line in out.splitlines()]

@@ -1,4 +1,4 @@
-"""Records that are damaged, or no records at all: everything is refused with a sentence, or harmless."""
+"""Damaged records, and files that are not records at all: everything is rejected with a sentence, or harmless."""
 
 import json
 import re

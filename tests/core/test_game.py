@@ -1,4 +1,4 @@
-"""One game: turns, swap, resignation, undo, history, names."""
+"""Tests of a single game: turns, swap, resignation, undo, history and names."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""Games as animated pictures: what they show is read back by a plain decoder, which shares nothing with the encoder."""
+"""Games as animated pictures: a simple decoder, which shares no code with the encoder, reads back what they show."""
 
 import struct
 from dataclasses import replace
@@ -133,7 +133,7 @@ def test_a_pawn_leaves_a_hatched_cell_behind() -> None:
 
 def test_every_letter_can_be_drawn_and_looks_different() -> None:
     book = RULE_BOOKS["showdown"]
-    letters = "ABCDEFGHIJKLMNPQRSTUVWYZ"  # X and O are no letters but shapes
+    letters = "ABCDEFGHIJKLMNPQRSTUVWYZ"  # X and O are shapes, not letters
     seen = set()
     for mark in letters:
         game = Game(variant(replace(book, name="marked", marks=(mark, "X")), "1x2"))

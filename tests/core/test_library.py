@@ -1,4 +1,4 @@
-"""The library for people: `import gridlock as gl`."""
+"""Tests of the public library, `import gridlock as gl`."""
 
 import doctest
 import subprocess
@@ -66,7 +66,7 @@ def forms(game, cell):
 
 @pytest.mark.parametrize("name", gl.RULE_BOOKS)
 def test_every_form_of_a_move_is_the_same_move(name):
-    """The fast path for cells through push agrees with the general one that everything else takes."""
+    """The fast path that `push` has for cells agrees with the general path for every other form of a move."""
     rng = Random(name)
     for seed in range(20):
         board = f"{rng.randint(1, 5)}x{rng.randint(2, 5)}"

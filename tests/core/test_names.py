@@ -56,7 +56,7 @@ def described(**changes: object) -> dict:
 
 
 def passes(**changes: object) -> bool:
-    """Return whether your own game may have these settings."""
+    """Return whether a user's own game may have these settings."""
     try:
         check_own(book_from(described(**changes), "hermits"))
     except BadGame:

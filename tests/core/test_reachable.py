@@ -1,4 +1,4 @@
-"""Set-up positions: those of a game are possible, and all others are refused with the reason."""
+"""Tests that set-up positions a game can reach are accepted, and that all others are rejected with a reason."""
 
 import re
 from itertools import product
@@ -24,7 +24,7 @@ OWN = [
 
 
 def reached(on: Variant) -> set[Position]:
-    """Return every position of every game, also as it stands after a pass."""
+    """Return every position of every game, including positions after a pass."""
     found: set[Position] = set()
     waiting = [on.start(1), on.start(2)]
     while waiting:
@@ -39,7 +39,7 @@ def reached(on: Variant) -> set[Position]:
 
 
 def lines(on: Variant) -> list[str]:
-    """Return every board with every side to move, without the last cells."""
+    """Return every board with each side to move, without the last cells."""
     signs = [".", *on.book.marks, *(mark.lower() for mark in on.book.marks if on.book.pawns)]
     cols, made = on.grid.cols, []
     for cells in product(signs, repeat=on.grid.size):

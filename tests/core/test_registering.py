@@ -1,4 +1,4 @@
-"""Games and agents that a program adds: rule books, registering them, and packages that bring them."""
+"""Games and agents that a program adds: rule books, registering them, and packages that provide them."""
 
 import re
 from dataclasses import replace
@@ -71,7 +71,7 @@ def test_games_can_be_registered_once_under_a_name():
 
 
 def test_a_game_that_a_file_or_a_request_names_is_never_read_from_disk(tmp_path):
-    """Only what people type may name a file: a record, a position or a request could come from anywhere."""
+    """Only text that people type may name a file, because records, positions and requests can come from anywhere."""
     (tmp_path / "hermit.toml").write_text('title = "Hermit"\n[shape]\ncloses_own = true\n')
     assert gl.Game("hermit.toml").variant.book.title == "Hermit"
     assert gl.Game(tmp_path / "hermit.toml").variant.book.name == "hermit"

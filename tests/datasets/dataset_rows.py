@@ -1,4 +1,4 @@
-"""Rows of datasets as positions, and the plainest canonical form of a position."""
+"""Rows of datasets as positions, and the simplest canonical form of a position."""
 
 from gridlock.core.grid import cells_of
 from gridlock.core.position import Position
@@ -10,7 +10,7 @@ EVERY_GAME = [(name, adjacency) for name in BOOKS for adjacency in ("king", "ort
 
 
 def position_of(columns, row):
-    """Return the position of a row."""
+    """Return the position that a row describes."""
     board = columns["board"][row].tolist()
     mine, theirs = (sum(1 << cell for cell, owner in enumerate(board) if owner == side) for side in (1, -1))
     heads = (int(columns[name][row]) for name in ("my_head", "their_head"))

@@ -1,4 +1,4 @@
-"""The page about datasets is true."""
+"""Every claim on the page about datasets is true."""
 
 import doctest
 import re

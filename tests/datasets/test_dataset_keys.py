@@ -1,4 +1,4 @@
-"""Keys: equal exactly for positions that play alike up to symmetry, and the same in every version."""
+"""Keys are equal exactly for positions that play alike up to symmetry, and are the same in every version."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from nameless import EVERY_SHAPE
 
 
 def arrays(played, positions):
-    """Return positions as Keys takes them."""
+    """Return positions in the form that Keys takes."""
     board = np.array([np.frombuffer(markers(one, played.grid.size), np.int8) for one in positions])
     my_heads, their_heads = zip(*[position[2:4] for position in positions], strict=True)
     heads = [np.array([-1 if head is None else head for head in some]) for some in (my_heads, their_heads)]
@@ -25,7 +25,7 @@ def arrays(played, positions):
 
 
 def turned(position, image):
-    """Return the image of a position, given that of every cell."""
+    """Return the image of a position, given the image of every cell."""
     mine, theirs = (sum(1 << image[cell] for cell in cells_of(bits)) for bits in position[:2])
     return Position(mine, theirs, *(None if head is None else image[head] for head in position[2:4]), 1)
 
@@ -58,7 +58,7 @@ def test_images_have_the_same_key(name, adjacency, rng):
 
 
 def test_keys_and_splits_never_change():
-    """Or a position could be in the training set of one dataset and in the test set of a later one."""
+    """Otherwise a position could be in the training set of one dataset and in the test set of a later one."""
     played = Variant(BOOKS["trails"], Grid(3, 4, "orthogonal"))
     start = played.start()
     line = [start, start.after(1), start.after(1).after(7)]

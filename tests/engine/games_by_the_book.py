@@ -1,4 +1,4 @@
-"""Snort and Col from their rules alone, with sets of cells and the general evaluator: slow, and nothing clever."""
+"""Snort and Col from their rules alone, with sets of cells and the general evaluator: slow and simple."""
 
 from functools import cache
 
@@ -20,7 +20,7 @@ class Book:
         self.wins = cache(self._wins)
 
     def after(self, own, other, cell):
-        """Return what is open to the mover and to the opponent after a move."""
+        """Return the cells open to the mover and to the opponent after a move."""
         if self.game == "scatter":
             return own - self.around[cell], other - {cell}
         return own - {cell}, other - self.around[cell]
@@ -42,14 +42,14 @@ class Book:
         return any(not self.wins(*self.after(mine, theirs, cell)[::-1]) for cell in mine)
 
     def outcome(self, left, right):
-        """Return who wins: Left, Right, the Next player or the Previous one."""
+        """Return who wins: Left, Right, the Next player or the Previous player."""
         first, second = self.wins(left, right), self.wins(right, left)
         if first and second:
             return "N"
         return "L" if first else "R" if second else "P"
 
     def random(self, rng, most):
-        """Return a random position with at most so many open cells, those of both players counted twice."""
+        """Return a random position with at most this many open cells; cells open to both players count twice."""
         cells = sorted(self.cells)
         left = {cell for cell in cells if rng.random() < 0.7}
         right = {cell for cell in cells if rng.random() < 0.7}

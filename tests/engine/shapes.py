@@ -15,7 +15,7 @@ EVERY_SHAPE = [(shape, adjacency) for shape in SHAPES for adjacency in ADJACENCI
 
 
 def label(value: Shape | Adjacency) -> str:
-    """Return a test's name for this value."""
+    """Return the name of the test for this value."""
     if isinstance(value, Adjacency):
         return str(value)
     closes = [word for word, closed in (("own", value.closes_own), ("other", value.closes_other)) if closed]

@@ -30,7 +30,7 @@ MEMORY = 1 << 22
 
 
 def check(engine, position, memo, distances=True):
-    """Everything the engine says about a position is correct."""
+    """Check that everything the engine says about a position is correct."""
     played = engine.variant
     truth = reference.results(played, position, memo)
     winning = [cell for cell, result in truth.items() if result.win]
@@ -61,7 +61,7 @@ def check(engine, position, memo, distances=True):
 
 
 def check_evidence(analysis, memo, distances):
-    """The line is legal and the winner's moves in it win, and the pairing joins cells that may follow each other."""
+    """Check that the line is legal, that the winner's moves in it win, and that pairs join cells a move can connect."""
     played, position, words = analysis.variant, analysis.position, analysis.words()
     assert words.endswith((".", " ..."))
     winner = position.turn if analysis.verdict is Verdict.WIN else 3 - position.turn
@@ -89,7 +89,7 @@ def check_evidence(analysis, memo, distances):
 
 
 def check_proof(proof, truth, memo):
-    """The moves that a proof calls winning do win, all of them if it is complete, and its replies win too."""
+    """The moves that a proof calls winning do win (a complete proof lists all of them), and its replies win, too."""
     played, position = proof.variant, proof.position
     winning = {cell for cell, result in truth.items() if result.win}
     assert set(proof.winning) <= winning
@@ -214,7 +214,7 @@ def test_time_runs_out_at_once(game, adjacency):
 
 
 def test_no_search_takes_up_a_board_that_is_too_large():
-    """Without a time limit there is still an answer: it is not known."""
+    """Even without a time limit, the engine answers that the winner is not known."""
     played = variant("trails", "21x21")
     analysis = analysed(Engine(played, MEMORY), played.start())
     assert analysis.verdict is Verdict.UNKNOWN

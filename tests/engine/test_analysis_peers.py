@@ -26,7 +26,7 @@ def valuer(game, rows, cols, adjacency):
     @cache
     def value(left, right):
         def after(own, others, cell):
-            """Return what stays open to the mover and to the opponent after a marker closes cells to one of them."""
+            """Return the cells open to the mover and to the opponent after a marker closes cells to one of them."""
             if game == "scatter":
                 return own - around[cell], others - {cell}
             return own - {cell}, others - around[cell]
@@ -74,6 +74,6 @@ def test_winners_of_random_positions(game, adjacency):
             mine, theirs = (
                 [divmod(cell, cols) for cell in cells_of(played.legal(seen))] for seen in (position, position.passed())
             )
-            wins = not value(mine, theirs) <= zero  # Left, to move, wins unless the value is zero or less
+            wins = not value(mine, theirs) <= zero  # if Left is to move, Left wins unless the value is zero or less
             analysis = engine.weigh(position, Clock())
             assert analysis.verdict is (Verdict.WIN if wins else Verdict.LOSS)

@@ -1,4 +1,4 @@
-"""Best play to the end, even if a mirror or a pairing decides."""
+"""Tests of best play to the end, even if a mirror or a pairing decides the position."""
 
 import pytest
 

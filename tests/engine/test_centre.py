@@ -37,7 +37,7 @@ def mover_wins(zones, memo, mine, theirs):
 
 
 def follow(judge, mirror, mine, theirs):
-    """After every move, its answer is open, and a strategy by the same mirror applies again."""
+    """Check that every move has an open answer, after which a strategy by the same mirror applies again."""
     keeps, grid = judge.shape.keeps, judge.variant.grid
     strategy = judge.strategy(mirror, mine, theirs, mine & mirror.fixed)
     assert strategy is not None
@@ -188,7 +188,7 @@ def test_only_shapes_that_close_cells_to_their_owner_use_it():
 
 
 def test_a_spare_cell_must_not_cost_more_than_the_centre():
-    """On 5x5 every cell next to the centre closes another one, so the rule says nothing."""
+    """On 5x5, every cell next to the centre closes another one, so the rule says nothing."""
     for adjacency in ADJACENCIES:
         played = variant("scatter", "5x5", adjacency)
         assert Mirrors(played, played.shape).judge(played.start(), Clock()) is None

@@ -29,7 +29,7 @@ FLAT = [entry for line in ENTRIES for entry in line]
 
 
 def written(path):
-    """Return a checkpoint of three lines, and its bytes."""
+    """Return a checkpoint file with three lines, and the file's contents as bytes."""
     checkpoint = Checkpoint(path, TASK)
     for entries in ENTRIES:
         checkpoint.add(entries)
@@ -151,7 +151,7 @@ RUNS = [  # quick ones that search a few thousand positions
 
 
 class Pupil:
-    """A kernel that only records what it is taught."""
+    """A kernel that only records the results it is given."""
 
     nodes, journal_work = 0, 0
 
@@ -188,7 +188,7 @@ def test_a_run_resumes_from_its_checkpoint(tmp_path, monkeypatch, game, board, a
 
 @pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
 def test_a_board_too_large_for_a_kernel_is_saved_too(tmp_path, monkeypatch, game):
-    """The plain search takes some positions and kernels of several sizes others, as on boards of over 128 cells."""
+    """The plain search takes some positions and kernels of several sizes the others, as on boards of over 128 cells."""
     monkeypatch.setattr("gridlock.engine.judging.JOURNAL_WORK", 20)
     monkeypatch.setattr("gridlock.engine.search.CELLS", 12)
     played = variant(game, "4x4", "orthogonal")
@@ -387,7 +387,7 @@ def test_a_full_disk_ends_the_run(tmp_path, monkeypatch):
 
 
 def test_a_position_proved_before_is_not_searched_again():
-    """A checkpoint that contains the answer gives it at once."""
+    """If a checkpoint contains the answer, the engine gives it at once."""
     played = variant("scatter", "5x5")
     solver = Solver(played, "search", memory=1 << 22)
     solver.engine.search.remember(1)

@@ -91,7 +91,7 @@ def test_a_cancel_stops_the_clocks_of_its_question_for_good_and_no_others():
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_no_kernel_is_called_once_the_time_is_up(game, adjacency, watched):
-    """Whichever call uses up the time, it is the last: verdicts, distances and the line stop."""
+    """The call that uses up the time is the last one, so verdicts, distances and the line of play all stop."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x5", adjacency)
     longest = 0
@@ -127,7 +127,7 @@ def test_a_line_without_distances_stops_with_the_clock(game, watched):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_search_that_has_no_time_is_not_begun(game, adjacency, watched):
-    """The size of the position does not matter: a kernel would answer before it checks the time."""
+    """The position's size does not matter here, because a kernel would answer before it checks the time."""
     played = variant(game, "3x3", adjacency)
     engine = Engine(played, MEMORY)
     calls = watched(engine)
@@ -147,7 +147,7 @@ def test_a_move_is_chosen_without_a_kernel_when_there_is_no_time(game, adjacency
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
-    """For the verdict alone no kernel is called at all, and the analysis has its proof before the first call."""
+    """For the verdict alone, no kernel is called, and the analysis has its proof before the first call."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x4", adjacency)
     proved = 0
@@ -173,7 +173,7 @@ def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
 
 @pytest.mark.parametrize(("game", "board"), [("keepaway", "8x8"), ("scatter", "8x8"), ("showdown", "9x9")])
 def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watched):
-    """Counting distances would take long, but no time is left for it."""
+    """Counting distances would take a long time, but no time is left for it."""
     played = variant(game, board)
     engine = Engine(played, MEMORY)
     calls = watched(engine)
@@ -185,7 +185,7 @@ def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watc
 
 
 def test_moves_that_cannot_be_decided_in_time_are_left_out():
-    """The clock itself has no limit."""
+    """Only a slice of the clock's time is limited, so the clock itself does not run out."""
     played = variant("scatter", "9x9")
     engine, clock = Engine(played, 1 << 22), Clock()
     cells = played.legal_cells(played.start().after(0))

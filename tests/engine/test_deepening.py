@@ -1,4 +1,4 @@
-"""A search of a given depth or number of positions: it finds what is there, keeps its limit, and repeats itself."""
+"""A search of a given depth or number of positions: it finds what is there, keeps its limit, and is repeatable."""
 
 import random
 

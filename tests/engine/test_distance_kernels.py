@@ -24,7 +24,7 @@ every_shape = pytest.mark.parametrize(("shape", "adjacency"), EVERY_SHAPE, ids=l
 
 
 def search_for(rules: Variant, interpreted: bool = False, memory: int = 1 << 20) -> Any:
-    """A search for a variant."""
+    """Return a distance search for a variant."""
     assert rules.shape is not None
     module: ModuleType = placing_kernel if rules.shape.placing else walking_kernel
     if interpreted:
@@ -39,7 +39,7 @@ def never(_nodes: int) -> bool:
 
 
 def check(rules: Variant, memo: reference.Memo, most: int) -> None:
-    """Every move of the positions known to the reference, or of a number of them, has its score."""
+    """Every move of the positions known to the reference, or of some of them, has the reference's score."""
     search = search_for(rules)
     keys = list(memo) if COMPILED and len(memo) <= most else random.Random(1).sample(list(memo), min(len(memo), most))
     for mine, theirs, my_head, their_head in keys:

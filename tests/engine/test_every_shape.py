@@ -25,7 +25,7 @@ MEMORY = 1 << 22
 
 
 def agree(engine, position, memo):
-    """Every move of a position has the value and the distance of the reference."""
+    """Check that every move in a position has the same value and distance as in the reference solver."""
     truth = reference.results(engine.variant, position, memo)
     analysis = engine.weigh(position, Clock(), counting=None)
     told = {value.cell: (value.verdict is Verdict.WIN, value.distance) for value in analysis.values}
@@ -61,7 +61,7 @@ def test_shapes_with_passes(name, adjacency):
 
 @pytest.mark.parametrize(("name", "adjacency"), EVERY_SHAPE)
 def test_all_the_evidence_of_positions_on_larger_boards(name, adjacency):
-    """The words, lines, pairs and replies are checked, too."""
+    """This test also checks the words, lines, pairs and replies."""
     rng = Random(f"{name} {adjacency}")
     for board in ("3x4", "4x4"):
         played = variant(BOOKS[name], board, adjacency)

@@ -117,7 +117,7 @@ def test_an_installation_with_some_kernels_compiled_and_others_not(kept, tmp_pat
 @pytest.mark.parametrize("shape", interface.WIN_LOSS, ids=module_of)
 @pytest.mark.parametrize("adjacency", Adjacency)
 def test_a_kernel_tells_the_moves_that_it_would_try(shape, adjacency, rng):
-    """They are legal moves, and the same ones if the kernel is not compiled."""
+    """They are legal moves, and an uncompiled kernel gives the same ones."""
     grid, found = Grid(4, 5, adjacency), interface.win_loss(shape)
     kinds = found.make, getattr(plain(module_of(shape)), found.make.__name__)
     kernels = [make(grid, 1 << 10, found.everything) for make in kinds]

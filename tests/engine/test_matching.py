@@ -30,7 +30,7 @@ SMALL_BOARDS = [(rows, cols) for rows, cols in product(range(1, 10), repeat=2) i
 
 
 class Board:
-    """A game on a board as a plain graph of sets, and the solver under test for it."""
+    """A game on a board as a plain graph of sets, and the solver being tested."""
 
     def __init__(self, game: str, adjacency: str, rows: int, cols: int) -> None:
         places = list(product(range(rows), range(cols)))
@@ -45,7 +45,7 @@ class Board:
         self.solver = Geography([to_bits(a) for a in self.adjacent], complement=not self.chain)
 
     def moves(self, left: frozenset[int] | set[int], last: int | None) -> set[int]:
-        """The legal moves, straight from the rules."""
+        """Return the legal moves, straight from the rules."""
         if last is None:
             return set(left)
         return left & self.adjacent[last] if self.chain else left - self.adjacent[last]
@@ -183,7 +183,10 @@ def generous_opponent(board: Board, left: set[int], moves: set[int], rng: random
 def follow_the_pairing(
     board: Board, free: frozenset[int], last: int | None, opponent: Opponent, rng: random.Random
 ) -> None:
-    """Play for the side that the solver says wins, using one pairing to the end: there must always be a reply."""
+    """Play for the side that wins according to the solver, using one pairing to the end.
+
+    There must always be a reply.
+    """
     left = set(free)
     winning = board.solved(left, last)
     if winning:
@@ -218,7 +221,7 @@ def test_following_the_pairing_wins_on_the_largest_boards(game, adjacency, side)
     full = frozenset(board.cells)
     assert bool(board.solved(full, None)) == (len(full) % 2 == 1)
     check_pairing(board, full, board.solver.pairing(to_bits(full)), len(full) // 2)
-    # The plain rules of this test are too slow for a full game of Keep-Away this large.
+    # This test's simple rules are too slow for a full game of Keep-Away on a board this large.
     opponent, sizes = (generous_opponent, [8000, 5000]) if game == "chain" else (random_opponent, [801, 400])
     if game == "chain":
         follow_the_pairing(board, full, None, opponent, rng)
@@ -271,7 +274,7 @@ PAIRED = [(name, adjacency) for name, adjacency in EVERY_SHAPE if BOOKS[name].sh
 
 
 def check_proofs(name, adjacency, most):
-    """Check the proofs of all or some positions: the verdict, all winning moves, and the reply to any move."""
+    """Check the proofs of all positions, or of some: the verdict, all winning moves, and the reply to any move."""
     for played in variants(BOOKS[name], adjacency, 1, 9):
         memo, judge = every_position(played), Matching(played)
         for position in some(memo, most or len(memo)):
@@ -318,7 +321,7 @@ def test_the_winner_can_follow_one_proof_to_the_end(name, adjacency):
 
 
 def source_kernel(name: str) -> ModuleType:
-    """The kernel run from its source, whether or not it is compiled."""
+    """Return the kernel, run from source even if a compiled version exists."""
     path = Path(kernels.__path__[0]) / "matching_kernel.py"
     spec = importlib.util.spec_from_file_location(f"{kernels.__name__}.{name}", path)
     assert spec is not None

@@ -1,4 +1,4 @@
-"""Mirrors: whatever they claim is true."""
+"""Tests that everything a mirror claims is true."""
 
 from dataclasses import replace
 from random import Random
@@ -50,7 +50,7 @@ def test_which_symmetries_keep_a_position():
 
 
 def check(judge, position, memo, names):
-    """Whatever a mirror claims about a position is true, and it overlooks none of the moves that lead into one."""
+    """Whatever a mirror claims about a position is true, and no move into a mirror is overlooked."""
     played = judge.variant
     proof = judge.judge(position, Clock())
     after = {cell: judge.judge(position.after(cell), Clock()) for cell in played.legal_cells(position)}
@@ -72,7 +72,10 @@ def check(judge, position, memo, names):
 
 
 def nearly_symmetric(played, mirror, rng):
-    """Return nearly full boards with each side's markers on the other's image; one cell may break the symmetry."""
+    """Return nearly full boards on which the two sides' markers are images of each other.
+
+    One cell may break the symmetry.
+    """
     pawn = rng.choice(cells_of(played.grid.cells & ~mirror.fixed))
     mine, theirs = 1 << pawn, 1 << mirror.image[pawn]
     for cell in rng.sample(range(played.grid.size), rng.randrange(played.grid.size // 3, played.grid.size)):
@@ -114,7 +117,7 @@ def test_what_a_mirror_claims_on_larger_boards_is_so(game, adjacency):
 
 
 def check_small_boards(book, adjacency, most):
-    """Check everything mirrors claim on boards of up to nine cells, for every position or a number of them."""
+    """Check everything that mirrors claim on boards of up to nine cells, for every position or for some of them."""
     names = set()
     for played in variants(book, adjacency, 1, 9):
         memo, judge = reachable(played), Mirrors(played, played.shape)
@@ -167,7 +170,7 @@ def test_the_winner_can_follow_the_mirror_to_the_end(name, adjacency):
 
 @pytest.mark.parametrize("adjacency", [str(kind) for kind in Adjacency])
 def test_which_shapes_a_mirror_decides_on_even_boards(adjacency):
-    """If an image never touches its cell, the second player wins at once, whatever a marker closes."""
+    """If no cell touches its image, the second player wins at once, whatever a marker closes."""
     decided = set()
     for name, book in BOOKS.items():
         played = variant(book, "6x6", adjacency)

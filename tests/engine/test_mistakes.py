@@ -14,7 +14,7 @@ from sample_games import random_game
 
 
 class Judge:
-    """The player who wins, by brute force on the naive model, swap and passes included."""
+    """A brute-force judge of who wins, based on the naive model and including swaps and passes."""
 
     def __init__(self, game):
         self.game, grid = game, game.variant.grid
@@ -40,7 +40,7 @@ class Judge:
 
     @staticmethod
     def after(here, cell):
-        """Return the same with a cell taken, or (for None) with a pass."""
+        """Return the game after a cell is taken or (for None) after a pass."""
         here = here.copy()
         if cell is None:
             here.skip()
@@ -69,7 +69,7 @@ class Judge:
         return found
 
     def winner(self):
-        """The player who wins."""
+        """Return the player who wins."""
         found, (mover, _) = set(self.options().values()), self.mover()
         return mover if mover in found else 3 - mover
 
@@ -119,7 +119,7 @@ def test_mistakes_are_where_the_naive_model_says(game, adjacency):
 
 
 def test_a_resignation_while_the_other_side_passes():
-    """The only player who can still place gives the win away."""
+    """The only player who can still place throws away the win."""
     rng = Random(3)
     played = variant("scatter", "3x3")
     engine = Engine(played, 1 << 22)

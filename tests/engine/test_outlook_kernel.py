@@ -1,4 +1,4 @@
-"""The outlook of Col positions: exact values are right, estimates are close, and compiled code agrees."""
+"""Estimates of Col positions: exact values are right, estimates are close, and compiled code agrees."""
 
 from collections.abc import Iterator
 from random import Random
@@ -20,7 +20,7 @@ PLAIN = plain("outlook_kernel")
 
 
 def drawn(rows: int, cols: int, count: int) -> Iterator[tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]]:
-    """Yield any cells open to each player."""
+    """Yield arbitrary sets of cells open to each player."""
     rng = Random(f"{rows}x{cols}")
     for _ in range(count):
         share = rng.random()
@@ -53,7 +53,7 @@ def test_plain_python_sees_the_same(adjacency: Adjacency) -> None:
 
 @pytest.mark.parametrize("board", [("6x6", "king"), ("5x6", "orthogonal")])
 def test_it_usually_predicts_the_winner(board: tuple[str, str]) -> None:
-    """The positions are not trivial, and the boards small enough for a search."""
+    """The positions are not trivial, and the boards are small enough to search."""
     rules, rng = variant("scatter", *board), Random(8)
     assert rules.shape is not None
     engine, outlook = Engine(rules), outlook_kernel.Outlook(rules.grid, MEMORY)

@@ -1,4 +1,4 @@
-"""The passing rule: a stuck side stays stuck. Games that break it are rejected, and the others are solved."""
+"""The passing rule: a stuck side stays stuck. Games that break the rule are rejected, and the others are solved."""
 
 from dataclasses import replace
 
@@ -89,7 +89,7 @@ def test_a_game_of_functions_that_obeys_it_is_searched_correctly(adjacency):
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("name", PASSING)
 def test_passes_change_nothing_about_who_wins(name, adjacency):
-    """If the passing rule holds, the first side that is stuck has lost: passes do not change a position's value."""
+    """If the passing rule holds, the first side to be stuck has lost, so passes do not change a position's value."""
     for played in variants(PASSING[name], adjacency, 7, 8):
         other = replace(played, book=replace(played.book, passes=False))
         memo = reachable(other)
@@ -101,7 +101,7 @@ def test_passes_change_nothing_about_who_wins(name, adjacency):
 
 
 def test_a_player_stuck_after_the_first_move_may_still_swap():
-    """It is that player's turn until they do: a pass happens only when there is nothing else to do."""
+    """It is the stuck player's turn until they swap: a pass happens only when there is nothing else to do."""
     played = variant(PASSING["anywhere-closes_other-passes"], "3x3", "king")
     game = Game(played, swap=True)
     game.push(4)

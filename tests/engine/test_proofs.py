@@ -1,4 +1,4 @@
-"""Statements about a position: true for every reader, and no longer than necessary."""
+"""Statements about a position are true for every reader, and no longer than necessary."""
 
 from dataclasses import replace
 from random import Random
@@ -22,7 +22,7 @@ MEMORY = 1 << 22
 
 
 def after(played, *moves):
-    """The position after these moves."""
+    """Return the position after these moves."""
     position = played.start()
     for text in moves:
         position = position.after(read_move(text, played, ""))
@@ -45,7 +45,7 @@ def test_a_win_at_once_has_that_for_its_reason(game, board, moves, words):
 
 
 def row_of(count, left):
-    """Return a proof about a chain along one row, given the moves in its line and the cells left after it."""
+    """Return a proof about a chain along one row, given the moves of its line of play and the cells left after it."""
     played = variant("chain", f"1x{count + left + 1}")
     position = played.start().after(0)
     return Searched(variant=played, position=position, verdict=Verdict.WIN, line=tuple(range(1, count + 1)))
@@ -61,7 +61,7 @@ def test_a_line_is_cut_only_if_it_is_long_and_then_that_shows():
 
 @pytest.mark.parametrize(("game", "board", "moves"), [("showdown", "6x7", ["1,1"]), ("trails", "7x7", [])])
 def test_a_line_without_distances(game, board, moves):
-    """If the distance is unknown there is still a line, and every move of the winner in it wins."""
+    """If the distance is unknown, there is still a line, and each of the winner's moves in it wins."""
     played = variant(game, board)
     engine, other = without_distances(Engine(played)), Engine(played, mirrors=False)
     analysis = analysed(engine, after(played, *moves))
@@ -162,7 +162,7 @@ def test_a_mirror_is_mentioned_only_where_one_was_tried():
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_search_judges_as_theory_does(game, adjacency):
-    """The search gives its own proof, or none if it has to stop."""
+    """The search provides its own proof, or none if it has to stop."""
     played = variant(game, "3x4", adjacency)
     engine, rng = Engine(played, MEMORY), Random(f"{game} {adjacency}")
     for _ in range(10):

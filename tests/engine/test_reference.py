@@ -18,7 +18,7 @@ Head = tuple[int, int] | None
 
 @cache
 def touching(place: tuple[int, int], king: bool) -> Places:
-    """Return the places next to a place, on the board or not."""
+    """Return the coordinates next to a cell, on the board or not."""
     row, col = place
     around = {(row + down, col + right) for down in (-1, 0, 1) for right in (-1, 0, 1)} - {place}
     return frozenset((r, c) for r, c in around if king or r == row or c == col)
@@ -54,7 +54,7 @@ def loser_moves(
 
 
 def expected(rules: Variant, position: Position) -> Result:
-    """The result of the second solver."""
+    """Return the second solver's result."""
 
     def places(bits: int) -> Places:
         return frozenset(divmod(cell, rules.grid.cols) for cell in cells_of(bits))
@@ -129,6 +129,6 @@ def test_a_move_counts_itself() -> None:
 
 def test_scatter_is_decided_when_a_player_must_pass() -> None:
     rules = variant("scatter", "1x3", "king")
-    position = rules.start().after(1).after(0)  # X in the middle closes the rest to X; O still has the other end
+    position = rules.start().after(1).after(0)  # X in the middle closes the rest to X, but O still has the other end
     assert rules.must_pass(position)
     assert reference.solve(rules, position) == (False, 0)

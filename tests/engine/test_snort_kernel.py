@@ -23,12 +23,12 @@ SMALL = [(rows, cols) for rows in range(1, 10) for cols in range(1, 10) if rows 
 
 
 def make(form, rows, cols, king, memory, techniques):
-    """A search of either form."""
+    """Return a search that uses either kernel."""
     return form.SnortSearch(Grid(rows, cols, "king" if king else "orthogonal"), memory, techniques)
 
 
 class Oracle:
-    """Snort by the book: sets of cells, and nothing clever but a memo."""
+    """Snort by the book: sets of cells, with nothing clever except a memo."""
 
     def __init__(self, rows, cols, king):
         self.cols = cols
@@ -49,7 +49,7 @@ class Oracle:
         return self.memo[key]
 
     def after(self, mine, theirs, cell):
-        """The position left to the opponent."""
+        """Return the position left to the opponent."""
         return theirs - self.beside.get(cell, set()) - {cell}, mine - {cell}
 
     def reachable(self):
@@ -71,7 +71,7 @@ class Oracle:
         return sum(1 << row * self.cols + col for row, col in cells)
 
     def cells(self, bits):
-        """Return the kernel's set as a set of cells."""
+        """Convert the kernel's set to a set of cells."""
         return frozenset(divmod(cell, self.cols) for cell in range(bits.bit_length()) if bits >> cell & 1)
 
 
@@ -120,7 +120,7 @@ def test_every_reachable_position_of_every_board_up_to_nine_cells(king, techniqu
 
 @st.composite
 def scattered(draw):
-    """A board and two sets of open cells, which need not be reachable in play."""
+    """A board and two sets of open cells, which play need not be able to reach."""
     rows, cols = draw(st.sampled_from([(1, 12), (2, 6), (3, 4), (4, 3), (4, 4), (3, 5), (4, 5)]))
     cell = st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1))
     cells = st.frozensets(cell, max_size=9)

@@ -1,4 +1,4 @@
-"""Who wins from the start: the theorems, by proof and by search, and counts known from other sources."""
+"""Tests of who wins from the start: theorems checked by proof and by search, and counts known from other sources."""
 
 import multiprocessing.pool
 import signal
@@ -20,7 +20,7 @@ MEMORY = 1 << 26
 
 
 def expected(game, king, rows, cols):
-    """Return the winner according to the theorems and, in scatter and trails on odd boards, to earlier computations."""
+    """Return the winner by the theorems and, for scatter and trails on odd boards, by earlier computations."""
     odd = rows * cols % 2 == 1
     if game == "keepaway":
         cramped = [(1, 2), (2, 2), (2, 3)] if king else [(1, 2)]
@@ -41,7 +41,7 @@ def solve(game, board, adjacency, method="auto", openings=False, pairs=False):
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("game", ["keepaway", "chain", "scatter", "trails", "showdown"])
 def test_the_winner_of_every_small_board(game, adjacency):
-    """Check by proof if there is one, by search without any theorem, and by the engine's own choice."""
+    """Check by proof if there is one, by search without any theorem, and by the engine's own method."""
     king = adjacency == "king"
     for played in variants(game, adjacency, 1, 16 if game != "keepaway" else 12):
         rows, cols = played.grid.rows, played.grid.cols
@@ -274,7 +274,7 @@ def test_side_by_side(game, board, adjacency, method, wanted):
 
 
 def test_ctrl_c_is_ignored_by_the_processes_from_their_start(monkeypatch):
-    """A terminal sends the signal to all of them, and some may still be loading."""
+    """A terminal sends the signal to all processes, and some may still be loading."""
     begun = []
     start = multiprocessing.process.BaseProcess.start
 

@@ -24,7 +24,7 @@ class Truth:
         self.engine, self.memo = Engine(played, 1 << 22), {}
 
     def judge(self, game):
-        """A judge who has seen the game so far."""
+        """Return a judge that has seen the game so far."""
         judge = Judge(game)
         judge.memo = self.memo
         for move in game.moves:
@@ -32,7 +32,7 @@ class Truth:
         return judge
 
     def check(self, game):
-        """Every value, the swap, the verdict and the winner are correct."""
+        """Check that every value, the swap, the verdict and the winner are correct."""
         analysis = self.engine.analyse(game, Clock(), counting=None)
         judge = self.judge(game)
         mover, _ = judge.mover()
@@ -50,7 +50,7 @@ class Truth:
         return analysis
 
     def check_words(self, game, analysis):
-        """The output is consistent: no first move is said to win, and swapping is named where it wins."""
+        """The output is consistent: no first move is said to win, and swapping is mentioned where it wins."""
         words = analysis.words()
         if game.swap and not game.moves and analysis.values:
             assert words.startswith("No first move wins")
@@ -68,7 +68,7 @@ class Truth:
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_what_an_analysis_says_of_a_game_with_swap(game, adjacency, board):
-    """Check before the first move, after each move, after a swap, and some moves later."""
+    """Check before the first move, after each move, after a swap, and a few moves later."""
     rng = Random(f"{game} {adjacency} {board}")
     played = variant(game, board, adjacency)
     truth = Truth(played)
@@ -93,7 +93,7 @@ def test_what_an_analysis_says_of_a_game_with_swap(game, adjacency, board):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_review_and_an_analysis_agree(game, adjacency):
-    """The player winning before each step is the one that the analysis of that moment names, with or without a swap."""
+    """The player winning before each step is the one named by the analysis of that position, with or without a swap."""
     rng = Random(f"{game} {adjacency}")
     for board in ("2x3", "3x3"):
         played = variant(game, board, adjacency)
@@ -116,7 +116,7 @@ def test_a_review_and_an_analysis_agree(game, adjacency):
 
 @pytest.mark.parametrize("game", ["scatter", "trails"])
 def test_what_is_not_known_without_the_swap_is_not_claimed_with_it(game):
-    """The player who may swap always wins; whether by swapping or by moving is another question."""
+    """The player who may swap always wins, either by swapping or by moving."""
     played = variant(game, "15x15")
     record = Game(played, swap=True)
     record.push(played.legal_cells(record.position)[0])

@@ -53,7 +53,7 @@ class Oracle:
     def wins(self, free: frozenset, me: tuple[int, int], them: tuple[int, int]) -> bool:
         key = (free, me, them)
         if key not in self.known:
-            # Every move is tried even after a winning one, so that all reachable positions become known.
+            # Every move is tried even after a winning move is found, so that all reachable positions become known.
             replies = [self.wins(free - {cell}, them, cell) for cell in free if self.adjacent(me, cell)]
             self.known[key] = not all(replies)
         return self.known[key]
@@ -142,7 +142,7 @@ def test_random_sets_of_techniques_with_hardly_any_memory() -> None:
 
 @pytest.mark.parametrize("techniques", [kernel.ALL, FLAGS["RACE"] | FLAGS["PATHS"], FLAGS["TABLE"]])
 def test_tables_of_one_entry_never_mistake_one_position_for_another(techniques: int) -> None:
-    # The rival has 4 moves in the upper row of 2x64; the mover has 5 or 3 in the lower one, which lies
+    # The rival has 4 moves in the upper row of 2x64; the mover has 5 or 3 in the lower row, which lies
     # beyond the first 64 cells. Each pair differs in one part of the key only.
     rival = cells(59, 60, 61, 62)
     one_arm, two_arms, from_the_end = cells(75, 76, 77, 78, 79), cells(72, 73, 75, 76, 77), cells(73, 74, 75, 76, 77)
@@ -250,7 +250,7 @@ def test_pairs_of_starting_cells_known_from_another_program() -> None:
     assert first_wins(search_for(6, 6, False, 1 << 24, kernel.ALL), 6, 6) == 632
 
 
-# Long enough for a few calls of tick, which come more often in plain Python.
+# Long enough for a few calls of tick, which are more frequent in plain Python.
 STOPPABLE = pytest.mark.parametrize(
     ("module", "side"), [(kernel, 9 if COMPILED else 7), (SOURCE, 7)], ids=["compiled", "plain"]
 )

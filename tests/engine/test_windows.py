@@ -1,4 +1,4 @@
-"""The window rule of docs/theory.md: what bench.windows says, against the reference solver."""
+"""The window rule of docs/theory.md: the results of bench.windows compared with the reference solver."""
 
 import pytest
 from bench.reference import solve

@@ -33,7 +33,7 @@ def reachable(played):
 
 
 def some(memo, count, seed=1):
-    """Return a number of the positions, always the same ones."""
+    """Return this many of the positions, always the same ones."""
     keys = list(memo) if len(memo) <= count else Random(seed).sample(list(memo), count)
     return [Position(*key, 1) for key in keys]
 
@@ -56,7 +56,7 @@ def late_position(played, rng, most):
 
 
 def closing_position(played, rng, most):
-    """Return one of the last positions of a random game, over or not: some games end while most cells are free."""
+    """Return one of the last positions of a random game, finished or not; some games end while most cells are free."""
     line = [played.start()]
     while cells := played.legal_cells(line[-1]):
         line.append(line[-1].after(rng.choice(cells)))
@@ -77,31 +77,31 @@ def walled_in(game, adjacency, rng, windows, most):
 
 
 def analysed(engine, position, clock=None, counting=None):
-    """Check everything the engine says about a bare position; distances may take as long as they need."""
+    """Check everything the engine says about a bare position; counting distances may take any time."""
     clock = clock or Clock()
     return engine.explained(engine.weigh(position, clock, counting), clock)
 
 
 def without_distances(engine):
-    """The same engine as if no kernel could count distances."""
+    """Return the same engine, as if no kernel could count distances."""
     engine.distances.__dict__["kernel"] = None
     return engine
 
 
 def by_functions(played):
-    """Return the same game as if no shape described it: only its rules are known."""
+    """Return the same game without its shape, so that only its rules are known."""
     shape = played.shape
     return replace(played, book=replace(played.book, shape=None, legal=shape.legal, causes=shape.causes))
 
 
 def without_kernels(engine):
-    """The same engine with only the plain search and theory."""
+    """Return the same engine, with only the plain search and theory."""
     engine.search.variant = by_functions(engine.variant)
     return without_distances(engine)
 
 
 def make_kernels(monkeypatch, shape, make=None, techniques=None):
-    """Let searches of a shape use other kernels or techniques; return the usual way of making kernels."""
+    """Let searches for a shape use other kernels or techniques; return the usual kernel factory."""
     usual = interface.win_loss(shape)
     other = usual._replace(make=make or usual.make)
     if techniques is not None:

@@ -1,4 +1,4 @@
-"""Labels: their values against the engine's, in time or without distances."""
+"""Labels: their values compared with the engine's, in time or without distances."""
 
 import copy
 from random import Random

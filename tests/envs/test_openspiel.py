@@ -41,7 +41,7 @@ def test_a_playthrough_is_what_it_was(name):
 
 
 def golden(name):
-    """The game that is played: a small board, and moves drawn with a fixed seed."""
+    """The game that is played: a small board, and random moves with a fixed seed."""
     return {"game_string": f"gridlock_{name}(rows=2,cols=3)", "action_sequence": None, "seed": 1}
 
 

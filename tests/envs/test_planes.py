@@ -1,4 +1,4 @@
-"""Agents see exactly what the rules know, cell by cell."""
+"""Agents observe exactly what the rules depend on, cell by cell."""
 
 import subprocess
 import sys

@@ -27,7 +27,7 @@ FAILED = (SQLAlchemyError, OSError)
 
 
 class Player:
-    """A player of one game that remembers what was acknowledged."""
+    """A player of one game, with a memory of what was acknowledged."""
 
     def __init__(self, store: Store, id: str) -> None:
         self.store = store

@@ -19,7 +19,7 @@ _ENTRY = struct.Struct("=cHqI")
 
 
 def layer(folder: Path) -> Path:
-    """The compiled layer under a program's files."""
+    """The compiled layer between a program and its files."""
     compiler = shutil.which("cc")
     if not compiler or not sys.platform.startswith("linux"):
         pytest.skip("a C compiler is needed to put a layer under the files")
@@ -49,7 +49,7 @@ def run(program: str, *arguments: str, library: Path, disk: Path, trace: Path | 
 
 @dataclass
 class File:
-    """A file as it certainly is on disk, and the writes since then."""
+    """The part of a file that is certainly on disk, and the writes since then."""
 
     certain: bytes = b""
     since: list[tuple[int, bytes | None]] = field(default_factory=list)  # written there, or (None) cut off there
@@ -59,7 +59,7 @@ class File:
         self.certain, self.since = self.image(lambda: True), []
 
     def image(self, keeps: object) -> bytes:
-        """Return the file with some of the pending writes applied, sector by sector."""
+        """Return the file after some of the pending writes, sector by sector."""
         made = bytearray(self.certain)
         for offset, data in self.since:
             if data is None:
@@ -98,7 +98,7 @@ class Disk:
             file.sync()
 
     def lose_power(self, folder: Path, rng: random.Random | None) -> None:
-        """Write what remains: only what is certain or, at random, some of the rest."""
+        """Write what remains: only the certain part or, at random, some of the rest as well."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         chance = rng.random() if rng else 0.0

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 
 def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
-    """Let every n-th operation fail so many times, from the given one on."""
+    """Let every n-th operation fail this many times, from the given one on."""
     numbers = map(str, (times, first, every))
     said = run("disk_driver.py", "errors", error, *numbers, library=layer(folder), disk=folder / "disk")
     found = json.loads(said)

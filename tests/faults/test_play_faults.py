@@ -24,7 +24,7 @@ PROMPT = "enter your move (row column): "
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Return an environment in which only the game writes files: measuring coverage would write too, and fail."""
+    """Return an environment in which only the game writes files: measuring coverage would also write, and fail."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
     return kept | {"GRIDLOCK_HOME": str(home), "PYTHONPATH": str(Path(gridlock.__file__).parents[1])}
 
@@ -42,7 +42,7 @@ def gridlock_process(home: Path, *arguments: str) -> "subprocess.Popen[bytes]":
 
 
 def finish(process: "subprocess.Popen[bytes]", typed: bytes = b"") -> tuple[int, str, str]:
-    """Type the rest, and check how it ends."""
+    """Type the remaining lines, and check how the command ends."""
     out, err = process.communicate(typed, timeout=60)
     assert b"Traceback" not in err
     assert b"Exception" not in err

@@ -1,4 +1,4 @@
-"""Power fails at every sync and every acknowledgement in a story of games: nothing acknowledged is ever lost.
+"""Power fails at every sync and every acknowledgement in a series of games: nothing acknowledged is ever lost.
 
 GRIDLOCK_CRASHES sets how many random subsets of the unsynced writes are tried at each sync.
 """
@@ -22,7 +22,7 @@ OFTEN = "wal_autocheckpoint=8"  # so that the log is checkpointed in the middle 
 
 
 class Lost(Exception):
-    """Something acknowledged is missing."""
+    """An acknowledged move is missing."""
 
 
 def look(folder: Path, told: dict[str, int]) -> None:
@@ -47,7 +47,7 @@ def look(folder: Path, told: dict[str, int]) -> None:
 
 
 def crashes(tmp_path: Path, pragmas: list[str], tries: int, games: int = 3, moves: int = 6) -> tuple[int, list[str]]:
-    """Run a story, lose power around each sync until something is lost; return how often, and what was lost."""
+    """Run a story, and cut the power around each sync until data is lost; return how often, and what was lost."""
     trace, image = tmp_path / "trace", tmp_path / "image"
     library = layer(tmp_path)
     run("disk_driver.py", "story", json.dumps(pragmas), str(games), str(moves), library=library,

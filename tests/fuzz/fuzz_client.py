@@ -18,7 +18,7 @@ _BARRIER = 2_000_000_000  # the number of the ping that comes after each batch
 
 @dataclass
 class Game:
-    """One game on the server, and what has been seen of it."""
+    """One game on the server, and everything that its players have seen."""
 
     id: str
     token: str
@@ -43,7 +43,7 @@ class Game:
         return data
 
     def seen(self, state: dict) -> None:
-        """Check a state: past events must not change."""
+        """Check a state: past events must not have changed."""
         if state["game"] != self.id:
             raise Wrong(f"a state of another game: {state['game']} in place of {self.id}")
         if state["sequence"] < self.state.get("sequence", 0) and state["sequence"] < self.sequence:

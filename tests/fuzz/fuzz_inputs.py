@@ -1,6 +1,6 @@
 """Inputs for the fuzzer: randomly changed messages and requests from the corpus, the same for the same seed.
 
-A case is everything that one connection sends. Words such as @ply@ stand for values that are known only when the
+A case is everything that one connection sends. Placeholders such as @ply@ stand for values that are known only when the
 message is sent.
 """
 
@@ -18,7 +18,7 @@ CORPUS = Path(__file__).parent / "corpus"
 
 @dataclass
 class Case:
-    """What one connection sends: requests, or batches of messages after a hello."""
+    """Everything that one connection sends: requests, or batches of messages after a hello."""
 
     number: int = 0
     requests: list[list[bytes]] = field(default_factory=list)  # each in the parts in which it is sent
@@ -47,7 +47,7 @@ class Case:
 
     @classmethod
     def load(cls, path: Path) -> "Case":
-        """Return the same from a file."""
+        """Return the same object read from a file."""
         said = json.loads(path.read_text())
         return cls(
             said["number"],
@@ -61,7 +61,7 @@ class Case:
 
 
 def found() -> list[Case]:
-    """Return all earlier findings."""
+    """Return all findings so far."""
     return [Case.load(path) for path in sorted(CORPUS.glob("found/*.json"))]
 
 
@@ -138,7 +138,7 @@ class Source:
         return first, data
 
     def _visit(self, rng: random.Random) -> Case:
-        """A WebSocket: a hello, some messages, and something odd at the end."""
+        """A WebSocket connection: a hello, some messages, and something odd at the end."""
         hello = HELLO
         if rng.random() < 0.05:
             first, hello = self._odd_message(rng)

@@ -1,4 +1,4 @@
-"""A whole server in this process, with the fuzzer in its event loop: fast, and nothing is hidden."""
+"""A whole server in this process, with the fuzzer in its event loop, which is fast and hides nothing."""
 
 import asyncio
 import gc
@@ -56,7 +56,7 @@ def megabytes() -> float:
 
 
 def serve_and(work: Callable[[uvicorn.Server, int, Complaints], Awaitable[None]]) -> None:
-    """Run `gridlock serve` and, where it would wait for its end, do some work with its port."""
+    """Run `gridlock serve`, and do some work with its port instead of waiting for a signal."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     complaints = Complaints()

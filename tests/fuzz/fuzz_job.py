@@ -25,7 +25,7 @@ Tell = Callable[[int, int, int], None]
 
 
 class Job:
-    """An action, and its outcome."""
+    """An action and its outcome."""
 
     def __init__(self, folder: Path, seed: int, count: int, first: int = 0, job: int = 0, jobs: int = 1) -> None:
         self.count = count

@@ -111,7 +111,7 @@ class Lanes:
             self.findings.add(repr(error)[:60], f"case {case.number}: cannot be read: {error!r}", [case])
 
     async def _stored(self, game: Game) -> None:
-        """Check that the stored game is the one last shown; no other client is in that game."""
+        """Check that the stored game is the one last shown, as no other client is in that game."""
         with contextlib.suppress(Wrong):
             now = await self.runner.request("GET", f"/api/games/{game.id}", token=game.token)
             shown = game.state

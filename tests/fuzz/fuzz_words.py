@@ -1,6 +1,6 @@
-"""Texts, numbers, bytes and headers that often cause errors."""
+"""Strings, numbers, bytes and headers that often cause errors."""
 
-# As long as the values they stand for, so that a request's length stays right.
+# Placeholders are as long as the values they stand for, so that a request's length stays correct.
 GAME, TOKEN, WATCH = "@game".ljust(22, "@"), "@token".ljust(32, "@"), "@watch".ljust(32, "@")
 NAMES = ["keepaway", "chain", "scatter", "trails", "showdown", "hermit"]
 RAW = {"#huge#": "9" * 400, "#more#": "1e999", "#less#": "-1e999", "#nan#": "NaN", "#bare#": "\x01", "#cut#": ""}
@@ -142,7 +142,7 @@ PATHS += [
 ]
 PATHS += ["/?" + "q" * 9000]
 
-# After one of these it is not certain where a request ends.
+# After any of these errors, it is not certain where a request ends.
 FRAMING = [f"Content-Length: {length}" for length in ("0", "5", "-1", "9" * 20)]
 FRAMING += [
     "Transfer-Encoding: chunked",

@@ -104,7 +104,8 @@ def _is_playable(board: str, passes: bool, **shape: Any) -> bool:
     return game is not None and game.outcome is None
 
 
-# What the picture of each choice shows: the shape, and the cells that each side has taken, the side to move first.
+# What the picture of each choice shows: the shape, and the cells that each side has taken, starting with the side to
+# move.
 CHOICES = {
     "anywhere": (Shape(), [], [0]),
     "next": (Shape(follows=Follow.NEAR), [], [0]),

@@ -1,4 +1,4 @@
-"""What every game must satisfy, as functions of a rule book, so that one call checks a new game."""
+"""The laws that every game must satisfy, as functions of a rule book, so that one call checks a new game."""
 
 import pickle
 from functools import cache
@@ -20,7 +20,7 @@ def naive(variant, model, starts):
 
 
 def check_book(book):
-    """A rule book can introduce its game to a player, and its example can be played."""
+    """Check that a rule book can introduce its game to a player, and that its example can be played."""
     assert book.name == book.name.lower().strip()
     assert book.name.isidentifier()
     assert book.title
@@ -39,7 +39,7 @@ def check_book(book):
 
 
 def check_position(variant, position, model_game=None):
-    """All answers about one position agree with each other and with the naive model."""
+    """Check that all answers about a position agree with one another and with the naive model."""
     grid = variant.grid
     legal = variant.legal(position)
     assert legal & ~grid.cells == 0
@@ -144,7 +144,7 @@ def random_cell(random, size, legal):
 
 
 def check_value(position):
-    """A position is a value: it can be compared, hashed and pickled, but not changed."""
+    """A position is immutable: it can be compared, hashed and pickled, but not changed."""
     twin = pickle.loads(pickle.dumps(position))
     assert twin == position
     assert hash(twin) == hash(position)
@@ -156,7 +156,7 @@ def check_value(position):
 
 
 def check_spelling(variant, position, cell):
-    """Reading a cell's name gives back the cell."""
+    """Check that parsing a cell's name returns the cell."""
     name = variant.name(cell)
     assert variant.cell(*variant.coordinates(cell)) == cell
     assert read_move(name, variant, variant.book.marks[position.turn - 1]) == cell

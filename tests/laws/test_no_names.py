@@ -1,4 +1,4 @@
-"""Nothing outside the rules depends on a game's name: the source contains none, except in text that people read."""
+"""Nothing outside the rules depends on a game's name: the source has no such names, except in text for people."""
 
 import io
 import re
@@ -18,7 +18,7 @@ EXAMPLE = re.compile(
     rf"""|(?:Game|variant|solve|Batch|Against|env)\((?:game=)?"(?:{"|".join(BUILT_IN)})\""""
 )
 
-# The places that may name a game: whole files, or one word of a file with the reason for it.
+# The places that may name a game: whole files, or one word in a file, each with the reason.
 FILES = ("core/rules/", "play/words.py", "drawing/text.py")  # the rules, and the documents' own words and drawings
 WORDS = {
     ("core/snapshot.py", "showdown"): "the example of a position's text",

@@ -25,7 +25,7 @@ class Table:
     words: dict[str, str] = field(default_factory=dict)
 
     def counts(self, deep):
-        """Return the move counts, with or without those that take long."""
+        """Return the move counts, with or without those that take a long time."""
         return [int(number) for key in ("perft", *["deep"] * deep) for number in self.words.get(key, "").split()]
 
     def __str__(self):
@@ -51,7 +51,7 @@ TABLES = tables()
 
 
 def compare(played, expected, source):
-    """Fail with the counts move by move, so that the wrong one can be found."""
+    """Fail with the counts move by move, so that the wrong count can be found."""
     counts = perft(played, len(expected))
     for depth, (count, said) in enumerate(zip(counts, expected, strict=True), 1):
         if count != said:
@@ -107,7 +107,7 @@ def test_the_whole_of_a_3x3_board_against_the_naive_model(name, adjacency):
 
 
 def by_positions(name, rows, cols, king, depth):
-    """Count sequences without playing any: every order of placing the markers of a position is a legal game."""
+    """Count sequences without playing them: every order of placing a position's markers is a legal game."""
     first, second = -(-depth // 2), depth // 2
     return factorial(first) * factorial(second) * oracle.positions(oracle.GAMES[name](rows, cols, king), first, second)
 
@@ -134,7 +134,7 @@ def test_counting_by_positions_confirms_the_deep_tables(table):
     ("side", "placements"), [(3, [1, 9, 16, 8, 1, 0]), (4, [1, 16, 78, 140, 79])], ids=["3x3", "4x4"]
 )
 def test_one_players_tokens_in_scatter_stand_like_kings(side, placements):
-    """OEIS A193580: the number of ways to place so many kings that do not attack each other on a board."""
+    """OEIS A193580: the number of ways to place a number of kings on a board so that none attacks another."""
     played = variant("scatter", f"{side}x{side}")
     standing = {0}
     for tokens, expected in enumerate(placements):

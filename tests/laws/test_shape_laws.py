@@ -61,7 +61,7 @@ def test_random_games_follow_the_naive_model(name, data):
 @every_shape
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 def test_every_position_of_tiny_boards(name, adjacency):
-    """In the positions that a game reaches, the naive model agrees."""
+    """The shape agrees with the naive model in every position that a game reaches."""
     for rows, cols in ((1, 2), (1, 5), (5, 1), (2, 2), (2, 3), (3, 2)):
         variant, seen = Variant(ALL[name], Grid(rows, cols, adjacency)), set()
         todo = [(variant.start(starts), naive(variant, naive_of(ALL[name]), starts)) for starts in (1, 2)]
@@ -126,7 +126,7 @@ def test_the_naive_shapes_play_the_five_games(game):
 
 @every_shape
 def test_a_shape_makes_the_trip_through_a_definition(name):
-    """A record carries the definition, so whatever can be written must read back the same."""
+    """A record contains the definition, so everything that can be written must read back the same."""
     book = ALL[name]
     told = {**definition_of(book), "title": "Some Game"}
     again = book_from(told, "other")
@@ -154,7 +154,7 @@ def test_a_game_whose_moves_follow_a_marker_cannot_have_passes(shape):
 
 
 def test_the_check_of_the_law_can_fail():
-    """A side that is stuck only because of the last marker becomes free as soon as another is placed."""
+    """A side that is stuck only because of the last marker is free again as soon as another marker is placed."""
     keepaway = Shape(follows=Follow.AWAY)
     book = book_of(Shape(closes_own=True), passes=True)
     object.__setattr__(book, "shape", keepaway)  # no rule book like this can be made, so this one is forced

@@ -1,4 +1,4 @@
-"""A game that is not built in: one rule book is enough for it to work everywhere."""
+"""A game that is not built in: a rule book is all it needs to work everywhere."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Questions for a worker, each doing work that an exception from outside would harm."""
+"""Questions for a worker, each doing work that an outside exception would damage."""
 
 import importlib
 import re
@@ -28,7 +28,7 @@ def lock_again_and_again(seconds: float) -> None:
 
 
 def import_again_and_again(seconds: float) -> None:
-    """Spend most of the time importing modules, which holds import locks."""
+    """Spend most of the time importing modules, which takes import locks."""
     clock = Clock(seconds)
     while not clock(0):
         for name in ("colorsys", "fractions", "graphlib"):
@@ -53,7 +53,7 @@ def search_again_and_again(seconds: float) -> None:
 
 
 def state(argument: int) -> tuple[int, bool, str]:
-    """Return whether a worker is in order: the argument, whether the lock is free, and the result of an analysis."""
+    """Return a worker's state: the argument, whether the lock is free, and the result of an analysis."""
     free = LOCK.acquire(timeout=5)
     if free:
         LOCK.release()
@@ -68,12 +68,12 @@ def ignore_the_clock() -> None:
 
 
 def stopped_at_once(seconds: float) -> bool:
-    """Return whether a clock made now stands still."""
+    """Return whether a clock made now has already run out."""
     return Clock(seconds).expired
 
 
 def every_day(day: date) -> None:
-    """Make the daily puzzle of a date, and of every date after it."""
+    """Make the daily puzzle for a date, and for every later date."""
     while True:
         puzzle_of(day)
         cancellation.check()
@@ -81,7 +81,7 @@ def every_day(day: date) -> None:
 
 
 def puzzles_without_end(game: str) -> None:
-    """Keep making hard puzzles of a game."""
+    """Keep making hard puzzles for a game."""
     for number in count():
         plan_for(rule_book(game), difficulty=5).make(str(number), 600.0)
         cancellation.check()

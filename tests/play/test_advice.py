@@ -1,4 +1,4 @@
-"""The advice that all surfaces share: correct by the reference solver, in every game, with swaps and passes."""
+"""The advice that all interfaces share: correct by the reference solver, in every game, with swaps and passes."""
 
 import re
 from dataclasses import replace
@@ -49,7 +49,7 @@ def random_game(seed: int) -> Game:
 
 
 def truth(game: Game) -> dict[int, bool]:
-    """Return whether each move wins, by a solver that shares nothing with the engine."""
+    """Return whether each move wins, using a solver that shares no code with the engine."""
     return {cell: result.win for cell, result in reference.results(game.variant, game.position).items()}
 
 
@@ -191,7 +191,7 @@ def test_a_move_that_was_not_decided_is_not_called_a_mistake(monkeypatch: pytest
 
 @pytest.mark.parametrize(("name", "board"), [("keepaway", "4x4"), ("keepaway", "12x12"), ("chain", "20x20")])
 def test_a_lost_move_is_answered_with_its_partner(name: str, board: str) -> None:
-    """The reader is the winner, and sees the partner of the very move that was played."""
+    """The reader is the winner, and sees the partner of the move that was just played."""
     game = game_of(name, board, (5,))
     why = why_program_moved(engine_for(game.variant), game, ("perfect", "human"), 2.0)
     assert why is not None

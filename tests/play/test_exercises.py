@@ -1,4 +1,4 @@
-"""Exercise sheets about values: the same seed, the same bytes, and answers that are true."""
+"""Exercise sheets about values: the same seed gives the same bytes, and the answers are true."""
 
 import re
 from html.parser import HTMLParser
@@ -74,7 +74,7 @@ def test_a_disagreement_makes_no_sheet(monkeypatch):
 
 
 class Page(HTMLParser):
-    """The tags of a page, each closed in its turn."""
+    """The tags of a page, each closed in the right order."""
 
     def __init__(self, text):
         super().__init__()

@@ -1,4 +1,4 @@
-"""How hot games are: temperatures that agree with the rules alone, and hot regions that mistakes left."""
+"""How hot games are: temperatures that agree with the rules alone, and hot regions that a mistake ignored."""
 
 import re
 from fractions import Fraction
@@ -30,7 +30,7 @@ def played(seed: int, board: str = "6x6") -> Game:
 
 
 def slow_temperature(game: Game, ply: int) -> Fraction:
-    """Return the temperature of the hottest part of a position, from values that the rules give."""
+    """Return the temperature of the hottest part of a position, using values computed from the rules."""
     near, position = game.variant.grid.near, game.positions[ply]
     sides = open_cells(game.variant, position)
 

@@ -1,4 +1,4 @@
-"""The words at the end of a game and of a match."""
+"""The wording at the end of a game and of a match."""
 
 import pytest
 

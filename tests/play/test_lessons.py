@@ -1,4 +1,4 @@
-"""Lessons: the engine confirms each claim, and a lesson accepts correct moves and nothing else."""
+"""Tests that the engine confirms each claim in a lesson, and that a lesson accepts only correct moves."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""Clocks: how they are written, whom they charge, and what a pause costs."""
+"""Clocks: how they are written, which player they charge, and what a pause costs."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from gridlock.userdata.saves import Saved, Slot, dump, find, load, new_name
 
 
 class Hours:
-    """A monotonic clock that tests turn."""
+    """A monotonic clock that tests move forward."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -42,7 +42,7 @@ def pass_time(live: LiveMatch, hours: Hours, seconds: float) -> bool:
 
 @pytest.fixture
 def a_match():
-    """Return matches with a clock, and release their files in the end."""
+    """Return matches with a clock, and release their files at the end."""
     made = []
 
     def match(clock: str = "1+2", **settings: object) -> LiveMatch:

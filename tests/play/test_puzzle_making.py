@@ -116,7 +116,7 @@ def test_puzzles_from_a_game_are_its_mistakes_and_its_only_moves(name, rng):
 
 
 def check_daily(day, rng):
-    """Check the puzzle of a day, to the end if the reference solver reaches it."""
+    """Check a daily puzzle, to the end if the reference solver reaches it."""
     made = puzzle_of(day)
     game = made.game
     assert made.choices >= 6, day
@@ -146,7 +146,7 @@ def test_a_year_of_daily_puzzles(rng):
 
 
 def test_the_daily_puzzle_is_the_same_everywhere_and_forever():
-    """The dates are fixed by the file, in which every game has its turn every week and no puzzle comes twice."""
+    """The file fixes the dates: every game comes up every week, and no puzzle comes up twice."""
     lines = DAILIES.read_text().splitlines()
     assert len(lines) == len(set(lines)) == 13 * 42
     for week in range(len(lines) // 7):

@@ -1,4 +1,4 @@
-"""Regions move by move: every best move leaves the value that the rules give it, and no option is lost."""
+"""Regions move by move: every best move leaves the value that follows from the rules, and no option is lost."""
 
 from random import Random
 
@@ -69,7 +69,7 @@ def test_a_region_is_drawn_with_its_moves() -> None:
 
 
 def test_options_that_no_move_leaves_are_named() -> None:
-    """Reversible moves are replaced by what follows their answers, so some options stand for several moves."""
+    """Reversible moves are replaced by the options after their answers, so some options stand for several moves."""
     notes = []
     for seed in (41, 76, 111):
         rng, game = Random(seed), Game(variant("showdown", "4x4", "orthogonal"))

@@ -1,4 +1,4 @@
-"""A review in words: the description of every step, where the game was decided, and the picture of its swing."""
+"""A review in words: the description of every step, where the game was decided, and a picture of its swing."""
 
 import re
 from random import Random
@@ -16,7 +16,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def report(game, seconds=10.0):
-    """Return the report as one text."""
+    """Return the report as one string."""
     return "".join(f"{line}\n" for line in review_game(game, seconds).report())
 
 

@@ -17,7 +17,7 @@ TODAY = date(2026, 11, 17)  # a Tuesday
 
 
 def days(*answers: tuple[int, bool]) -> Diary:
-    """Return a diary with answers so many days ago."""
+    """Return a diary with answers from this many days ago."""
     return Diary(days={(TODAY - timedelta(ago)).isoformat(): right for ago, right in answers})
 
 

@@ -24,7 +24,7 @@ from gridlock.play.thinking.process import LONGEST_ANSWER, Failed, Thinker
 from gridlock.play.thinking.worker import frame
 
 PATIENCE = 60.0  # seconds for what takes a moment, on a busy machine
-LONG = 600.0  # seconds that are not waited for
+LONG = 600.0  # seconds; no test waits this long
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,7 @@ def _questions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(scene: Callable[[Thinker], Awaitable[None]], grace: float = PATIENCE) -> None:
-    """Run a scene with a thinker, and close it afterwards."""
+    """Run a scene with a thinker, and close the thinker afterwards."""
 
     async def whole() -> None:
         thinker = Thinker(grace=grace)

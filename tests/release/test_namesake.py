@@ -1,4 +1,4 @@
-"""PyPI's `gridlock` is another project whose package has the same name; if it overwrites ours, that is recognised."""
+"""PyPI's `gridlock` is another project whose package has the same name; if it overwrites ours, we detect that."""
 
 import os
 import shutil
@@ -16,14 +16,14 @@ NAMESAKE = "from .grid import Grid as Grid\n__version__ = '2.2'\n"
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """Copy the package into a separate folder, as pip would install it."""
+    """Copy the package to a separate folder, as pip would install it."""
     copy = tmp_path / "site-packages" / "gridlock"
     shutil.copytree(Path(gridlock.__file__).parent, copy, ignore=shutil.ignore_patterns("static", "*.c", "__pycache__"))
     return copy
 
 
 def run(installed: Path, *python: str) -> subprocess.CompletedProcess[str]:
-    """Run the command from there."""
+    """Run the command from the folder."""
     return subprocess.run(
         [sys.executable, *python, "--version"],
         env=os.environ | {"PYTHONPATH": str(installed.parent)},

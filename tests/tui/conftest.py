@@ -1,4 +1,4 @@
-"""The full screen without a terminal, in a separate home folder."""
+"""The full-screen app without a terminal, in a separate home folder."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -28,7 +28,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Stage:
-    """The program, driven by keys."""
+    """The full-screen program, driven by key presses."""
 
     def __init__(self, pilot: Pilot[int], app: FullScreen) -> None:
         self.pilot, self.app = pilot, app
@@ -57,7 +57,7 @@ class Stage:
         return ["".join(segment.text for segment in strip) for strip in screen._compositor.render_strips()]
 
     def said(self, place: str) -> str:
-        """Return the words in one place of the screen."""
+        """Return the text in one part of the screen."""
         return str(self.app.screen.query_one(place, Static).content)
 
     def text(self) -> str:

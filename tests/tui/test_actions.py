@@ -1,4 +1,4 @@
-"""Ways to act: the search over actions, footers that fit, q and Esc, letters that move, clocks on the page."""
+"""Tests of user actions: the action search, footers that fit, q and Esc, letters that move, and clocks on the page."""
 
 import asyncio
 
@@ -87,7 +87,7 @@ def test_every_page_has_its_actions(play, page):
 
 
 def whole(stage):
-    """Whether every key of the footer is on the screen with all of its words, the list of keys among them."""
+    """Whether every key in the footer is on the screen with its whole label, including the list of keys."""
     keys = [f"{key.key_display} {key.description}" for key in stage.app.screen.query(FooterKey)]
     return "? keys" in keys and all(key in stage.lines()[-1] for key in keys)
 

@@ -1,4 +1,4 @@
-"""Boards as symbols: what is drawn where, by shape and not only by colour."""
+"""Boards as symbols: what is drawn where, distinguished by shape and not only by colour."""
 
 import pytest
 

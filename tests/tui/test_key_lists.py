@@ -1,4 +1,4 @@
-"""Every key that ? and the footer list exists, and does something on the page."""
+"""Every key listed by ? and by the footer exists, and does something on the page."""
 
 import re
 

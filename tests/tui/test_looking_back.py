@@ -1,4 +1,4 @@
-"""Looking at earlier positions during a game, which stays as it is."""
+"""Looking at earlier positions during a game, which does not change."""
 
 import pytest
 from thinkers import LateThinker

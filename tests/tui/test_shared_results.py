@@ -1,4 +1,4 @@
-"""Sharing a result, the results page, and hints that count."""
+"""Sharing a result, the results page, and counting hints."""
 
 import base64
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""Nothing jumps: whatever is said below it, the board keeps its size and its place."""
+"""Tests that the board keeps its size and place, whatever the text below it says."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ LONG = "A sentence that is long enough to need several lines, even in a wide win
 
 
 def place(stage):
-    """Where the board is, and how large its cells are."""
+    """The board's place and the size of its cells."""
     board = stage.app.screen.query_one(Board)
     layout = board._layout()
     return board.region, layout.size, layout.left, layout.top
@@ -139,7 +139,7 @@ def test_a_small_window_says_why_a_cell_is_refused(play, size):
 
 
 def test_pairs_do_not_hide_values(play):
-    """With both on the board, a cell shows its value and its letter, and the hint keeps its value."""
+    """With values and letters on the board, a cell shows both, and the hint keeps its value."""
 
     async def scene(stage):
         page = stage.app.screen

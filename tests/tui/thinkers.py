@@ -1,4 +1,4 @@
-"""Thinkers for tests, which answer when a test wants them to."""
+"""Thinkers for tests, which answer when the test tells them to."""
 
 import asyncio
 import random
@@ -30,7 +30,7 @@ class LateThinker:
 
 
 class MoodyThinker:
-    """A thinker that answers late and sometimes fails; each answer is computed once, in this process."""
+    """A thinker that answers late and sometimes fails; each answer is computed only once, in this process."""
 
     answers: ClassVar[dict[str, object]] = {}  # to long questions, by the function's name
 
@@ -38,7 +38,7 @@ class MoodyThinker:
         self.rng = rng
 
     async def ask(self, question: Callable[..., object], *args: object, **kwargs: object) -> object:
-        """Think for a while, and sometimes fail."""
+        """Think for a moment, and sometimes fail."""
         await asyncio.sleep(self.rng.choice((0, 0, 0.001, 0.01, 0.1)))
         if self.rng.random() < 0.1:
             raise Failed("it did not want to")

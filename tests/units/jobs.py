@@ -1,4 +1,4 @@
-"""Work for the tests of long runs: functions of a module, so that other processes can import them."""
+"""Work for the tests of long runs: module-level functions, so that other processes can import them."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ def logged_square(folder, number):
 
 
 def die_once(folder, number):
-    """Kill the own process when an odd number comes for the first time."""
+    """Kill this process when an odd number comes for the first time."""
     trace = Path(folder) / str(number)
     if number % 2 and not trace.exists():
         trace.touch()
@@ -35,7 +35,7 @@ def die_once(folder, number):
 
 
 def die_with_a_child(folder, number):
-    """Kill the own process once, while a child that has inherited its pipe lives on."""
+    """Kill this process once, while a child that has inherited its pipe lives on."""
     trace = Path(folder) / "died"
     if not trace.exists():
         if (child := os.fork()) == 0:

@@ -1,4 +1,4 @@
-"""The benchmarks that are long runs resume from their ledgers."""
+"""Long benchmarks resume from their ledgers."""
 
 import os
 import subprocess
@@ -40,7 +40,7 @@ def test_levels_resume_and_take_more_games(tmp_path):
 
 
 def test_puzzles_of_a_ledger_are_not_made_again(monkeypatch):
-    """The ledger has more than enough; the easiest come first, and a position is taken once."""
+    """The ledger has more than enough puzzles; the easiest come first, and each position is used only once."""
     monkeypatch.setattr(dailies, "_known", lambda _book: [])
     ledger = Ledger(None, {})
     made = [[3, 9.0, "p", "hard"], [3, 8.0, "q", "easy"], [3, 1.0, "p", "same"], [5, 1.0, "r", "other"]]

@@ -1,4 +1,4 @@
-"""The ledger: whatever happens to its file, it holds a prefix of what was added, or it is rejected."""
+"""The ledger: whatever happens to its file, it contains a prefix of what was added, or it is rejected."""
 
 import errno
 import json

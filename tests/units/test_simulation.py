@@ -1,4 +1,4 @@
-"""The simulation of clusters (`bench.cluster`): it agrees with what can be calculated."""
+"""The simulation of clusters (`bench.cluster`) agrees with what can be calculated."""
 
 import pytest
 from bench.cluster import Costs, simulate

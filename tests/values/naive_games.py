@@ -1,4 +1,4 @@
-"""Games by their definitions alone, as slow as that is: pairs of sets of options, sharing no code with the package."""
+"""Games by their definitions alone, however slow: pairs of sets of options, sharing no code with the package."""
 
 from fractions import Fraction
 from functools import cache
@@ -14,7 +14,7 @@ def game(left=(), right=()):
 
 @cache
 def at_least(one, other):
-    """Conway's definition: no right option of one is at most the other, no left option of the other at least one."""
+    """Conway's definition: no right option of `one` is <= `other`, and no left option of `other` is >= `one`."""
     return not any(at_least(other, option) for option in one[1]) and not any(
         at_least(option, one) for option in other[0]
     )
@@ -34,7 +34,7 @@ def opposite(one):
 
 @cache
 def canonical(one):
-    """Remove one dominated or reversible option after the other until none is left."""
+    """Remove dominated and reversible options one by one until none is left."""
     left, right = set(map(canonical, one[0])), set(map(canonical, one[1]))
     while True:
         now = game(left, right)
@@ -69,10 +69,11 @@ def number(one):
 
 
 def stops_by_temperature(one, step, steps):
-    """Return the stops of a canonical form, and when it freezes, at each multiple of a small step of temperature.
+    """Return a canonical form's stops at each multiple of a small temperature step, and the temperature at which it
+    freezes.
 
     The definition of cooling is followed step by step: tax every move, and freeze a game as soon as its stops are
-    equal. The step must be small enough to hit that moment.
+    equal. The time step must be small enough to hit that moment.
     """
     frozen = {}
     rows = []

@@ -1,4 +1,4 @@
-"""What values keep in memory: forms as long as a value needs them, comparisons and sums up to a limit."""
+"""What values hold in memory: forms as long as a value needs them, comparisons and sums up to a limit."""
 
 import gc
 from concurrent.futures import ThreadPoolExecutor

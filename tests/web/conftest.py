@@ -1,4 +1,4 @@
-"""Real servers and a real PostgreSQL for the server's tests."""
+"""Fixtures that start real game servers and a real PostgreSQL server for the web tests."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def described(server: Served) -> dict:
-    """The API, as described by the server."""
+    """The server's own OpenAPI description."""
     status, description = server.get("/api/openapi.json")
     assert status == 200
     return description
@@ -31,7 +31,7 @@ def described(server: Served) -> dict:
 
 @pytest.fixture(scope="session")
 def fits(described: dict) -> Fits:
-    """Return whether a value matches the description of a structure."""
+    """Return a function that checks a value against a named schema of the API."""
 
     def check(value: object, name: str) -> bool:
         validator({"$ref": f"#/components/schemas/{name}"}, described["components"]["schemas"]).validate(value)
@@ -47,7 +47,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 
     def start(*options: str, database: str | None = None, **settings: object) -> Served:
         log = tmp_path / f"log{len(started)}"
-        fast = [f"--{what}-per-client=100000" for what in ("requests", "connections")]  # tests have one address
+        # Because all tests share one address.
+        fast = [f"--{what}-per-client=100000" for what in ("requests", "connections")]
         served = Served(
             database or str(tmp_path / "games.sqlite3"), log, "--share-per-client=100", *fast, *options, **settings
         )
@@ -69,7 +70,7 @@ def postgres_cluster() -> Iterator[str]:
 
 @pytest.fixture
 def own_postgres() -> Iterator[Cluster]:
-    """A PostgreSQL server for a single test, which may do anything to it."""
+    """A PostgreSQL server for a single test, which may even stop or freeze the server."""
     cluster = _cluster()
     yield cluster
     cluster.remove()
@@ -86,7 +87,7 @@ def _cluster() -> Cluster:
 
 @pytest.fixture
 def postgres(postgres_cluster: str) -> str:
-    """A fresh database."""
+    """An empty PostgreSQL database."""
     import psycopg
 
     with psycopg.connect(f"{postgres_cluster}/postgres", autocommit=True) as connection:
@@ -97,7 +98,7 @@ def postgres(postgres_cluster: str) -> str:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A fresh database of each kind."""
+    """An empty database, once on SQLite and once on PostgreSQL."""
     if request.param == "sqlite":
         return str(tmp_path / "games.sqlite3")
     address: str = request.getfixturevalue("postgres")
@@ -106,7 +107,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a game and an unrelated file."""
+    """A folder that contains a game's TOML file and an unrelated file."""
     games = tmp_path / "games"
     games.mkdir()
     (games / "hermit.toml").write_text(HERMIT)
@@ -116,5 +117,5 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def knowing(serve: Callable[..., Served], folder: Path) -> Served:
-    """A server that offers the game."""
+    """A server that offers the game in the folder."""
     return serve("--games", str(folder))

@@ -16,7 +16,7 @@ CROWD, MAY = 60, 40
 
 @pytest.fixture
 def listener() -> Iterator[socket.socket]:
-    """A socket that listens."""
+    """A listening socket."""
     with socket.create_server(("127.0.0.1", 0), backlog=512) as opened:
         opened.setblocking(False)
         yield opened
@@ -29,7 +29,7 @@ def port_of(listener: socket.socket) -> int:
 
 
 def connected(port: int, address: str) -> socket.socket:
-    """A client that sends nothing."""
+    """Connect a client that sends nothing."""
     return socket.create_connection(("127.0.0.1", port), source_address=(address, 0), timeout=5)
 
 
@@ -61,7 +61,7 @@ def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_w
             one.setblocking(False)
             with contextlib.suppress(BlockingIOError):
                 refused += one.recv(1) == b""
-        assert refused == CROWD - MAY  # before most of the others were answered
+        assert refused == CROWD - MAY  # the excess connections were closed before most clients were answered
         assert len(talked_to) < MAY / 2
         while len(talked_to) < MAY + 1:
             await asyncio.sleep(0.01)
@@ -77,7 +77,7 @@ def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_w
 
 
 def seconds_for_a_crowd(listener: socket.socket, turn: float) -> float:
-    """Return how long it takes until a whole crowd has been answered, if every turn of the server takes this long."""
+    """Return how many seconds it takes to answer a crowd if each turn of the event loop lasts `turn` seconds."""
     made: list[Connection] = []
     now = 100.0
 
@@ -103,7 +103,8 @@ def seconds_for_a_crowd(listener: socket.socket, turn: float) -> float:
 
 
 def test_newcomers_wait_longer_while_players_have_to_wait(listener: socket.socket) -> None:
-    assert 0.07 < seconds_for_a_crowd(listener, 0.0005) < 0.15  # five every hundredth of a second
+    # The server admits five clients every hundredth of a second.
+    assert 0.07 < seconds_for_a_crowd(listener, 0.0005) < 0.15
     assert (
         0.2 < seconds_for_a_crowd(listener, 0.01) < 0.4
     )  # ... every fiftieth; without the longer wait it would be 0.17
@@ -122,7 +123,7 @@ def test_clients_that_have_left_delay_no_others(listener: socket.socket) -> None
         acceptor = Acceptor(listener, registry, lambda connection: made.append(connection) or asyncio.Protocol())
         acceptor.open()
         await asyncio.sleep(0)
-        await asyncio.sleep(0)  # one check, and one turn for those who were admitted
+        await asyncio.sleep(0)  # one turn for the check and one for the admitted clients
         assert acceptor._next_batch is None or not (acceptor._seldom or acceptor._crowds)
         assert registry.taken == 1
         acceptor.close()
@@ -166,7 +167,7 @@ def test_a_client_that_comes_seldom_waits_for_no_crowd(listener: socket.socket) 
         while all(one.client != "127.0.0.99" for one in made):
             await asyncio.sleep(0.001)
         before = [one.client for one in made].index("127.0.0.99")
-        assert before <= 12 + 14  # the first connection of each crowd, and two batches
+        assert before <= 12 + 14  # at most the first connection of each crowd and two batches
         acceptor.close()
         for one in [*crowds, other]:
             one.close()
@@ -181,7 +182,7 @@ def test_a_player_who_comes_back_is_served_although_the_address_is_flooded(liste
     made: list[Connection] = []
 
     def flood(port: int) -> list[socket.socket]:
-        """As many players as possible, so that each connection soon makes room for the next one."""
+        """Connect a crowd of players, each of whose connections soon makes room for the next."""
         sockets = [connected(port, "127.0.0.2") for _ in range(CROWD)]
         for one in sockets:
             one.sendall(b"GET /ws HTTP/1.1\r\n")
@@ -198,7 +199,7 @@ def test_a_player_who_comes_back_is_served_although_the_address_is_flooded(liste
         player = connected(port, "127.0.0.2")
         player.sendall(f"GET /ws?back={BACK} HTTP/1.1\r\n".encode())
         sockets += [player, *flood(port)]
-        registry.pace.burst = 0.5  # so that all of them are asked who they are
+        registry.pace.burst = 0.5  # so that every connection is asked whether it belongs to a player
         for _ in range(5):
             acceptor._accept()
             assert len(acceptor._seldom) + sum(map(len, acceptor._crowds.values())) <= registry.taken
@@ -232,4 +233,5 @@ def test_connections_that_made_room_are_forgotten(listener: socket.socket) -> No
 
 
 def test_reading_takes_no_more_room_than_there_is_to_read() -> None:
-    assert _SelectorSocketTransport.max_size > 65536  # which we replace; if it has gone, so can our number
+    # We replace this default of asyncio's; if the attribute disappears, our own value can go as well.
+    assert _SelectorSocketTransport.max_size > 65536

@@ -1,4 +1,4 @@
-"""A server that listens on all addresses: IPv4 and IPv6, with clients told apart and proxies recognised on both."""
+"""A server that listens on all IPv4 and IPv6 addresses distinguishes clients and recognises proxies on both."""
 
 import socket
 import time
@@ -18,7 +18,7 @@ def test_all_addresses_are_those_of_ipv4_and_ipv6(serve: Callable[..., Served]) 
     options = ["--host=::", "--origin=http://127.0.0.1:1", "--games-per-client=1", "--trusted-proxy=127.0.0.1"]
     server = serve(*options)
     while not (started := [line for line in server.lines() if line["event"] == "started"]):
-        time.sleep(0.05)  # a thread of its own writes the log
+        time.sleep(0.05)  # because a separate thread writes the log
     port = started[0]["address"][1]
 
     def create(host: str, source: str, forwarded: str = "") -> int:
@@ -30,7 +30,8 @@ def test_all_addresses_are_those_of_ipv4_and_ipv6(serve: Callable[..., Served]) 
 
     assert [create("::1", "::1") for _ in range(2)] == [201, 429]
     assert [create("127.0.0.1", "127.0.0.2") for _ in range(2)] == [201, 429]
-    assert create("127.0.0.1", "127.0.0.3", forwarded="192.0.2.1") == 201  # not a proxy, so the header does not count
+    # This client is not a proxy, so the header is ignored.
+    assert create("127.0.0.1", "127.0.0.3", forwarded="192.0.2.1") == 201
     assert create("127.0.0.1", "127.0.0.3", forwarded="192.0.2.2") == 429
     assert [create("127.0.0.1", "127.0.0.1", forwarded=f"192.0.2.{number}") for number in (1, 2, 2)] == [201, 201, 429]
     assert server.complaints() == []

@@ -66,7 +66,7 @@ def test_a_board_too_large_to_solve_still_gets_an_answer(server: Served, name: s
 
 
 def test_review_finds_the_mistake(server: Served, fits: Fits) -> None:
-    # On 3x3 the centre wins Keep-Away at once; 1,1 leaves the outcome open, and the reply decides.
+    # On 3x3, the centre wins Keep-Away at once; after 1,1, the outcome depends on the reply.
     status, found = server.post("/api/review", {"setup": {"game": "keepaway", "moves": ["2,2"]}})
     assert status == 200, found
     assert fits(found, "Review")

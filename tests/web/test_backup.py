@@ -1,4 +1,4 @@
-"""A backup is made while games are played, and a server started from it continues all of them."""
+"""A backup is made during play, and a server started from that backup continues every game."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ def online_backup(database: str, tmp_path: Path) -> str:
 
 
 def dump_and_restore(database: str, tmp_path: Path) -> str:
-    """`pg_dump URL > FILE`, and `psql URL -f FILE` into a new database."""
+    """Run `pg_dump URL > FILE`, then load the file into a new database with `psql URL -f FILE`."""
     tools = programs()
     assert tools is not None
     file = tmp_path / "dump.sql"
@@ -75,7 +75,8 @@ def test_a_backup_has_everything_acknowledged_before_it(
         before = [len(player.cells) for player in players]
         copy = await asyncio.to_thread(copied, database, tmp_path)
         count = sum(len(player.cells) for player in players)
-        while sum(len(player.cells) for player in players) < count + 16:  # they continue as if nothing had happened
+        # The players continue as if nothing had happened.
+        while sum(len(player.cells) for player in players) < count + 16:
             await asyncio.sleep(0.02)
         stop.set()
         await asyncio.gather(*playing)

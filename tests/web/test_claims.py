@@ -1,4 +1,4 @@
-"""A game is won by playing: what a player may claim when the opponent is gone, and that nobody can be kept out.
+"""Players may claim a win from an absent opponent, but cannot steal a game by keeping the opponent out.
 
 `pytest -n 0 -s tests/web/test_claims.py` prints how many of the known ways to steal a game work.
 """
@@ -41,7 +41,7 @@ def table(clock: bool, joined: bool = True) -> Table:
 
 
 def moved(made: Table) -> None:
-    """Make any move."""
+    """Make the first legal move."""
     made.apply(Moved(cells_of(made.game.legal)[0], at=1000 if made.settings.clock is not UNSET else UNSET))
 
 
@@ -52,19 +52,19 @@ def test_only_the_time_counts_during_which_the_claimant_is_there() -> None:
     now = 0.0
     presence = Attendance(lambda: now)
     now = 1000.0
-    assert presence.left_to_wait(1, SECONDS) is None  # both were gone
+    assert presence.left_to_wait(1, SECONDS) is None  # both players were gone
     presence.enter("ada", (1,))
     assert presence.left_to_wait(1, SECONDS) == SECONDS
     assert presence.left_to_wait(2, SECONDS) is None
     now += 20
-    presence.enter("ada", (1,), away=True)  # a hidden page is there, too
+    presence.enter("ada", (1,), away=True)  # a hidden page also counts as present
     now += 20
     assert presence.left_to_wait(1, SECONDS) == 20
     presence.leave("ada")
     now += 1000
     presence.enter("ada", (1,))
     assert presence.left_to_wait(1, SECONDS) == 20
-    presence.enter("grace", (2,))  # she is back, and so it begins anew
+    presence.enter("grace", (2,))  # Grace is back, so the waiting time starts again
     assert presence.left_to_wait(1, SECONDS) is None
     now += 30
     presence.leave("grace")
@@ -116,7 +116,7 @@ def test_a_player_who_is_there_and_does_not_begin_is_waited_for() -> None:
         (False, 1, "win", None),
         (False, 2, None, "win"),
         (True, 0, None, "cancel"),
-        (True, 1, "win", "win"),  # a clock runs
+        (True, 1, "win", "win"),  # a clock is running
         (True, 2, "win", "win"),
     ],
 )
@@ -141,7 +141,7 @@ def test_a_cancelled_game_is_over_without_a_winner_and_can_be_played_again() -> 
     made.apply(Cancelled(1))
     grace = Access("player", (2,))
     assert (made.over, made.to_move, made.game.outcome, made.score) == (True, None, None, (0, 0))
-    assert decide(made, grace, messages.ClaimWin()) is None  # a repeat
+    assert decide(made, grace, messages.ClaimWin()) is None  # a repeated claim
     for action in (messages.Resign(), messages.Move(ply=0, line=0, cell=0)):
         refused = decide(made, Access("player", (1,)), action)
         assert isinstance(refused, Rejection)
@@ -158,7 +158,7 @@ QUICK = {"gridlock.web.games.hub.LEFT": 0.5, "gridlock.web.games.hub.MINUTE": 0.
 
 
 async def told(who: Client, prize: str | None) -> dict:
-    """Wait until somebody is told what they may claim."""
+    """Wait for the message that tells a player what they may claim."""
     while (message := await who.receive())["type"] != "presence" or message["prize"] != prize:
         pass
     return message
@@ -179,7 +179,7 @@ def test_a_win_is_claimed_from_a_player_who_left_on_their_turn(serve: Callable[.
             assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
             await asyncio.sleep(0.6)
             assert (await ada.answer("claim"))["type"] == "accepted"
-            assert (await ada.answer("claim"))["type"] == "accepted"  # again: nothing happens
+            assert (await ada.answer("claim"))["type"] == "accepted"  # a second claim changes nothing
             await ada.until(to_move=None)
             assert ada.state["words"] == "Grace (O) leaves. Ada (X) wins!"
             assert ada.state["outcome"]["termination"] == "left"
@@ -231,7 +231,7 @@ def test_presence_that_changes_all_the_time_is_told_now_and_then(serve: Callable
             for number in range(50):
                 await ada.send("away", away=number % 2 == 0)
             heard = [await ada.answer("ping")]
-            await asyncio.sleep(1.5)  # the last change is told
+            await asyncio.sleep(1.5)  # until the last change has been announced
             number = await grace.send("ping")
             while (message := await grace.receive()).get("re") != number:
                 heard.append(message)
@@ -247,7 +247,7 @@ def test_presence_that_changes_all_the_time_is_told_now_and_then(serve: Callable
 
 
 async def on_ones_own_turn(server: Served) -> bool:
-    """The claimant is to move, in a lost position; the opponent closes the page, and no clock runs."""
+    """The claimant is to move in a lost position; the opponent closes the page, and no clock is running."""
     made = server.create("scatter", name="Ada")
     token = server.join(made)
     async with client(server, made["id"], made["token"]) as ada:
@@ -260,7 +260,7 @@ async def on_ones_own_turn(server: Served) -> bool:
 
 
 async def in_ones_first_second(server: Served) -> bool:
-    """Both are gone, and only a spectator is there; then the claimant comes and claims at once."""
+    """Only a spectator is connected; then the claimant returns and claims a win at once."""
     made = server.create("scatter", name="Ada", clock={"seconds": 600})
     token = server.join(made)
     async with client(server, made["id"], made["watch"]):
@@ -272,7 +272,7 @@ async def in_ones_first_second(server: Served) -> bool:
 
 
 async def without_a_move(server: Served) -> bool:
-    """The opponent joined and went away; not one move was made."""
+    """The opponent joined and left before any move was made."""
     made = server.create("scatter", name="Ada", starts=2, clock={"seconds": 600})
     server.join(made)
     async with client(server, made["id"], made["token"]) as ada:
@@ -282,7 +282,7 @@ async def without_a_move(server: Served) -> bool:
 
 
 async def right_after_ones_move(server: Served) -> bool:
-    """The opponent was gone for long while the claimant was to move, who now moves and claims."""
+    """The opponent was away during the claimant's turn; the claimant moves and at once claims a win."""
     made = server.create("scatter", name="Ada")
     server.join(made)
     async with client(server, made["id"], made["token"]) as ada:
@@ -292,24 +292,24 @@ async def right_after_ones_move(server: Served) -> bool:
 
 
 async def by_keeping_the_opponent_out(server: Served) -> bool:
-    """Spectators take all connections of the address, others keep knocking, and the opponent's page comes back."""
+    """The opponent's page tries to return while a crowd uses up the connections allowed for its address."""
     return await kept_out(server, "page", 1)
 
 
 async def by_keeping_an_unknown_client_out(server: Served) -> bool:
-    """The same, and the opponent's client has forgotten what the server gave it to come back with."""
+    """The opponent has lost the server's token for returning and tries to rejoin despite the crowd."""
     return await kept_out(server, "client", 10)
 
 
 async def kept_out(server: Served, what: str, enough: int) -> bool:
-    """Whether a player does not come back in so many attempts."""
+    """Return whether a player fails to reconnect in this many attempts."""
     crowd = server.create("scatter")
     made = server.create("scatter", name="Ada", clock={"seconds": 600})
     token = server.join(made)
     stop = asyncio.Event()
 
     async def knock() -> None:
-        """Open connections as fast as possible: silent ones, and ones that ask for the game."""
+        """Open connections as fast as possible; some stay silent, and some ask for the game."""
         links: list[socket.socket] = []
         while not stop.is_set():
             with contextlib.suppress(OSError):
@@ -347,7 +347,7 @@ async def kept_out(server: Served, what: str, enough: int) -> bool:
                         await one.play(24)
         stop.set()
         await knocking
-    await asyncio.sleep(3)  # then the address may make new connections again
+    await asyncio.sleep(3)  # after which the address may open new connections
     print(f"\nthe {what} that others at the address tried to keep out came back at attempt {tries}")
     return not inside
 

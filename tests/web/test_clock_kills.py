@@ -1,4 +1,4 @@
-"""A real server is frozen, killed and restarted in the middle of games with clocks."""
+"""A real server is frozen, killed and restarted during games with clocks."""
 
 import asyncio
 import contextlib
@@ -16,11 +16,11 @@ from web_server import Served
 
 pytestmark = pytest.mark.slow
 
-RETURN = 0.2  # seconds that clocks stand still after a start here, so that tests need not wait
+RETURN = 0.2  # seconds for which clocks stand still after a start; short, so that tests need not wait
 
 
 def test_a_move_that_was_sent_while_the_server_was_frozen_counts(serve: Callable[..., Served]) -> None:
-    """The player had a second left; the server stood still for three."""
+    """The player had one second left when the server froze for three seconds."""
     server = serve()
     made = server.create("scatter", "screen", clock={"seconds": 5})
 
@@ -38,14 +38,14 @@ def test_a_move_that_was_sent_while_the_server_was_frozen_counts(serve: Callable
                 pass
             assert answer["type"] == "accepted", answer
             state = await screen.until(ply=2)
-            assert 0 < state["clock"]["left"][1] < 5000  # on a busy machine, clocks run slower than time
+            assert 0 < state["clock"]["left"][1] < 5000  # on a busy machine, the server's clocks run slow
 
     asyncio.run(run())
     assert server.complaints() == []
 
 
 def test_after_a_kill_the_move_of_another_game_charges_nobody(serve: Callable[..., Served]) -> None:
-    """Opening a game whose last move is later than the last record of the time must not move other clocks."""
+    """Opening a game whose last move is later than the last recorded time must not advance other clocks."""
     server = serve(patches={"gridlock.web.storage.clocks.RETURN": RETURN, "gridlock.web.games.open_games.BEAT": 3600.0})
     late, other = (server.create("scatter", "screen", clock={"seconds": 60}) for _ in range(2))
 
@@ -69,7 +69,7 @@ def test_after_a_kill_the_move_of_another_game_charges_nobody(serve: Callable[..
 
 
 async def charged_during(server: Served, stand: Callable[[], contextlib.AbstractContextManager[object]]) -> None:
-    """Let the database stand still for some seconds of a turn, and compare what the turn cost."""
+    """Freeze the database for some seconds during a turn, and check how much time the player was charged."""
     made = server.create("scatter", "screen", clock={"seconds": 60})
     async with client(server, made["id"], made["token"]) as screen:
         began = time.monotonic()

@@ -1,8 +1,8 @@
-"""Clocks next to a plain model: whatever happens to the server, no player is charged for it.
+"""Clocks compared with a simple model: no player is charged for time lost to server faults.
 
-The server's own hubs and stores are driven here with a time that the test sets: two games, one process on SQLite or two
-on PostgreSQL, moves and waits, and processes that are stopped, killed, frozen and left without an answer from their
-database. GRIDLOCK_RUNS sets how many stories; with `pytest -s` each test prints the most that any player was charged.
+The test drives the server's own hubs and stores and sets the time: two games, one process on SQLite or two
+on PostgreSQL, moves and waits, and processes that are stopped, killed, frozen and left without an answer from the
+database. GRIDLOCK_RUNS sets the number of stories; with `pytest -s`, each test prints the largest unfair charge.
 """
 
 import asyncio
@@ -33,14 +33,14 @@ from gridlock.web.wire import messages
 
 RUNS = int(os.environ.get("GRIDLOCK_RUNS", "6")) * 3
 GAMES = ("a" * 22, "b" * 22)
-LENGTH = st.sampled_from([0.0, 0.001, 0.05, 0.4, 1.0, 1.9, 2.1, 5.0, 12.0])  # seconds, by which time passes
-STEP = 0.07  # seconds between two answers of the database
-FAULT = 0.1  # seconds that one fault of the server may cost a player
+LENGTH = st.sampled_from([0.0, 0.001, 0.05, 0.4, 1.0, 1.9, 2.1, 5.0, 12.0])  # how many seconds pass
+STEP = 0.07  # seconds between two database responses
+FAULT = 0.1  # the most seconds that one server fault may cost a player
 WHICH, WHERE = st.sampled_from([0, 1]), st.sampled_from([0, 1])
 
 
 def settled(seconds: int, increment: int) -> Settings:
-    """A game for two on one screen, which needs nobody else."""
+    """A two-player game on one screen, which needs only one client."""
     both: tuple[str | None, str | None] = ("a" * 64, "a" * 64)
     return Settings(
         game="scatter", board="6x6", adjacency="king", starts=1, swap=True, opponent="screen", seat=1,
@@ -73,7 +73,7 @@ class Process:
         self.live = self.loop.run(load())
 
     def answer(self) -> None:
-        """Let time pass while the database works, and record it at intervals."""
+        """Let the process do its regular work, which includes recording the time at intervals."""
 
         async def beat() -> None:
             await self.hub._beat()
@@ -85,7 +85,7 @@ class Process:
         self.loop.run(beat())
 
     def refuse(self) -> None:
-        """The database refuses to record the time."""
+        """Try to record the time while the database rejects every write."""
 
         def broken(_connection: object) -> None:
             raise OperationalError("", {}, Exception("no disk"))
@@ -117,11 +117,11 @@ class Process:
 
 
 class Clocks(RuleBasedStateMachine):
-    """Server processes on one database, and how much of each turn a player may be charged for."""
+    """Server processes that share a database, and a model of how much time each turn may cost."""
 
     processes = 1
     database = ""
-    worst = 0.0  # the most seconds that any player was charged without reason, in all stories
+    worst = 0.0  # the most seconds by which any player was overcharged in any story
 
     def __init__(self) -> None:
         super().__init__()
@@ -129,13 +129,14 @@ class Clocks(RuleBasedStateMachine):
         self.folder = TemporaryDirectory()
         self.time = 1000.0
         self.all: list[Process] = []
-        self.left = [[0.0, 0.0], [0.0, 0.0]]  # seconds of both players of each game when the turn began
-        self.used = [[0.0, 0.0], [0.0, 0.0]]  # seconds of the turn in each game, at each process
+        self.left = [[0.0, 0.0], [0.0, 0.0]]  # each game's remaining seconds per player when the turn began
+        # Seconds used in the current turn of each game, as counted by each process.
+        self.used = [[0.0, 0.0], [0.0, 0.0]]
         self.given = [0.0, 0.0]  # seconds that faults may have given back in each turn
-        self.faults = [0, 0]  # faults in each turn, or before
-        self.troubled = False  # whether there was any fault so far
+        self.faults = [0, 0]  # number of faults since the turn began
+        self.troubled = False  # whether any fault has occurred so far
         self.running = [False, False]
-        self.pause = [0.0, 0.0]  # seconds that clocks still stand after a start, at each process
+        self.pause = [0.0, 0.0]  # seconds for which each process's clocks still stand after a start
 
     @initialize(seconds=st.integers(5, 40), increment=st.integers(0, 3))
     def create(self, seconds: int, increment: int) -> None:
@@ -161,7 +162,7 @@ class Clocks(RuleBasedStateMachine):
     # -- time, and faults -------------------------------------------------------------------------------------
 
     def pass_by(self, seconds: float, working: list[int]) -> None:
-        """Let time pass at all processes, of which only some work."""
+        """Advance the time for all processes, of which only some are working."""
         while seconds > 1e-9:
             step = min(seconds, STEP)
             seconds -= step
@@ -176,12 +177,12 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(seconds=LENGTH)
     def wait(self, seconds: float) -> None:
-        """Time passes, and everything works."""
+        """Let time pass while everything works."""
         self.pass_by(seconds, list(range(self.processes)))
 
     @rule(seconds=LENGTH, where=WHERE, everywhere=st.booleans())
     def freeze(self, seconds: float, where: int, everywhere: bool) -> None:
-        """A process is frozen, or all of them, or their database."""
+        """Freeze one process, all of them, or their database."""
         stands = range(self.processes) if everywhere else [where % self.processes]
         self.fault()
         self.pass_by(seconds, [at for at in range(self.processes) if at not in stands])
@@ -191,7 +192,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(where=WHERE)
     def refuse(self, where: int) -> None:
-        """The database answers, but nothing can be written to it for a moment."""
+        """Let the database answer but reject writes for a moment."""
         process = self.all[where % self.processes]
         self.give(self.time - process.recorded_at)
         self.fault()
@@ -201,7 +202,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(where=WHERE, clean=st.booleans(), away=LENGTH)
     def restart(self, where: int, clean: bool, away: float) -> None:
-        """Stop or kill a process, and start it some time later; the other one goes on, if there is one."""
+        """Stop or kill a process, and start it some time later; the other process, if there is one, keeps running."""
         at = where % self.processes
         others = [other for other in range(self.processes) if other != at]
         self.fault()
@@ -212,7 +213,7 @@ class Clocks(RuleBasedStateMachine):
         self.time += away * (not others)
         self.all[at] = Process(self)
         self.all[at].enter()
-        for other in others:  # which has counted, and so the new one begins where it is
+        for other in others:  # the new process takes over what the other has counted
             for game in (0, 1):
                 self.used[game][at] = max(self.used[game][at], self.used[game][other])
         self.pause[at] = max((self.pause[other] for other in others), default=RETURN if any(self.running) else 0.0)
@@ -268,14 +269,14 @@ class Clocks(RuleBasedStateMachine):
     # -- what must hold ---------------------------------------------------------------------------------------
 
     def check(self, game: int, player: int, seen: float, at: int) -> None:
-        """Compare what a player has left with the model."""
+        """Compare a player's remaining time with the model."""
         fair = max(0.0, self.left[game][player] - self.used[game][at] * self.running[game])
         most = self.left[game][player] - (self.used[game][at] - self.given[game]) * self.running[game]
         charged = fair - seen
         type(self).worst = max(self.worst, charged - FAULT * max(0, self.faults[game] - 1))
         assert charged <= FAULT * self.faults[game] + 0.003, (game, player, at, fair, seen, self.faults)
         assert seen <= self.left[game][player]
-        if self.processes == 1 or not self.troubled:  # of two processes, one may give back what the other has counted
+        if self.processes == 1 or not self.troubled:  # one process may give back time that the other counted
             assert seen <= max(0.0, most) + 0.01 + FAULT * self.faults[game]
 
     @invariant()
@@ -304,8 +305,8 @@ class Clocks(RuleBasedStateMachine):
 
 
 def tell(machine: type[Clocks], runs: int) -> None:
-    """Tell stories, and print the most that any player was charged."""
-    phases = (Phase.explicit, Phase.reuse, Phase.generate)  # making a failing story shorter takes minutes
+    """Run the stories, and print the most seconds by which any player was overcharged."""
+    phases = (Phase.explicit, Phase.reuse, Phase.generate)  # no shrinking: shortening a failing story takes minutes
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
     run_state_machine_as_test(
         machine,

@@ -1,4 +1,4 @@
-"""`gridlock serve` as a command: what it says, what it refuses, how it ends."""
+"""The `gridlock serve` command: its output, the options it rejects, and its exit."""
 
 import json
 import os
@@ -91,7 +91,7 @@ def test_unservable_options_get_a_clear_error(tmp_path: Path) -> None:
 
 
 def test_windows_users_see_what_the_server_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulate Windows: there is no fcntl, and the parts that need it have not been loaded."""
+    """Simulate Windows, where fcntl does not exist, before any module that needs fcntl is loaded."""
     monkeypatch.setattr(sys, "platform", "win32")
     for name in [one for one in sys.modules if one.startswith("gridlock.web.")]:
         monkeypatch.delitem(sys.modules, name)

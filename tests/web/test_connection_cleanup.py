@@ -1,4 +1,4 @@
-"""A closed connection is freed at once, however it ended, without waiting for the garbage collector."""
+"""A closed connection is freed at once, however it was closed, without waiting for the garbage collector."""
 
 import asyncio
 import gc
@@ -34,7 +34,7 @@ Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Answer every HTTP request with a word, and accept a WebSocket's messages until it disconnects."""
+    """Answer every HTTP request with one word, and read WebSocket messages until the client disconnects."""
     if scope["type"] == "http":
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
         await send({"type": "http.response.body", "body": b"hi"})
@@ -46,23 +46,23 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def nothing(_reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
-    """Send nothing, and disconnect."""
+    """Connect and disconnect without sending anything."""
 
 
 async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Ask, take the answer, and disconnect."""
+    """Send a request, read the answer, and disconnect."""
     writer.write(ASK % b"")
     await reader.readuntil(b"hi")
 
 
 async def ask_and_stay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Ask, and then stay silent until the server closes the connection."""
+    """Send a request, and then stay silent until the server closes the connection."""
     writer.write(ASK % b"")
     assert (await reader.read()).endswith(b"hi")
 
 
 async def ask_for_the_last_time(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Ask, and let the server close the connection."""
+    """Send a request, and let the server close the connection."""
     writer.write(ASK % b"Connection: close\r\n")
     assert (await reader.read()).endswith(b"hi")
 
@@ -76,7 +76,7 @@ async def break_off(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
 
 
 async def ask_and_break_off(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Ask, take the answer, and disconnect in a way that gives the server an error."""
+    """Send a request, read the answer, and reset the connection, which causes an error in the server."""
     writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     writer.write(ASK % b"")
     await reader.readuntil(b"hi")
@@ -90,7 +90,7 @@ async def make_no_sense(reader: asyncio.StreamReader, writer: asyncio.StreamWrit
 
 
 async def upgrade(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Become a WebSocket, send something, and disconnect without closing."""
+    """Open a WebSocket, send a message, and disconnect without a closing handshake."""
     writer.write(UPGRADE)
     await reader.readuntil(b"\r\n\r\n")
     writer.write(b"\x81\x82\x00\x00\x00\x00hi")
@@ -99,7 +99,7 @@ async def upgrade(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 
 async def upgrade_and_make_no_sense(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Become a WebSocket, and send invalid messages."""
+    """Open a WebSocket, and send invalid frames."""
     writer.write(UPGRADE)
     await reader.readuntil(b"\r\n\r\n")
     writer.write(b"\xff\xff\xff\xff")
@@ -213,7 +213,7 @@ def test_a_visit_to_a_game_is_freed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     store.start()
 
     async def visit(hub: Hub) -> None:
-        """Say hello, wait for the game, and leave."""
+        """Open a game, wait for its state, and leave."""
         hello = {"type": "hello", "game": GAME, "token": TOKEN}
         received = [{"type": "websocket.connect"}, {"type": "websocket.receive", "text": json.dumps(hello)}]
         welcomed = asyncio.Event()

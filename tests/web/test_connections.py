@@ -1,4 +1,4 @@
-"""Connections are counted from accept to close, make room for one another, and never crowd out players."""
+"""Every connection counts from accept to close, and no crowd of connections shuts out players."""
 
 import asyncio
 import contextlib
@@ -31,9 +31,9 @@ class Rooms(RuleBasedStateMachine):
         super().__init__()
         self.registry = Registry(EACH, ALL, lambda address: address == "10.0.0.9")
         self.registry.pace = self.registry._returns = Allowance(1e9, 1)
-        self.watching: list[Connection] = []  # spectators', the oldest first
+        self.watching: list[Connection] = []  # the spectators' connections, oldest first
         self.known: set[str] = set()
-        self.open: list[Connection] = []  # those idle the longest first
+        self.open: list[Connection] = []  # all connections, the longest idle first
         self.dropped: list[Connection] = []
 
     @rule(address=st.sampled_from(CLIENTS))
@@ -43,7 +43,7 @@ class Rooms(RuleBasedStateMachine):
         idle = [one for one in mine if not one.settled]
         dropped = []
         if address != "10.0.0.9" and len(mine) >= EACH and len(idle) >= EACH:
-            dropped = self.first(idle)  # a few more than the limit may still turn out to be players'
+            dropped = self.first(idle)  # a few connections above the limit may turn out to be players'
         elif len(before) >= ALL:
             dropped = self.first([one for one in before if not one.settled])
         made = self.registry.enter(address)
@@ -55,7 +55,7 @@ class Rooms(RuleBasedStateMachine):
 
     @staticmethod
     def first(idle: list[Connection]) -> list[Connection]:
-        """The one that makes room: the one idle the longest, but a player who comes back only if there is no other."""
+        """Return the connection to close for a new one: the longest idle; a returning player's only last."""
         return ([one for one in idle if not one.back] or idle)[:1]
 
     def watch(self, made: Connection) -> None:
@@ -64,7 +64,7 @@ class Rooms(RuleBasedStateMachine):
 
     @rule(address=st.sampled_from(CLIENTS), seat=st.sampled_from(SEATS))
     def come_back(self, address: str, seat: str) -> None:
-        """A player who was here comes back, however many connections the address has."""
+        """Let a player reconnect, however many connections the address has."""
         before = self.alive
         idle = [one for one in before if not one.settled]
         made = self.registry.enter_again(address, seat)
@@ -80,7 +80,10 @@ class Rooms(RuleBasedStateMachine):
     @precondition(lambda self: self.alive)
     @rule(data=st.data(), seat=st.sampled_from(["", *SEATS]), other=st.sampled_from(CLIENTS[:2]))
     def settle(self, data: st.DataObject, seat: str, other: str) -> None:
-        """A player's connection replaces a spectator's of the same client; a spectator's needs room."""
+        """Identify a connection as a player's, which may replace a spectator's, or as a spectator's.
+
+        A spectator's connection replaces no other, so it needs free space.
+        """
         idle = [one for one in self.alive if not one.settled]
         if not idle:
             return
@@ -91,7 +94,7 @@ class Rooms(RuleBasedStateMachine):
         full = len(settled) >= (PLAYING if seat else WATCHING) * ALL
         allowed = not full and (len(theirs) < EACH or (seat != "" and sum(them.seat == seat for them in settled) < 2))
         makes_room = seat != "" and watching != [] and (full or len(theirs) >= EACH)
-        if one.client != other:  # behind a proxy, the client is known only now
+        if one.client != other:  # behind a proxy, the client's address is known only after the request
             self.open.remove(one)
             self.open.append(one)
         assert self.registry.settle(one, other, seat) == (allowed or makes_room)
@@ -174,7 +177,7 @@ def test_idle_connections_make_room_and_players_stay(serve: Callable[..., Served
             await asyncio.sleep(0.5)
             assert still_open(links) <= 99
             await player.play(0)
-            async with client(server, made["id"], made["token"]) as again:  # even now
+            async with client(server, made["id"], made["token"]) as again:  # a player can connect even now
                 assert again.state["ply"] == 1
             assert server.get("/health")[0] == 200
             for link in links:
@@ -214,7 +217,8 @@ def test_clients_behind_a_trusted_proxy_are_distinguished(serve: Callable[..., S
 
     assert [create(X_Forwarded_For="192.0.2.1") for _ in range(2)] == [201, 429]
     assert create(X_Forwarded_For="192.0.2.2") == 201
-    assert create(X_Forwarded_For="192.0.2.99, 192.0.2.1") == 429  # a client's own claim is not believed
+    # An address that the client itself added is not trusted.
+    assert create(X_Forwarded_For="192.0.2.99, 192.0.2.1") == 429
     assert create(X_Forwarded_For="\xff" * 200) in (201, 429)
     plain = serve("--games-per-client=1", database=str(server.log) + ".sqlite3")
     statuses = [plain.raw("POST", "/api/games", wish, X_Forwarded_For=f"192.0.2.{number}")[0] for number in (1, 2)]
@@ -224,7 +228,7 @@ def test_clients_behind_a_trusted_proxy_are_distinguished(serve: Callable[..., S
 
 @pytest.mark.slow
 def test_rejections_use_no_memory(serve: Callable[..., Served]) -> None:
-    """Each rejection used to keep the whole game in memory: 240 KB for this one, 480 MB in all."""
+    """Each rejection used to keep the whole game in memory: 240 KB per rejection, 480 MB in all."""
     moves = [f"{row},{col + half}" for row in range(1, 30) for col in range(1, 16) for half in (0, 15)]
     server = serve("--connections-per-client=1000")
 
@@ -279,7 +283,7 @@ def test_rematches_count_as_games(serve: Callable[..., Served]) -> None:
 def test_an_unread_log_does_not_stop_the_server(serve: Callable[..., Served]) -> None:
     reading, writing = os.pipe()
     try:
-        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)  # so that a few lines fill it
+        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)  # so that a few lines fill the pipe
         server = serve(stderr=writing)
         for _ in range(150):
             assert server.get("/api/games/none", "x" * 32)[0] == 401

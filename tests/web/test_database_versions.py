@@ -1,4 +1,4 @@
-"""Games in databases of the server's first version, of the current one, and of a future one."""
+"""Games in databases from the server's first version, the current version and a future version."""
 
 import asyncio
 import json
@@ -41,7 +41,7 @@ HAPPENED = [
 
 
 def with_store(database: str, work: object) -> object:
-    """Run some work with a store, and close it."""
+    """Open a store, run a function with it, and close it."""
     store = Store(database, "test")
     store.prepare()
     store.start()
@@ -68,7 +68,7 @@ def bare(database: str) -> Engine:
 
 
 def store_1(database: str, stories: dict[str, list[str]]) -> None:
-    """Write a database in the form of version 1."""
+    """Write a database in the format of version 1."""
     engine = bare(database)
     with engine.begin() as connection:
         for statement in VERSION_1:
@@ -89,7 +89,7 @@ def store_1(database: str, stories: dict[str, list[str]]) -> None:
 
 def test_games_of_version_1_are_upgraded_and_read(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridlock.web.storage.schema._AT_ONCE", 50)
-    ids = [f"{number:022}" for number in range(120)]  # more than are upgraded together
+    ids = [f"{number:022}" for number in range(120)]  # more games than are upgraded in one batch
     store_1(database, {ID: HAPPENED, "s" * 22: HAPPENED[:2], **dict.fromkeys(ids, HAPPENED[:1])})
 
     async def work(store: Store) -> table.Table | None:
@@ -170,7 +170,7 @@ def test_a_database_of_a_newer_version_is_refused(database: str) -> None:
 
 
 def make_version_3(connection: Connection) -> None:
-    """Take away what later versions have."""
+    """Remove what later versions added."""
     connection.execute(text("DROP INDEX games_by_client"))
     connection.execute(text("DROP TABLE moderation"))
     for column in ("games.network", "games.client", "games.room", "gridlock.secret"):
@@ -222,7 +222,8 @@ def test_an_upgrade_that_fails_changes_nothing(database: str, monkeypatch: pytes
     with engine.begin() as connection:
         make_version_3(connection)
     with monkeypatch.context() as broken:
-        broken.setattr("gridlock.web.storage.schema.secrets.token_hex", lambda _: 1 / 0)  # the last step
+        # Makes the last step of the upgrade fail.
+        broken.setattr("gridlock.web.storage.schema.secrets.token_hex", lambda _: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             with_store(database, begin)
     with engine.connect() as connection:
@@ -239,7 +240,7 @@ def test_games_of_version_2_get_clocks(database: str) -> None:
 
     with_store(database, begin)
     engine = bare(database)
-    with engine.begin() as connection:  # what version 2 had: everything but this
+    with engine.begin() as connection:  # turn the database into version 2 by removing what version 3 added
         make_version_3(connection)
         connection.execute(text("DROP INDEX games_by_deadline"))
         connection.execute(text("ALTER TABLE games DROP COLUMN deadline"))
@@ -276,7 +277,7 @@ def test_written_rows_can_be_verified_independently(database: str) -> None:
             stood = await store.load(ID)
             assert stood is not None
             assert await store.append(stood, event)
-            assert not await store.append(stood, event)  # it has happened already
+            assert not await store.append(stood, event)  # the event is already stored
         with store.engine.connect() as connection:
             game = connection.execute(select(games)).one()
             stored = connection.execute(select(events).order_by(events.c.sequence)).all()

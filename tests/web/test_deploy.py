@@ -1,4 +1,4 @@
-"""The systemd and Docker files start a hardened server with options that exist, from packages that are pinned."""
+"""The systemd and Docker files start a hardened server from pinned packages, with options that exist."""
 
 import fnmatch
 import importlib.util
@@ -89,7 +89,7 @@ def test_what_is_not_pinned_would_be_noticed() -> None:
 
 def test_the_image_is_built_from_what_it_needs_and_nothing_else() -> None:
     lines = (ROOT / ".dockerignore").read_text().splitlines()
-    assert lines[1] == "*"  # everything is left out but what follows
+    assert lines[1] == "*"  # ignores everything except the paths listed below
     allowed = [line[1:] for line in lines if line.startswith("!")]
     needed = ["src/gridlock/entry.py", "pyproject.toml", "setup.py", "README.md", "LICENSE", "docs/gridlock.1"]
     needed += re.findall(r"deploy/\w+\.txt", (DEPLOY / "Dockerfile").read_text())

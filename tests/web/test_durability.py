@@ -1,8 +1,8 @@
-"""Nothing acknowledged is lost when the server is killed at random moments.
+"""No acknowledged move is lost when the server is killed at random moments.
 
-Neither is a player charged for the time during which the server was dead or frozen.
+No player is charged for the time during which the server was dead or frozen.
 
-GRIDLOCK_KILLS sets how often the server is killed for each database; see docs/testing.md.
+GRIDLOCK_KILLS sets how many times the server is killed for each database; see docs/testing.md.
 """
 
 import asyncio
@@ -25,8 +25,8 @@ pytestmark = pytest.mark.slow
 
 KILLS = int(os.environ.get("GRIDLOCK_KILLS", "5"))
 GAMES = 20
-RENEWED = 40  # kills after which other games are played
-CLOCK = 3600  # seconds for each player of half of the games
+RENEWED = 40  # number of kills after which new games replace the current ones
+CLOCK = 3600  # seconds per player; half of the games have clocks
 LOST = (OSError, WebSocketException, TimeoutError, EOFError)
 
 
@@ -39,10 +39,10 @@ class Played:
         self.clocks = clocks
         self.acknowledged: dict[int, dict[int, int]] = {}  # line -> ply -> cell
         self.sent: dict[int, dict[int, int]] = {}
-        self.count = 0  # of moves that were acknowledged
+        self.count = 0  # number of acknowledged moves
 
     def check(self, state: dict) -> None:
-        """Check that a state has everything that was acknowledged, in its place and once."""
+        """Check that a state contains every acknowledged move exactly once, in the right place."""
         moves = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
         line = state["line"]
         for ply, cell in self.acknowledged.get(line, {}).items():
@@ -55,7 +55,10 @@ class Played:
 
 
 async def play(server: Served, played: Played, stop: asyncio.Event, rng: random.Random) -> None:
-    """Both players of a game, who reconnect whenever the server is back; finished games are undone and continued."""
+    """Play both sides of a game, reconnecting whenever the server is back.
+
+    When a game ends, most of its moves are undone and play continues.
+    """
     while not stop.is_set():
         with contextlib.suppress(*LOST):
             async with (
@@ -81,16 +84,16 @@ async def turn(played: Played, players: dict[int, Client], rng: random.Random) -
         return
     if state["outcome"]:
         assert state["outcome"]["termination"] == "stuck"
-        await asyncio.sleep(0.1)  # others are still played
+        await asyncio.sleep(0.1)  # other games are still being played
         return
     mover = players[state["to_move"]]
     line, ply = key = state["line"], state["ply"]
     cell = played.sent.setdefault(line, {}).setdefault(ply, rng.choice(state["board"]["legal"]))
     if played.clocks:
         played.clocks.send(ply)
-    for _ in range(rng.choice([1, 1, 1, 2])):  # sometimes twice, as after a doubtful connection
+    for _ in range(rng.choice([1, 1, 1, 2])):  # sometimes sent twice, as after an unreliable connection
         answer = await mover.answer("move", ply=ply, line=line, cell=cell)
-        if answer.get("reason") == "storage":  # the machine was too busy: it may be stored or not, and is sent again
+        if answer.get("reason") == "storage":  # the machine was too busy: the move may not be stored, so send it again
             await asyncio.sleep(0.1)
             return
         assert answer["type"] == "accepted", answer
@@ -126,27 +129,27 @@ class Slaughter:
     def __init__(self, server: Served, rng: random.Random) -> None:
         self.server = server
         self.rng = rng
-        self.games: list[Played] = []  # all of them
+        self.games: list[Played] = []  # every game so far
         self.outages = Outages(server)
         self.kills = 0
         self.freezes = 0
-        self.early = 0  # those before the server had even started
+        self.early = 0  # kills before the server had finished starting
         self._stop = asyncio.Event()
         self._players: list[asyncio.Task[None]] = []
-        self._starting = 0.5  # seconds that a start takes, as far as known
+        self._starting = 0.5  # estimated seconds that a start takes
 
     @property
     def acknowledged(self) -> int:
-        """Return the number of moves made in all games."""
+        """Return the number of acknowledged moves in all games."""
         return sum(game.count for game in self.games)
 
     async def begin(self) -> None:
-        """Start new games in place of those being played, because a game with many events takes long to load."""
+        """Replace all current games with new ones, because a game with many events takes a long time to load."""
         await self.end()
         self._stop = asyncio.Event()
         for number in range(GAMES):
             clock = {"seconds": CLOCK, "increment": 0} if number % 2 else None
-            board = {"board": "20x20" if clock else "12x12"}  # with a clock, moves cannot be taken back
+            board = {"board": "20x20" if clock else "12x12"}  # moves cannot be undone in a game with a clock
             made = await asyncio.to_thread(self.server.create, "scatter", setup=board, clock=clock)
             token = await asyncio.to_thread(self.server.join, made)
             clocks = Clocks(CLOCK, self.outages) if clock else None
@@ -155,12 +158,12 @@ class Slaughter:
         self._players = [asyncio.create_task(play(self.server, game, self._stop, self.rng)) for game in now]
 
     async def end(self) -> None:
-        """Let players finish what they are doing."""
+        """Let the players finish their current actions."""
         self._stop.set()
         await asyncio.gather(*self._players)
 
     async def kill(self) -> None:
-        """Wait for a moment, kill the server, and start it again."""
+        """Wait for a moment, kill the server, and restart it."""
         await self._moves(self.rng.randint(1, GAMES))
         await asyncio.sleep(self.rng.random() ** 2 * 0.2)
         await self._kill()
@@ -169,7 +172,7 @@ class Slaughter:
         self._starting = time.monotonic() - begin
 
     async def _moves(self, many: int) -> None:
-        """Wait until so many more moves are acknowledged."""
+        """Wait until this many more moves are acknowledged."""
         enough = self.acknowledged + many
         while self.acknowledged < enough:
             await asyncio.sleep(0.005)
@@ -178,7 +181,7 @@ class Slaughter:
                     player.result()
 
     async def kill_early(self) -> None:
-        """Kill the server while it starts, and start it again."""
+        """Kill the server while it is starting, and restart it."""
         await self._kill()
         self.server.launch()
         await asyncio.sleep(self.rng.random() * self._starting)
@@ -187,7 +190,7 @@ class Slaughter:
         await asyncio.to_thread(self.server.start)
 
     async def freeze(self) -> None:
-        """Stop the server for a moment, as a machine without memory to spare does."""
+        """Freeze the server for a moment, as a machine that is short of memory would."""
         await self._moves(GAMES)
         os.kill(self.server.pid, signal.SIGSTOP)
         self.outages.begin()
@@ -195,7 +198,7 @@ class Slaughter:
         self.outages.end()
         os.kill(self.server.pid, signal.SIGCONT)
         self.freezes += 1
-        await self._moves(GAMES)  # so that what it cost can be seen before the next kill
+        await self._moves(GAMES)  # so that the time charged for the freeze is seen before the next kill
 
     async def _kill(self) -> None:
         await asyncio.to_thread(self.server.end, signal.SIGKILL)

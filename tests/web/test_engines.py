@@ -1,4 +1,4 @@
-"""Programs that an operator offers: they play in browsers, fail without harm, and no client can name another one."""
+"""Programs that an operator offers play in browsers and fail harmlessly, and clients cannot start any other program."""
 
 import asyncio
 import json
@@ -27,12 +27,12 @@ Serve = Callable[..., Served]
 
 @pytest.fixture(autouse=True)
 def own_agents(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Offer nothing beyond a test."""
+    """Restore the list of offered programs after each test."""
     monkeypatch.setattr(agents, "allowed", {})
 
 
 def programs() -> list[str]:
-    """Return the commands of all running programs from tests/bots, but not of the server that offers them."""
+    """Return the command line of every running program from tests/bots, leaving out the server itself."""
     found = []
     for place in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -52,7 +52,7 @@ def wait_until(done: Callable[[], bool]) -> None:
 
 
 def offered(serve: Serve, bots: Iterable[str], behave: Path, think: float) -> Served:
-    """Start a server that offers programs, which misbehave once it runs."""
+    """Start a server that offers programs that misbehave once the server is running."""
     behave.touch()
     options = [f"--engine={bot}={spec(bot)}" for bot in bots]
     server = serve(*options, patches={"gridlock.web.games.hub.THINK": think}, env={"GRIDLOCK_BEHAVE": str(behave)})
@@ -61,7 +61,7 @@ def offered(serve: Serve, bots: Iterable[str], behave: Path, think: float) -> Se
 
 
 async def lost(server: Served, bot: str) -> str:
-    """Play against a program until it fails, and return what the page is told."""
+    """Play against a program until it fails, and return the notice that the page receives."""
     made = server.create("showdown", bot)
     async with client(server, made["id"], made["token"]) as page:
         await page.send("move", cell=24, ply=0, line=page.state["line"])
@@ -127,7 +127,8 @@ def test_no_client_can_name_a_command(serve: Serve, tmp_path: Path) -> None:
     file.write_text(f"open({str(trap)!r}, 'w')\ndef f(*_):\n    return 0\n")
     touch = shlex.join(["touch", str(trap)])
     commands = [f"{scheme}:{touch}" for scheme in ("process", "ugi", "line", "sandbox:process")]
-    short = [f"{scheme}:touch t" for scheme in ("process", "ugi", "line", "sandbox:line")]  # as long as names may be
+    # Within the maximum length of names.
+    short = [f"{scheme}:touch t" for scheme in ("process", "ugi", "line", "sandbox:line")]
     server = serve(f"--engine=good={BOTS / 'functions.py'}:first", env={"PWD": str(tmp_path)})
 
     async def told(made: dict, text: str) -> None:

@@ -1,4 +1,4 @@
-"""A long game is not read again when a player returns to it, and still matches the database."""
+"""A long game is cached for returning players, and the cached copy still matches the database."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -21,7 +21,7 @@ SETTINGS = table.Settings(
 
 
 def opening(database: str, work: Callable[[Store, OpenGames, list[str]], Awaitable[None]]) -> None:
-    """Run some work with a store, its open games, and a list of those that were read in full."""
+    """Call a function with a store, its open games, and a list that collects every game read in full."""
     store = Store(database, "test")
     store.prepare()
     store.start()
@@ -40,19 +40,19 @@ def opening(database: str, work: Callable[[Store, OpenGames, list[str]], Awaitab
 
 
 async def plies(games: OpenGames, id: str) -> int | None:
-    """Enter a game, leave it, and return its number of moves."""
+    """Open a game, leave it, and return how many moves it has."""
     async with games.game(id) as live:
         return None if live is None else live.table.ply
 
 
 async def closed(games: OpenGames, users: int = 0) -> None:
-    """Wait until a game has no users, or only this many; every client that opens one subscribes to updates."""
+    """Wait until all open games together have at most this many users."""
     while sum(live.users for live in games.open.values()) > users:
         await asyncio.sleep(0.001)
 
 
 async def loaded_twice(store: Store, games: OpenGames) -> table.Table:
-    """Return a long game that was opened and left here, as another process sees it."""
+    """Open and leave a long game, and return it as another process would load it."""
     await store.create("long", SETTINGS, MOVES)
     assert await plies(games, "long") == 120
     await closed(games)
@@ -117,7 +117,7 @@ def test_a_game_that_is_gone_or_damaged_is_not_shown_from_memory(database: str, 
         assert await plies(open_games, "long") == 120
         await closed(open_games)
         await store.write(lambda connection: connection.execute(delete(games)))
-        if table_of is games:  # purged, and not damaged
+        if table_of is games:  # the whole game was purged, so it does not count as damaged
             await store.write(lambda connection: connection.execute(delete(events)))
             assert await plies(open_games, "long") is None
         else:
@@ -129,7 +129,7 @@ def test_a_game_that_is_gone_or_damaged_is_not_shown_from_memory(database: str, 
 
 
 def test_the_cache_is_bounded(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_MOST_CACHED", 500)  # a game of 120 moves counts as 220
+    monkeypatch.setattr(module, "_MOST_CACHED", 500)  # a game of 120 moves counts as 220 towards this limit
 
     async def work(store: Store, open_games: OpenGames, _read: list[str]) -> None:
         for number in range(20):

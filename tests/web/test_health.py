@@ -1,4 +1,4 @@
-"""The answers of /health and /ready when something does not work."""
+"""The responses of /health and /ready when part of the server fails."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ ASKED = Request({"type": "http", "headers": [], "method": "GET", "path": "/healt
 
 
 def told(tmp_path: Path, work: object) -> object:
-    """Run some work with a hub on an existing database, without a server around it."""
+    """Call a function with a hub and its health checks, without starting a server."""
     _, hub = build(Serving(str(tmp_path / "games.sqlite3"), frozenset()))
     hub.store.prepare()
     hub.store.start()
@@ -37,7 +37,7 @@ def told(tmp_path: Path, work: object) -> object:
 
 
 async def ask(about: HealthChecks) -> tuple[int, dict, int, dict]:
-    """Return the server's health, and whether it is ready."""
+    """Return the status and body of both /health and /ready."""
     one, other = await about.health(ASKED), await about.ready(ASKED)
     return one.status_code, json.loads(one.body), other.status_code, json.loads(other.body)
 
@@ -106,7 +106,7 @@ def test_a_stuck_or_dead_writer_is_reported(tmp_path: Path, monkeypatch: pytest.
         assert found["words"].startswith("The database has not responded within ")
         with pytest.raises(jobs.Slow):
             await stuck
-        while (await ask(about))[0] != 200:  # it comes back by itself
+        while (await ask(about))[0] != 200:  # the database recovers by itself
             await asyncio.sleep(0.05)
         hub.store._writes.stop(5)
         assert (await ask(about))[1]["words"] == "A database thread has stopped."
@@ -156,7 +156,7 @@ def test_a_read_only_database_is_reported(database: str, monkeypatch: pytest.Mon
 
 
 class Said(Exception):
-    """An error from a driver."""
+    """An error as a database driver would raise it."""
 
     def __init__(self, **said: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Whatever arrives from outside, nothing goes wrong inside: no 500, no traceback, no error in the log."""
+"""No input from clients causes a 500 response, a traceback or an error in the log."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 
 def say(server: Served, data: bytes) -> bytes:
-    """Send raw bytes, and read until the server is silent or gone."""
+    """Send raw bytes, and read until the server stops sending or disconnects."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=3) as link:
         heard = b""
         try:
@@ -90,7 +90,7 @@ def test_a_binary_message_closes_with_its_code(server: Served) -> None:
 
 
 def test_a_client_that_leaves_mid_answer_leaves_no_trace(server: Served) -> None:
-    """Closing frames, resets and messages at the same moment, in every order."""
+    """Send closing frames, resets and messages at the same moment, in every order."""
 
     async def visit(made: dict, how: int) -> None:
         async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin) as link:
@@ -100,7 +100,8 @@ def test_a_client_that_leaves_mid_answer_leaves_no_trace(server: Served) -> None
             if how % 4 == 0:
                 link.transport.abort()
             elif how % 4 == 1:
-                link.transport.write(b"\x88\x80" + bytes(4) + b"\x81\x82" + bytes(4) + b"{}")  # a close, then more
+                # A closing frame, then another message.
+                link.transport.write(b"\x88\x80" + bytes(4) + b"\x81\x82" + bytes(4) + b"{}")
             elif how % 4 == 2:
                 link.transport.write(b"\x88\x82" + bytes(4) + b"\x03\xe8" + os.urandom(40))
             else:

@@ -1,4 +1,4 @@
-"""Work for the database: limited in number and in time, and nothing that was abandoned is done later."""
+"""Database jobs are limited in number and duration, and an abandoned job is never run later."""
 
 import asyncio
 import threading
@@ -28,7 +28,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 
 def note(words: str, gate: threading.Event | None = None) -> object:
-    """A job that writes to a list once a gate has opened."""
+    """Return a job that writes a note to the database once a gate, if given, has opened."""
 
     def work(connection: Connection) -> str:
         if gate:
@@ -40,7 +40,7 @@ def note(words: str, gate: threading.Event | None = None) -> object:
 
 
 async def notes(store: Store) -> list[str]:
-    """Return the list of written notes."""
+    """Return the notes in the database."""
     return await store.read(lambda connection: list(connection.execute(text("SELECT note FROM notes")).scalars()))
 
 
@@ -51,11 +51,11 @@ def test_what_is_given_up_before_it_began_never_happens(store: Store) -> None:
     async def run() -> None:
         gate = threading.Event()
         first = asyncio.create_task(store.write(note("first", gate), "game1"))
-        await asyncio.sleep(0.05)  # under way
+        await asyncio.sleep(0.05)  # the first job is now running
         second = asyncio.create_task(store.write(note("second"), "game2"))
         left = asyncio.create_task(store.write(note("left"), "game3"))
         await asyncio.sleep(0.05)
-        left.cancel()  # the client has gone
+        left.cancel()  # as if the client had disconnected
         for task in (first, second):
             with pytest.raises(Slow):
                 await task
@@ -64,7 +64,7 @@ def test_what_is_given_up_before_it_began_never_happens(store: Store) -> None:
             await asyncio.sleep(0.01)
         assert await store.write(note("third")) == "third"
         assert await notes(store) == ["first", "third"]
-        assert late == ["game1"]  # of the question that could not be cancelled
+        assert late == ["game1"]  # the running job could not be cancelled and finished late
 
     asyncio.run(run())
 
@@ -82,7 +82,7 @@ def test_while_nothing_is_answered_nothing_grows(store: Store, monkeypatch: pyte
         assert len(store._writes._jobs) == 20
         answers = await asyncio.gather(*asked, return_exceptions=True)
         assert all(isinstance(answer, Slow) for answer in answers)
-        # Clients that have left make room for others.
+        # Clients that have left make room for new ones.
         again = [asyncio.create_task(store.write(note(f"again{number}"))) for number in range(5)]
         await asyncio.sleep(0.05)
         assert len(store._writes._jobs) == 5
@@ -94,7 +94,7 @@ def test_while_nothing_is_answered_nothing_grows(store: Store, monkeypatch: pyte
 
 
 def test_one_that_fails_does_not_take_others_along(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)  # on a busy machine a short one would run out
+    monkeypatch.setattr(jobs, "PATIENCE", 60.0)  # on a busy machine, a short timeout would expire
     monkeypatch.setattr(jobs, "BRIEF", 60.0)
     store.start()
 
@@ -105,7 +105,7 @@ def test_one_that_fails_does_not_take_others_along(store: Store, monkeypatch: py
         gate = threading.Event()
         first = asyncio.create_task(store.write(note("first", gate)))
         await asyncio.sleep(0.05)
-        while store._writes._jobs:  # until it has started, which takes longer on a busy machine
+        while store._writes._jobs:  # wait until the job has started, which takes longer on a busy machine
             await asyncio.sleep(0.01)
         together = [note("a"), wrong, note("b")]
         asked = [asyncio.create_task(store.write(work)) for work in together]

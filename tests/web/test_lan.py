@@ -1,4 +1,4 @@
-"""`gridlock serve --lan`: the address in the network, its QR code, and who may talk to the server."""
+"""`gridlock serve --lan`: the address on the local network, its QR code, and which hosts may use the server."""
 
 import socket
 import sys
@@ -14,7 +14,7 @@ from gridlock.web import command, server
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Return the options that a server would have been started with; none is started."""
+    """Collect the options with which the command would start a server, without starting one."""
     seen: dict[str, Any] = {}
 
     def run(listener: socket.socket, serving: Any, ready: Callable[[], None]) -> None:
@@ -35,7 +35,7 @@ def test_it_listens_in_the_network_and_says_its_address(started: dict[str, Any])
     assert lines[0] == f"GridLock is running at http://192.168.7.5:{port}/ (press Ctrl-C to stop)"
     assert "Without TLS, anyone" in lines[1]
     assert "Anyone on your network" in lines[2]
-    assert len(lines) == 3  # a code is for people at a terminal
+    assert len(lines) == 3  # a QR code is printed only on a terminal
     assert started["host"] == "0.0.0.0"
     assert started["serving"].address == f"http://192.168.7.5:{port}"
     names = ("192.168.7.5", "127.0.0.1", "localhost", "[::1]")

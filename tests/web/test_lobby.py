@@ -1,4 +1,4 @@
-"""Tests of the lobby: its lines are shared among clients, idle players are replaced, and names cannot mislead."""
+"""The lobby: clients share its lines fairly, idle players are replaced, and names cannot mislead."""
 
 import asyncio
 import contextlib
@@ -42,13 +42,13 @@ def game(number: int, client: str, **settings: Any) -> Live:
 
 
 def opened(*games: Live) -> tuple[dict[str, Live], Lobby]:
-    """Return these games by id, and their lobby."""
+    """Return the given games keyed by id, and a lobby that lists them."""
     known = {live.table.id: live for live in games}
     return known, Lobby(known)
 
 
 def challenges(hall: Lobby) -> list[str]:
-    """Return the ids of the listed challenges."""
+    """Return the ids of the games that the lobby lists as challenges."""
     return [one.game for one in hall.lists().challenges]
 
 
@@ -107,7 +107,7 @@ JOINED = Joined(JOINER, "Grace", "a" * 64, "b" * 64)
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch, *events: object, **settings: Any) -> tuple[Live, Lobby]:
-    """Return a game after these events, when the time for the next move has passed, and its lobby."""
+    """Return a game after these events, once the time to make the first move has expired, and its lobby."""
     live = game(1, "ada", **settings)
     _, hall = opened(live)
     apply(live, *events)
@@ -122,7 +122,7 @@ def test_the_seat_of_a_player_who_does_not_begin_is_open_again(monkeypatch):
     live, hall = waiting(monkeypatch, JOINED)
     assert challenges(hall) == ["game1"]
     apply(live, Joined(JOINER, "Bo", "c" * 64, "d" * 64))
-    assert challenges(hall) == []  # with time of their own
+    assert challenges(hall) == []  # the new player gets the full time to move
     assert live.table.game.player_name(JOINER) == "Bo"
     assert live.table.seats[JOINER - 1] == "c" * 64
 
@@ -135,11 +135,11 @@ def test_it_is_open_again_after_the_creator_s_first_move(monkeypatch):
 @pytest.mark.parametrize(
     ("events", "settings"),
     [
-        ((JOINED,), {"starts": 1}),  # the creator is to move
-        ((JOINED, Moved(4)), {}),  # as now
-        ((JOINED, Moved(0), Moved(1), TookBack(0)), {}),  # who has moved, has moved
+        ((JOINED,), {"starts": 1}),  # it is the creator's turn
+        ((JOINED, Moved(4)), {}),  # it is again the creator's turn
+        ((JOINED, Moved(0), Moved(1), TookBack(0)), {}),  # the joiner has moved once, although the move was undone
         ((JOINED,), {"public": UNSET}),
-        ((JOINED, Moved(0, at=1)), {"starts": 1, "clock": TimeControl(seconds=60)}),  # whose clock runs
+        ((JOINED, Moved(0, at=1)), {"starts": 1, "clock": TimeControl(seconds=60)}),  # the joiner's clock is running
     ],
 )
 def test_no_other_seat_is(monkeypatch, events, settings):
@@ -166,7 +166,7 @@ def public(server: Served, address: str, name: str, **wish: Any) -> dict:
 
 
 def join(server: Served, made: dict, address: str, name: str = "Eve", nonce: str = "n" * 22) -> tuple[int, dict]:
-    """Return the status and the answer of a request to join a game."""
+    """Ask to join a game, and return the response's status and body."""
     body = json.dumps({"name": name, "nonce": nonce}).encode()
     path = f"/api/games/{made.get('id') or made['game']}/join"
     status, _, answer = server.raw("POST", path, body, made["invitation"], X_Forwarded_For=address)
@@ -191,10 +191,10 @@ def test_one_address_takes_three_seats_at_once(serve: Callable[..., Served]) -> 
             print(f"One address asked for {len(made)} seats at once and got {statuses[200]}")
             assert statuses[200] == HELD
             again = [one for one in made for nonce in ("n", "m") if join(server, one, eve, nonce=nonce * 22)[0] == 200]
-            assert len(again) == HELD  # the same seats: joining again with the same nonce is harmless
+            assert len(again) == HELD  # Eve gets the same seats, because repeating a nonce is harmless
 
             given_up = 0
-            for one in made:  # giving seats up at once does not empty the lobby either
+            for one in made:  # giving up each seat at once does not empty the lobby either
                 answers = [join(server, one, eve, nonce=nonce * 22) for nonce in ("n", "m")]
                 for seat in (answer for status, answer in answers if status == 200):
                     async with client(server, seat["id"], seat["token"], eve) as page:
@@ -208,7 +208,7 @@ def test_one_address_takes_three_seats_at_once(serve: Callable[..., Served]) -> 
 
 
 async def told(who: Client, kind: str) -> dict:
-    """Return the next message of a kind."""
+    """Return the next message of the given type."""
     while (message := await who.receive())["type"] != kind:
         pass
     return message
@@ -238,8 +238,9 @@ def test_an_idle_player_is_replaced(serve: Callable[..., Served]) -> None:
                 assert "because you made no move" in (await told(eve, "notice"))["words"]
                 await eve.until(you={"role": "watching", "seats": [], "may": []})
                 assert (await eve.act("move", cell=0))["reason"] == "watching"
-                assert (await told(ada, "presence"))["seats"] == ["here", "gone"]  # before Eve came
-                while (await told(ada, "presence"))["seats"] != ["here", "gone"]:  # and now that Eve watches
+                assert (await told(ada, "presence"))["seats"] == ["here", "gone"]  # the status before Eve arrived
+                # The status once Eve is only a spectator.
+                while (await told(ada, "presence"))["seats"] != ["here", "gone"]:
                     pass
                 async with client(server, made["id"], seat) as bo:
                     assert bo.state["players"][1]["name"] == "Bo"
@@ -253,14 +254,14 @@ def test_an_idle_player_is_replaced(serve: Callable[..., Served]) -> None:
                     await ada.play(ada.state["board"]["legal"][0])
                     await asyncio.sleep(0.6)
                     assert listed() == []
-            async with client(server, made["id"], token) as eve:  # back again
+            async with client(server, made["id"], token) as eve:  # Eve returns
                 assert eve.welcome["role"] == "watching"
             status, refused = server.post(f"/api/games/{made['id']}/join", {"nonce": "n" * 22}, made["invitation"])
             assert (status, refused["error"]) == (409, "taken")
 
     asyncio.run(run())
     server.end()
-    server.start()  # it is all in the database
+    server.start()  # everything must be in the database
 
     async def later() -> None:
         async with client(server, made["id"], token_of(made, "n" * 22)) as eve:
@@ -335,7 +336,7 @@ def test_nobody_is_called_like_the_computer_or_another_seat(server: Served) -> N
     for name in ("Computer, perfect", "Соmputer", "perfect", "ＥＡＳＹ", "Player 2", "GridLock team"):  # noqa: RUF001
         status, refused = server.post("/api/games", {"setup": {"game": "chain"}, "opponent": "link", "name": name})
         assert (status, refused["words"]) == (422, f"The name '{name}' is reserved. Choose another name.")
-    made = server.create("chain", name="Player 1")  # as the seat is called anyway
+    made = server.create("chain", name="Player 1")  # allowed, because this is the seat's default name
     status, refused = server.post(
         f"/api/games/{made['id']}/join", {"name": "Player 1", "nonce": "n" * 22}, made["invitation"]
     )
@@ -369,6 +370,6 @@ def test_a_game_of_your_own_is_marked_with_its_real_rule(server: Served) -> None
             status, refused = server.post(path, {"setup": {"game": fake["name"], "definition": fake}, **more})
             assert (status, refused["error"]) == (422, "illegal")
             assert "looks like Showdown, a built-in game" in refused["words"]
-    assert server.get("/api/games")[1]["games"][0]["title"]  # the catalogue is as it was
+    assert server.get("/api/games")[1]["games"][0]["title"]  # the catalogue is unchanged
     _, position = server.post("/api/position", {"setup": {"game": "chain"}})
     assert position["board"]["own_rule"] is None

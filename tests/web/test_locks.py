@@ -1,4 +1,4 @@
-"""The markers that lock the loser at the end of a game, which pages highlight."""
+"""The markers that lock out the loser at the end of a game, which pages highlight."""
 
 from random import Random
 
@@ -26,7 +26,7 @@ def ended(name: str, board: str, *moves: str) -> Game:
         (ended("showdown", "2x3", "1,1", "1,3", "2,1", "2,3"), ["1,3"]),  # 2,3 closes no other cells
         (ended("keepaway", "3x3", "2,2"), ["2,2"]),
         (ended("chain", "1x3", "1,2", "1,1"), ["1,2"]),  # the only neighbour of the last marker
-        (ended("trails", "2x2", "0,1", "1,0"), ["0,0", "1,1"]),  # the cells around the pawn that is stuck
+        (ended("trails", "2x2", "0,1", "1,0"), ["0,0", "1,1"]),  # the cells around the stuck pawn
         (ended("scatter", "1x3", "1,2", "1,1", "1,3"), []),  # the board is full
     ],
 )
@@ -46,7 +46,8 @@ def test_every_end_has_a_lock_and_a_resignation_has_none(name: str) -> None:
         assert all(game.position.taken >> cell & 1 for cell in lock), f"seed {seed}"
         empty = cells_of(game.variant.grid.cells & ~game.position.taken)
         assert lock or not empty, f"seed {seed}"
-        if game.variant.shape.placing:  # then every cell is closed by one of them, and each of them is needed
+        # Every empty cell is closed by a locking marker, and every such marker is needed.
+        if game.variant.shape.placing:
             causes = [set(cells_of(game.variant.refusal(game.positions[-1], cell).causes)) for cell in empty]
             assert all(one & set(lock) for one in causes), f"seed {seed}"
         before = game.at(len(game.moves) - 1)

@@ -1,4 +1,4 @@
-"""A game has an end: takebacks run out, requests cannot be repeated, and long games harm no others."""
+"""Every game ends: takebacks run out, requests cannot be repeated, and long games do not slow other games."""
 
 import asyncio
 import threading
@@ -30,7 +30,7 @@ ID = "q" * 22
 
 
 def settings(opponent: str = "screen", board: str = "3x3") -> Settings:
-    """A small game of some kind."""
+    """Return the settings of a small Keep-Away game."""
     hashes = ("h", "h" if opponent == "screen" else None)
     return Settings(
         game="keepaway", board=board, adjacency="king", starts=1, swap=False, opponent=opponent, seat=1,
@@ -39,7 +39,7 @@ def settings(opponent: str = "screen", board: str = "3x3") -> Settings:
 
 
 def linked() -> Table:
-    """A game of two by link, with one move made."""
+    """Return a game between two people who joined by link, after one move."""
     table = Table(ID, settings("link"))
     table.apply(Joined(2, "Grace", "s", "w"))
     table.apply(Moved(0))
@@ -47,7 +47,7 @@ def linked() -> Table:
 
 
 def act(table: Table, access: Access, action: messages.Action) -> Any:
-    """Decide an action, and apply the event that it leads to."""
+    """Submit an action to the referee, and apply the resulting event, if any."""
     decision = decide(table, access, action)
     if isinstance(decision, GameEvent):
         table.apply(decision)
@@ -55,12 +55,12 @@ def act(table: Table, access: Access, action: messages.Action) -> Any:
 
 
 def ask(table: Table, what: str = "takeback") -> Any:
-    """A request, at the position as it stands."""
+    """Return a request, by default for a takeback, that refers to the current position."""
     return messages.Ask(table.ply, table.line, what)
 
 
 def withdraw(table: Table) -> Any:
-    """The end of a request."""
+    """Return a message that withdraws the current request."""
     return messages.Respond(table.ply, table.line, False)
 
 
@@ -103,9 +103,9 @@ def test_a_game_ends_whatever_its_players_do(monkeypatch: pytest.MonkeyPatch, op
             if not events:
                 break
             backwards = [one for one in events if not isinstance(one, Moved | domain.Rematched)]
-            table.apply(rng.choice(backwards or events))  # as long as they possibly can
+            table.apply(rng.choice(backwards or events))  # make the game last as long as possible
         assert table.game.outcome, seed
-        assert table.sequence <= 60 + 9 + 10, seed  # a move for each cell, and a few requests
+        assert table.sequence <= 60 + 9 + 10, seed  # the limit, a move for each cell, and a few requests
         longest = max(longest, table.sequence)
     assert longest >= 60
 
@@ -133,7 +133,7 @@ def test_at_the_limit_the_players_are_told_and_can_play_on(monkeypatch: pytest.M
 
 
 def stored(database: str, work: Any) -> None:
-    """Run something with a store, and close it."""
+    """Open a store, run a function with it, and close it."""
     store = Store(database, "test")
     store.prepare()
     store.start()
@@ -144,7 +144,7 @@ def stored(database: str, work: Any) -> None:
 
 
 def back_and_forth(count: int) -> list[GameEvent]:
-    """A game of so many events."""
+    """Return the events of a game in which moves are made and undone."""
     return [TookBack(0) if number % 2 else Moved(0) for number in range(count)]
 
 
@@ -186,7 +186,7 @@ def test_an_extra_event_just_behind_a_slice_is_noticed(tmp_path: object, count: 
 
 
 def test_others_do_not_wait_for_a_long_game(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While ten long games stand still in the middle of being read, others are opened."""
+    """Open other games while the loading of ten long games is paused half-way."""
     go_on, standing = threading.Event(), threading.Event()
     advance = rows.advance
 
@@ -232,7 +232,7 @@ def test_an_event_lost_under_an_open_game_is_noticed_at_the_next_move(database: 
             await store.append(table, TookBack(0))
         assert store.damaged == {ID}
         assert await store.append(other, TookBack(0))
-        with store.engine.begin() as connection:  # and nothing was changed
+        with store.engine.begin() as connection:  # the damaged game was not changed
             count = connection.execute(text("SELECT events FROM games WHERE id = :game"), {"game": ID}).scalar_one()
             assert count == 5
 

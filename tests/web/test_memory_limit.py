@@ -17,7 +17,7 @@ from web_server import Served
 
 pytestmark = pytest.mark.slow
 
-SPARE = [  # MiB left
+SPARE = [  # how many MiB above its current use the server may still map, step by step
     pytest.param([4, 1, -50], id="few steps"),
     pytest.param([8, 6, 4, 2, 1, 0, -50], id="many steps", marks=pytest.mark.deep),
 ]
@@ -29,7 +29,7 @@ def address_space(process: int) -> int:
 
 
 async def crowd(server: Served, tables: list[Steady], each: int) -> int:
-    """Add many spectators at once, which takes memory; return how many could not join."""
+    """Open many connections at once to use up memory, and return how many of them failed."""
 
     async def look(made: dict) -> int:
         try:
@@ -43,7 +43,7 @@ async def crowd(server: Served, tables: list[Steady], each: int) -> int:
 
 
 async def started_again(server: Served) -> bool:
-    """Return whether a server has ended and was restarted, as a supervisor would do."""
+    """Restart the server if it has exited, as a supervisor would; return whether it had."""
     assert server.process is not None
     try:
         await asyncio.to_thread(server.process.wait, 0.5)
@@ -73,20 +73,20 @@ def test_with_less_and_less_memory_no_acknowledged_move_is_lost(serve: Callable[
                 resource.prlimit(server.pid, resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
             refused += await crowd(server, tables, 20)
             ended += await started_again(server)
-        for each in (40, 80, 160, 320):  # it may have had unused memory
+        for each in (40, 80, 160, 320):  # the server may have had unused memory
             if not refused and not ended:
                 refused += await crowd(server, tables, each)
                 ended += await started_again(server)
         with contextlib.suppress(OSError):
             resource.prlimit(server.pid, resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        assert refused or ended  # so that was the limit
+        assert refused or ended  # the memory limit was reached
         before = [len(table.cells) for table in tables]
         async with asyncio.timeout(120):
-            for table, count in zip(tables, before, strict=True):  # and everyone continues
+            for table, count in zip(tables, before, strict=True):  # every player continues
                 while len(table.cells) <= count:
                     await started_again(server)
                     for player in players:
-                        if player.done():  # so there was an answer that it should not have received
+                        if player.done():  # a player stops early only after an unexpected answer
                             player.result()
         stop.set()
         await asyncio.gather(*players)

@@ -1,4 +1,4 @@
-"""Metrics for Prometheus, on a separate address."""
+"""Prometheus metrics, served on a separate address."""
 
 import socket
 import subprocess
@@ -16,7 +16,7 @@ from gridlock.web.net import metrics
 
 
 def sampled(text: str) -> dict[str, float]:
-    """Return samples by name and labels."""
+    """Return the samples keyed by name and labels."""
     return {
         " ".join([sample.name, *sample.labels.values()]): sample.value
         for family in text_string_to_metric_families(text)
@@ -25,7 +25,7 @@ def sampled(text: str) -> dict[str, float]:
 
 
 def ask(host: str, port: int, method: str = "GET") -> tuple[int, str]:
-    """Return the status and body of an answer."""
+    """Request the metrics, and return the response's status and body."""
     connection = HTTPConnection(host, port, timeout=20)
     try:
         connection.request(method, "/metrics")
@@ -36,7 +36,7 @@ def ask(host: str, port: int, method: str = "GET") -> tuple[int, str]:
 
 
 def sent(port: int, request: bytes) -> bytes:
-    """Return everything that is received until the server closes the connection."""
+    """Send bytes, and return everything received until the server closes the connection."""
     with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
         client.sendall(request)
         try:
@@ -46,7 +46,7 @@ def sent(port: int, request: bytes) -> bytes:
 
 
 def has_ipv6() -> bool:
-    """Whether this machine can listen on ::1."""
+    """Return whether this machine can listen on ::1."""
     try:
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()
     except OSError:
@@ -100,17 +100,17 @@ def test_a_slow_client_cannot_block_the_metrics(
         assert ask(host, port, "POST")[0] == 405
         silent = [socket.create_connection((host, port)) for _ in range(50)]
         assert ask(host, port)[0] == 200
-        assert sent(port, b"GET /metr") == b""  # nothing more arrives: give up
+        assert sent(port, b"GET /metr") == b""  # the server gives up on an incomplete request
         assert b" 200 " not in sent(port, b"x" * 1_000_000)
         for client in silent:
-            assert client.recv(1) == b""  # abandoned, too
+            assert client.recv(1) == b""  # the server has closed the silent connections as well
             client.close()
         assert ask(host, port)[0] == 200
     assert capfd.readouterr().err == ""
 
 
 def test_idle_connections_neither_keep_prometheus_out_nor_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(metrics, "PATIENCE", 3600)  # no idle connection ends by itself
+    monkeypatch.setattr(metrics, "PATIENCE", 3600)  # so that no idle connection times out
     threads = threading.active_count()
     with metrics.served("127.0.0.1", 0) as (host, port):
         idle = []
@@ -118,7 +118,7 @@ def test_idle_connections_neither_keep_prometheus_out_nor_pile_up(monkeypatch: p
             idle += [socket.create_connection((host, port), timeout=20) for _ in range(metrics.AT_ONCE)]
             assert ask(host, port)[0] == 200
         for client in idle[: -metrics.AT_ONCE]:
-            assert client.recv(1) == b""  # it had to make room
-        assert threading.active_count() <= threads + 1 + 2 * metrics.AT_ONCE  # some are about to end
+            assert client.recv(1) == b""  # the oldest idle connections were closed to make room
+        assert threading.active_count() <= threads + 1 + 2 * metrics.AT_ONCE  # some threads are about to end
         for client in idle:
             client.close()

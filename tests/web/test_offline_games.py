@@ -1,4 +1,4 @@
-"""Games in the browser, without a server: played, saved and continued."""
+"""Games in the browser are played, saved and continued without a server."""
 
 import json
 from random import Random
@@ -12,7 +12,7 @@ from gridlock.web.offline.games import Games
 
 
 class Browser:
-    """A page with its engine, whose time passes only when it is told to."""
+    """A page with its own engine, for which time passes only when the test advances it."""
 
     def __init__(self, kept: dict[str, str] | None = None) -> None:
         self.page, self.time = Page(), 0.0
@@ -21,7 +21,7 @@ class Browser:
         self.games.restore(json.dumps(kept or {}))
 
     def ask(self, method: str, path: str, body: object = None, token: str = "") -> dict:
-        """Ask for what must not be refused."""
+        """Send requests that must not be rejected."""
         given = self.engine.ask(method, path, json.dumps(body) if body else "", token)
         assert given.status in (200, 201), given
         return json.loads(given.body)
@@ -39,19 +39,19 @@ class Browser:
         return self.page.last("state")
 
     def say(self, kind: str, connection: int = 1, **more: object) -> dict:
-        """Send a message, and return the direct answer."""
+        """Send a message, and return the reply to it."""
         self.games.send(connection, json.dumps({"type": kind, "id": 7, **more}))
         return next(
             message for one, message in reversed(self.page.told) if one == connection and message.get("re") == 7
         )
 
     def act(self, kind: str, **more: object) -> dict:
-        """Act on the current position."""
+        """Perform an action in the current position."""
         state = self.page.last("state")
         return self.say(kind, ply=state["ply"], line=state["line"], **more)
 
     def wait(self, early: float = 0.0) -> None:
-        """Let the computer do all that it wants to do; timers may ring some seconds early."""
+        """Run all pending timers, so that the computer finishes its moves; timers may fire a few seconds early."""
         while (seconds := self.page.alarm) is not None:
             self.page.alarm = None
             self.time += max(seconds - early, min(seconds, early))
@@ -116,7 +116,7 @@ def test_the_computer_moves_although_the_window_that_asked_is_closed() -> None:
     made = browser.create("showdown", "easy")
     other = Browser(browser.page.kept)
     other.hello(made)
-    browser.act("move", cell=0)  # and it is closed at once
+    browser.act("move", cell=0)  # and the browser closes right after the move
     other.games.restore(json.dumps(browser.page.kept))
     assert other.page.last("state")["thinking"]
     other.wait()

@@ -1,4 +1,4 @@
-"""The page's JavaScript: its types match the server's, its elements exist on its pages, its modules are preloaded."""
+"""The pages' JavaScript: its types match the server's, its elements exist, and its modules are preloaded."""
 
 import os
 import re
@@ -20,7 +20,7 @@ SCRIPT = Path(__file__).parents[2] / ".ci" / "page_types.py"
 
 
 def sent(name: str) -> str:
-    """Return a page as browsers receive it."""
+    """Return a page in the form in which browsers receive it."""
     return files.page(name).body.decode()
 
 
@@ -101,7 +101,7 @@ def test_a_page_weighs_little_with_everything_that_it_loads(name: str) -> None:
     assert parts.keys() == loaded
     weight = sum(len(file.gzipped or file.body) for file in (page, *parts.values()))
     print(f"{name}: {weight / 1024:.1f} KiB in {1 + len(parts)} files")
-    assert weight < 90 * 1024 - 4 * 1024  # which leaves room for the answers of the API
+    assert weight < 90 * 1024 - 4 * 1024  # leaves room for the API's answers
 
 
 def test_the_typeface_is_available_offline() -> None:

@@ -1,4 +1,4 @@
-"""The actions that a state allows a client are those the referee accepts, in random games of every kind."""
+"""In random games of every kind, a state lists exactly the actions that the referee accepts."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ ACCESSES = [
 
 
 def table(rng: Random) -> Table:
-    """Create a game of some kind."""
+    """Create a random kind of game."""
     game, board = rng.choice(BOARDS)
     opponent = rng.choice(["link", "link", "screen", "hard"])
     seat = rng.choice([1, 2])
@@ -60,19 +60,19 @@ def actions(table: Table) -> list[messages.Action]:
 
 
 def accepted(table: Table, access: Access) -> set[str]:
-    """Return what the referee accepts, by the names that a state uses."""
+    """Return the names, as used in a state, of the actions that the referee accepts."""
     names = set()
     for action in actions(table):
         if not isinstance(decide(table, access, action), GameEvent):
             continue
         match action:
             case messages.Ask(what=what):
-                if table.offer is None:  # otherwise it is an answer to the same question, which has its own name
+                if table.offer is None:  # repeating the opponent's request counts as an answer instead
                     names.add(what)
             case messages.Respond(accept=True):
                 names.add("answer")
             case messages.Respond():
-                if table.offer.player in access.seats:  # otherwise it belongs to the answer
+                if table.offer.player in access.seats:  # otherwise the player is declining the opponent's request
                     names.add("withdraw")
             case _:
                 names.add(type(action).__name__.lower())
@@ -104,7 +104,7 @@ def test_a_state_says_that_exactly_what_the_referee_accepts_may_be_done(seed: in
 
 
 def test_the_games_above_come_to_everything_that_can_be_done() -> None:
-    """The random games are useful: each ability occurs in some of them and is missing in others."""
+    """The random games are useful: each feature occurs in some of them and is missing from others."""
     seen: set[str] = set()
     for seed in range(150):
         rng = Random(seed)

@@ -37,7 +37,7 @@ BOARD, SIDES, GOLD, PAGE = (255, 253, 248), ((27, 75, 122), (176, 63, 20)), (143
 
 
 def pixels(png: bytes) -> list[list[tuple[int, ...]]]:
-    """Return the rows of a picture, each a list of colours; no pixel may be transparent."""
+    """Return a picture as rows of colours, after checking that no pixel is transparent."""
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     chunks: dict[bytes, bytes] = {}
     at = 8
@@ -61,12 +61,12 @@ def pixels(png: bytes) -> list[list[tuple[int, ...]]]:
 
 
 def unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
-    """Return a row of a PNG as pixels, decoded from the differences it stores."""
+    """Decode one row of a PNG, which stores differences, into pixels."""
     if kind == 0:
         return line
     if kind == 2:
         return bytes([(byte + up) & 255 for byte, up in zip(line, above, strict=True)])
-    row = bytearray(4)  # and a black pixel before it
+    row = bytearray(4)  # the row, with an all-zero pixel before it
     for byte, up, corner in zip(line, above, bytes(4) + above[:-4], strict=True):
         left = row[-4]
         if kind == 1:
@@ -83,7 +83,7 @@ def unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
 
 
 def drawn(game: Game) -> list[list[tuple[int, ...]]]:
-    """Return the picture of a game, pixel by pixel."""
+    """Return a game's picture as rows of pixels."""
     return pixels(png_of(game.svg()))
 
 
@@ -103,7 +103,7 @@ def test_a_png_shows_what_stands_where() -> None:
     marked, empty = cell(rows, 0, 0), cell(rows, 1, 1)
     assert marked[CELL // 2 * CELL + CELL // 2] == SIDES[0]  # the cross
     assert GOLD in marked  # the frame around the last move
-    assert set(empty[CELL // 2 * CELL :][10:50]) == {BOARD}  # touches it: closed, and empty
+    assert set(empty[CELL // 2 * CELL :][10:50]) == {BOARD}  # a closed cell next to the marker stays empty
 
 
 def test_a_png_has_letters_of_its_own() -> None:
@@ -116,7 +116,9 @@ def test_a_png_has_letters_of_its_own() -> None:
 
 
 def test_the_system_s_fonts_are_not_used() -> None:
-    """Slim images have no fonts, and pictures must be the same everywhere: letters that we lacked would look alike."""
+    """Pictures must look the same on systems without fonts, such as slim Docker images.
+    If a letter has no font, it looks like every other such letter.
+    """
     text = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><text x="9" y="40">{}</text></svg>'
     missing, ours = png_of(text.format("é")), png_of(text.format("4"))
     assert missing == png_of(text.format("ß"))
@@ -124,7 +126,7 @@ def test_the_system_s_fonts_are_not_used() -> None:
 
 
 def test_every_mark_that_a_game_may_have_can_be_drawn() -> None:
-    """Rule books use the capital letters. In a PNG no two letters look alike, so the fonts have all of them."""
+    """Every letter that a rule book may use as a mark is in our fonts, so no two look alike in a PNG."""
     allowed = [mark for mark in map(chr, range(0x2700)) if are_marks((mark, "B" if mark == "A" else "A"))]
     assert allowed == list(ascii_uppercase)
     pictures: tuple[set[tuple[tuple[int, ...], ...]], ...] = (set(), set())
@@ -200,7 +202,7 @@ def test_an_invalid_position_has_no_picture(server: Served, query: str, status: 
 
 def test_a_flood_of_pictures_is_refused_and_those_drawn_are_still_there(serve: Callable[..., Served]) -> None:
     server = serve()
-    forms = ("svg", "gif")  # which count together
+    forms = ("svg", "gif")  # both formats count towards the same limit
     statuses = [server.raw("GET", f"/picture.{forms[n % 2]}?at=chain/{n}x{n}/king/1/0/")[0] for n in range(1, 31)]
     assert statuses[0] == 200
     assert 429 in statuses
@@ -239,7 +241,7 @@ def test_a_flood_of_links_gets_pages_without_previews(serve: Callable[..., Serve
     previews = ["og:title" in tags(server, link) for link in links]
     assert all(previews[:20])
     assert not all(previews)
-    assert "og:title" in tags(server, links[0])  # made once
+    assert "og:title" in tags(server, links[0])  # a preview that was drawn stays available
     assert all(server.raw("GET", link)[0] == 200 for link in links)
 
 

@@ -1,4 +1,4 @@
-"""PostgreSQL frozen, stopped hard, restarted or disconnected: players are told, and nothing is lost or duplicated."""
+"""When PostgreSQL freezes, crashes, restarts or disconnects, players see an error and no move is lost or duplicated."""
 
 import asyncio
 import random
@@ -18,18 +18,18 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def cluster(own_postgres: Cluster) -> Iterator[Cluster]:
-    """A PostgreSQL server that is unfrozen at the end, whatever the test did to it."""
+    """A PostgreSQL server that is resumed after the test, even if the test left it frozen."""
     yield own_postgres
     own_postgres.thaw()
 
 
 def database(cluster: Cluster) -> str:
-    """The default database of every cluster."""
+    """Return the address of the cluster's default database."""
     return f"{cluster.address}/postgres"
 
 
 def stored(cluster: Cluster, game: str) -> list[str]:
-    """Return a game's events as stored in the tables."""
+    """Return a game's events as they are stored in the database."""
     with psycopg.connect(database(cluster)) as connection:
         rows = connection.execute("SELECT sequence, body FROM events WHERE game = %s ORDER BY sequence", [game])
         found = rows.fetchall()
@@ -38,7 +38,7 @@ def stored(cluster: Cluster, game: str) -> list[str]:
 
 
 async def hello(server: Served, made: dict) -> tuple[int, str]:
-    """How the server ends the connection of a client that wants to open a game."""
+    """Try to open a game, and return the code and reason with which the server closes the connection."""
     async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin) as link:
         await link.send(f'{{"type": "hello", "game": "{made["id"]}", "token": "{made["token"]}"}}')
         return await closing(link)
@@ -75,7 +75,8 @@ def test_a_frozen_database_is_reported_and_nothing_happens_twice(
             assert screen.state["setup"]["moves"] == ["1,1", "5,5"]
             await screen.play(4)
         assert stored(cluster, made["id"]) == [f'{{"kind":"move","cell":{cell}}}' for cell in (0, 24, 4)]
-        with psycopg.connect(database(cluster)) as connection:  # the moves of those who left were not stored after all
+        # Requests from clients that left were not carried out later.
+        with psycopg.connect(database(cluster)) as connection:
             assert connection.execute("SELECT count(*) FROM games").fetchone() == (2,)
         while (await asyncio.to_thread(server.get, "/health"))[0] != 200:
             await asyncio.sleep(0.1)
@@ -99,10 +100,10 @@ def test_a_server_stops_while_postgresql_is_frozen(serve: Callable[..., Served],
 
 
 def test_what_a_frozen_postgresql_stores_after_all_is_seen(serve: Callable[..., Served], cluster: Cluster) -> None:
-    """The server gives up on a commit that PostgreSQL completes on resuming: the open game must catch up by itself."""
+    """If PostgreSQL completes a commit that the server had given up on, the open game must catch up by itself."""
 
     async def run() -> None:
-        # The commit hangs in the database itself, as long as another connection holds a lock that it needs.
+        # The commit hangs in the database itself while another connection holds a lock that it needs.
         server = serve(database=database(cluster), patches={"gridlock.web.storage.databases.PATIENCE": 60.0})
         made = server.create("scatter", "screen")
         with psycopg.connect(database(cluster), autocommit=True) as own:
@@ -123,7 +124,7 @@ def test_what_a_frozen_postgresql_stores_after_all_is_seen(serve: Callable[..., 
             assert refused["reason"] == "storage"
             holder.rollback()
             holder.close()
-            await screen.until(ply=1)  # it has not been asked again
+            await screen.until(ply=1)  # the page receives the move without asking again
             again = await screen.answer("move", ply=0, line=0, cell=0)
             assert again["type"] == "accepted"
             assert screen.state["setup"]["moves"] == ["1,1"]
@@ -174,7 +175,7 @@ def test_stopped_frozen_and_cut_under_load_nothing_is_lost(
         for table in tables:
             kept = [int(body.removeprefix('{"kind":"move","cell":')[:-1]) for body in stored(cluster, table.made["id"])]
             assert kept[: len(table.cells)] == table.cells
-            assert kept == table.sent[: len(kept)]  # nothing that was not sent, and nothing twice
+            assert kept == table.sent[: len(kept)]  # no move is stored twice, and none that was not sent
         assert server.end() == 0
         assert not [line for line in server.lines() if "traceback" in line]
 

@@ -1,4 +1,4 @@
-"""Two people in one game: presence, claimed wins, and reactions."""
+"""Two people in one game: presence, claims of a win, and reactions."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 async def news(who: Client, kind: str) -> dict:
-    """Return the next message of a kind."""
+    """Return the next message of the given type."""
     while (message := await who.receive())["type"] != kind:
         pass
     return message
@@ -79,7 +79,7 @@ def test_what_another_process_says_holds_for_a_while() -> None:
     assert presence.report("third", ("gone", "gone"), 25)
     assert presence.seats == ("here", "away")
     now = 20.0
-    assert not presence.report("other", ("gone", "away"), 25)  # said again
+    assert not presence.report("other", ("gone", "away"), 25)  # the same report as before
     assert not presence.expire()
     now = 44.0
     assert not presence.expire()
@@ -91,7 +91,7 @@ def test_what_another_process_says_holds_for_a_while() -> None:
 
 
 async def seen(who: Client, *seats: str) -> dict:
-    """Wait until a client has been told so about both players."""
+    """Wait until a client has received this status for both players."""
     while (told := await news(who, "presence"))["seats"] != list(seats):
         pass
     return told
@@ -126,7 +126,7 @@ def test_players_at_different_processes_know_of_each_other(serve: Callable[..., 
                 await grace.send("away", away=False)
                 await seen(ada, "here", "here")
                 assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
-                with contextlib.suppress(TimeoutError):  # longer than a single report is valid
+                with contextlib.suppress(TimeoutError):  # wait longer than a single report stays valid
                     async with asyncio.timeout(4):
                         pytest.fail(f"{await news(ada, 'presence')}")
             assert (await seen(ada, "here", "gone"))["claim"] is not None
@@ -190,8 +190,8 @@ def test_reactions_reach_everyone_and_are_bounded(server: Served) -> None:
             assert (await eve.answer("react", what="nice"))["reason"] == "watching"
             reasons = [(await ada.answer("react", what="wow")).get("reason") for _ in range(5)]
             assert reasons.count("pace") >= 2
-            assert (await grace.answer("react", what="oops"))["type"] == "accepted"  # each seat has its own share
-            assert ada.state["sequence"] == before  # nothing is stored
+            assert (await grace.answer("react", what="oops"))["type"] == "accepted"  # each seat has its own limit
+            assert ada.state["sequence"] == before  # reactions are not stored
 
     asyncio.run(run())
 
@@ -231,8 +231,8 @@ def test_public_games_are_listed_while_their_creator_is_present(serve: Callable[
                 for one in others:
                     await stack.enter_async_context(client(server, one["id"], one["token"]))
                 names = [one["name"] for one in listed()["challenges"]]
-                assert names == ["Ada 4", "Ada 3", "Ada 2"]  # of one client, the newest few
-        while listed() != {"challenges": [], "games": []}:  # the creator is gone
+                assert names == ["Ada 4", "Ada 3", "Ada 2"]  # only a client's newest games are listed
+        while listed() != {"challenges": [], "games": []}:  # the creator has left
             await asyncio.sleep(0.05)
 
     asyncio.run(run())
@@ -252,7 +252,7 @@ def test_two_levels_play_each_other_for_a_spectator(serve: Callable[..., Served]
     made = server.create("chain", "levels", levels=["easy", "perfect"], setup={"board": "3x3"})
     _, state = server.get(f"/api/games/{made['id']}", made["token"])
     assert [player["name"] for player in state["players"]] == ["Computer, easy", "Computer, perfect"]
-    assert state["ply"] == 0  # it has not been looked at
+    assert state["ply"] == 0  # the game starts only when a client opens it
     twins = server.create("chain", "levels", levels=["easy", "easy"])
     _, state_of_twins = server.get(f"/api/games/{twins['id']}", twins["token"])
     assert [player["name"] for player in state_of_twins["players"]] == ["Computer 1, easy", "Computer 2, easy"]

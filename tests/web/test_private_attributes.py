@@ -1,4 +1,4 @@
-"""The undocumented parts of uvicorn, websockets, h11 and asyncio that the server relies on, each by name.
+"""Check that the undocumented attributes of uvicorn, websockets, h11 and asyncio that the server needs still exist.
 
 When a new version of one of them fails here, check `web/net/protocols.py` and `web/server.py` before raising its
 ceiling in `pyproject.toml`: without these parts, connections may leak or hang, and no other test may notice.
@@ -35,7 +35,7 @@ def test_overridden_methods_exist(ours: type, name: str) -> None:
 
 
 async def on_a_connection(make: Callable[[], asyncio.Protocol]) -> tuple[asyncio.Transport, asyncio.Protocol]:
-    """A protocol on a real connection of the event loop."""
+    """Run a protocol on a real connection in the event loop."""
     ours, other = socket.socketpair()
     try:
         ours.setblocking(False)
@@ -45,7 +45,7 @@ async def on_a_connection(make: Callable[[], asyncio.Protocol]) -> tuple[asyncio
 
 
 def config() -> uvicorn.Config:
-    """Settings for an application that never gets a request."""
+    """Return uvicorn settings for an application that never gets a request."""
 
     async def app(_scope: object, _receive: object, _send: object) -> None:
         raise AssertionError

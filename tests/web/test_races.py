@@ -1,4 +1,4 @@
-"""Repeats and races: whatever arrives twice, late or simultaneously, each move happens once."""
+"""Each move is made exactly once, even if messages arrive twice, late or simultaneously."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def test_a_repeated_move_is_accepted_again_and_changes_nothing(server: Served) -
             }
             assert (await ada.answer("move", ply=0, line=0, cell=13))["reason"] == "stale"
             assert (await ada.receive())["type"] == "state"
-            assert (await ada.answer("move", ply=1, line=0, cell=0))["reason"] == "stale"  # that was Grace's move
+            assert (await ada.answer("move", ply=1, line=0, cell=0))["reason"] == "stale"  # ply 1 was Grace's move
             assert (await ada.answer("move", ply=3, line=0, cell=24))["reason"] == "stale"
             assert (await ada.answer("move", ply=2, line=1, cell=24))["reason"] == "stale"
             assert ada.state["setup"]["moves"] == ["3,3", "1,1"]
@@ -97,7 +97,7 @@ def test_two_processes_share_a_postgresql_database(serve: Callable[..., Served],
         one, other = serve(database=postgres), serve(database=postgres)
         made = one.create("scatter", setup={"board": "5x5"})
         async with client(one, made["id"], made["token"]) as ada:
-            token = other.join(made)  # on the other server, and seen here
+            token = other.join(made)  # joined through the other server, and visible on this one
             await ada.until(to_move=1)
             async with client(other, made["id"], token) as grace, client(other, made["id"], made["token"]) as window:
                 await ada.play(12)
@@ -117,7 +117,7 @@ def test_two_processes_share_a_postgresql_database(serve: Callable[..., Served],
                     for one_of in (ada, window, grace):
                         await one_of.until(ply=ply + 1)
                     assert ada.state["setup"] == window.state["setup"] == grace.state["setup"]
-                    # Undo with consent in the other direction.
+                    # The same takeback, this time requested by the other player.
                     assert (await ada.act("ask", what="takeback"))["type"] == "accepted"
                     while not grace.state["offer"]:
                         await grace.receive()

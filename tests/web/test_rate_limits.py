@@ -1,4 +1,4 @@
-"""Clients that ask too fast are rejected at once, have no debt afterwards, and take nothing from players."""
+"""Clients that send requests too fast are rejected at once, build up no debt, and do not slow players down."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ STEPS = st.lists(st.tuples(st.sampled_from("ab"), st.floats(0, 30), st.sampled_f
 def test_an_allowance_is_never_more_than_its_burst_and_never_a_debt(
     steps: list[tuple[str, float, float]], burst: float, rate: float
 ) -> None:
-    """Compare with a model: one bucket per client, filled as time passes."""
+    """Compare the allowance with a model that has one bucket per client, refilled over time."""
     with pytest.MonkeyPatch.context() as patch:
         now = [1000.0]
         patch.setattr(limits.time, "monotonic", lambda: now[0])
@@ -53,7 +53,7 @@ def test_an_allowance_is_never_more_than_its_burst_and_never_a_debt(
                 left -= amount
             else:
                 assert wait == pytest.approx((amount - left) / rate)
-                assert wait <= amount / rate  # however often it was rejected before
+                assert wait <= amount / rate  # however often the client was rejected before
             model[who] = left, now[0]
 
 
@@ -68,7 +68,7 @@ def test_a_long_request_counts_as_many(clock: list[float]) -> None:
         pace.charge("long", request=4 * limits.BRIEF)
         asked += 1
     assert asked == 5
-    pace.charge("long", request=10**9)  # however much it is, the debt is at most a burst
+    pace.charge("long", request=10**9)  # however large the request, the debt is at most one burst
     clock[0] += 20.1 / 10 + 2
     assert not pace.ask("long")
 
@@ -82,21 +82,21 @@ def test_a_seat_has_a_share_that_others_behind_its_address_cannot_use_up(clock: 
     assert pace.ask("crowd", "a seat that nobody has proved") > 0
     assert [pace.ask("crowd", "seat") for _ in range(5)] == [0] * 5
     assert pace.ask("crowd", "seat") > 0
-    clock[0] += 0.05  # not enough for any question
+    clock[0] += 0.05  # not long enough to earn a request
     assert pace.ask("crowd", "seat") > 0
     clock[0] += 2
-    assert pace.ask("crowd") == 0  # there is no debt
+    assert pace.ask("crowd") == 0  # rejected requests cause no debt
     assert pace.ask("somebody else") == 0
 
 
 def test_a_large_answer_counts_for_many_and_is_soon_forgotten(clock: list[float]) -> None:
     pace = Pace(10)
     assert pace.ask("reader") == 0
-    pace.charge("reader", answer=10_000)  # as most answers are
+    pace.charge("reader", answer=10_000)  # the size of a typical answer
     assert pace.ask("reader") == 0
     for _ in range(50):
         pace.charge("reader", answer=100_000)
-    assert 0 < pace.ask("reader") <= 2.1  # seconds: the debt is bounded
+    assert 0 < pace.ask("reader") <= 2.1  # seconds, because the debt is bounded
     assert pace.ask("somebody else") == 0
     clock[0] += 2.2
     assert pace.ask("reader") == 0
@@ -144,7 +144,7 @@ slow = pytest.mark.slow
 
 
 def flood(server: Served, requests: int, pause: float = 0.0, stop: threading.Event | None = None) -> None:
-    """Connect, ask and reset the connection, many times, without waiting for an answer."""
+    """Repeatedly connect, send a request and reset the connection without waiting for an answer."""
     body = b'{"setup": {"game": "showdown"}}'
     request = b"POST /api/position HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body) + body
     for _ in range(requests):
@@ -159,7 +159,7 @@ def flood(server: Served, requests: int, pause: float = 0.0, stop: threading.Eve
 @slow
 def test_too_fast_is_refused_at_once_and_a_flood_leaves_no_debt(serve: Callable[..., Served]) -> None:
     server = serve("--requests-per-client=10")
-    flood(server, 600)  # which would be a minute's worth
+    flood(server, 600)  # a minute's worth of requests
     statuses = []
     for _ in range(40):
         status, headers, body = server.raw("POST", "/api/position", b'{"setup": {"game": "showdown"}}')
@@ -179,14 +179,14 @@ def test_a_long_body_counts_as_many_requests_in_however_many_pieces_it_comes(
     serve: Callable[..., Served], piece: int
 ) -> None:
     server = serve("--requests-per-client=10")
-    body = b'{"setup": {"game": "showdown"}' + b" " * 8000 + b"}"  # as much as sixteen, of twenty at once
+    body = b'{"setup": {"game": "showdown"}' + b" " * 8000 + b"}"  # costs as much as 16 requests out of a burst of 20
     chunks = [body[at : at + piece] for at in range(0, len(body), piece)]
     for _ in range(2):
         with socket.create_connection(("127.0.0.1", server.port), timeout=20) as link:
             link.sendall(b"POST /api/position HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
             for chunk in chunks:
                 link.sendall(b"%x\r\n%s\r\n" % (len(chunk), chunk))
-                time.sleep(0.01)  # so that the server sees the pieces
+                time.sleep(0.01)  # so that the server receives separate chunks
             link.sendall(b"0\r\n\r\n")
             assert link.recv(4096).startswith(b"HTTP/1.1 200")
     assert server.raw("POST", "/api/position", b'{"setup": {"game": "showdown"}}')[0] == 429
@@ -203,8 +203,8 @@ def test_a_flood_does_not_take_the_turn_of_a_player_behind_the_same_address(serv
         try:
             while server.get(f"/api/games/{made['id']}", made["token"])[0] != 429:
                 await asyncio.sleep(0.05)
-            for ply in (0, 2):  # the player may come, play and return at any time
-                await asyncio.sleep(3 if ply else 0)  # a share of one per second
+            for ply in (0, 2):  # the player may connect, move and reconnect at any time
+                await asyncio.sleep(3 if ply else 0)  # players may connect about once per second
                 async with client(server, made["id"], made["token"]) as player:
                     for _ in range(2):
                         await player.play(player.state["board"]["legal"][0])
@@ -228,12 +228,12 @@ def test_on_a_websocket_too_fast_is_refused_and_then_closed(serve: Callable[...,
             answers = [await watcher.answer("look", ply=0) for _ in range(8)]
             assert [answer["type"] for answer in answers][-1] == "refused"
             assert answers[-1]["reason"] == "pace"
-            assert (await watcher.answer("ping"))["type"] == "pong"  # which costs nothing
+            assert (await watcher.answer("ping"))["type"] == "pong"  # a ping costs nothing
             for number in range(1000, 1030):
                 await watcher.socket.send(json.dumps({"type": "look", "ply": 0, "id": number}))
             assert await closing(watcher.socket) == (4429, "too many requests")
         refused = {"type": "welcome"}
-        while refused["type"] == "welcome":  # on a slow machine the client's allowance may be back before it says hello
+        while refused["type"] == "welcome":  # on a slow machine, the allowance may refill before the hello
             await asyncio.to_thread(flood, server, 50)
             async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin) as stranger:
                 hello = {"type": "hello", "id": 7, "game": made["id"], "token": made["watch"]}

@@ -1,4 +1,4 @@
-"""How long and how many games are kept, and that damage is found before anyone opens the game."""
+"""How long and how many games are stored, and whether damage is found before anyone opens the game."""
 
 import asyncio
 import sqlite3
@@ -34,7 +34,7 @@ SETTINGS = table.Settings(
 
 
 class Calendar(Dates):
-    """Dates controlled by the test."""
+    """A calendar controlled by the test."""
 
     def __init__(self, date: float) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Calendar(Dates):
 
 
 def kept(database: str, work: Callable[[Store, Calendar], Awaitable[None]]) -> None:
-    """Run some work with a store whose dates the test sets."""
+    """Call a function with a store whose calendar the test controls."""
     store = Store(database, "test")
     store.prepare()
     store.dates = Calendar(1000 * DAY)
@@ -57,7 +57,7 @@ def kept(database: str, work: Callable[[Store, Calendar], Awaitable[None]]) -> N
 
 
 def those(store: Store) -> set[str]:
-    """The ids of all games."""
+    """Return the ids of all stored games."""
     with store.engine.connect() as connection:
         return set(connection.execute(select(games.c.id)).scalars())
 
@@ -100,11 +100,11 @@ def test_a_move_makes_a_game_young_again(database: str) -> None:
         assert await store.append(stood, MOVE)
         dates.date += 300 * DAY
         assert [await keeper.purge(stage) for stage in Stage] == [0, 0, 0]
-        # Something happens between the check and the deletion: the game stays.
+        # If a game changes between the check and the deletion, it is not deleted.
         dates.date += 300 * DAY
         read = store.read
 
-        for moves, reads in enumerate((1, 2), 2):  # before the game is verified, and after
+        for moves, reads in enumerate((1, 2), 2):  # the game changes before it is verified, and then after
             dates.date += 400 * DAY
             left = reads
 
@@ -158,7 +158,7 @@ def test_damaged_games_are_never_purged_and_do_not_stand_in_the_way(
             dates.date += 1
         with store.engine.begin() as connection:
             connection.execute(text("UPDATE events SET at = 5 WHERE game < 'f3' AND sequence = 1"))
-            # A damaged date alone does not make a game old.
+            # A game is not treated as old merely because its date is damaged.
             connection.execute(text("UPDATE games SET changed = 5 WHERE id = 'f5'"))
         dates.date += 91 * DAY
         for _ in range(10):
@@ -263,7 +263,7 @@ def test_an_idle_server_writes_down_the_date(database: str) -> None:
 
 
 class Machine:
-    """The two clocks of a machine."""
+    """A machine's wall clock and monotonic clock."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.wall, self.passed = 1e9, 50.0
@@ -293,7 +293,7 @@ def test_a_clock_jump_of_an_hour_makes_little_difference(monkeypatch: pytest.Mon
     machine.wall += jump
     for _ in range(60):
         machine.wait(60)
-        assert last < dates.now() <= last + 120  # neither back nor far ahead
+        assert last < dates.now() <= last + 120  # the date moves neither back nor far ahead
         last = dates.now()
     machine.wall -= jump
     for _ in range(180):
@@ -322,7 +322,7 @@ def test_restarts_with_a_wrong_clock_do_not_age_games(monkeypatch: pytest.Monkey
     machine = Machine(monkeypatch)
     began = recorded = machine.wall
     machine.wall += 400 * DAY
-    for _ in range(400):  # a server that crashes again and again is started again and again
+    for _ in range(400):  # simulate a server that keeps crashing and restarting
         dates = Dates()
         dates.begin(recorded)
         machine.wait(4)
@@ -332,7 +332,7 @@ def test_restarts_with_a_wrong_clock_do_not_age_games(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("jump", [365 * DAY, -365 * DAY])
 def test_no_game_is_lost_to_a_clock_that_jumps(database: str, monkeypatch: pytest.MonkeyPatch, jump: float) -> None:
-    """This includes starting the server while the clock is wrong; events stay in order."""
+    """Games survive clock jumps, even if the server starts while the clock is wrong, and events stay in order."""
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + offset)
     offset, ids = 0.0, {f"g{number}" for number in range(3)}

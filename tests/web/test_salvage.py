@@ -1,4 +1,4 @@
-"""What is readable in a damaged SQLite file is saved to a new one, and nothing else is."""
+"""Salvaging copies exactly what is readable in a damaged SQLite file to a new file."""
 
 import asyncio
 import contextlib
@@ -33,14 +33,14 @@ CELLS = [0, 2, 4, 6, 16, 18, 20, 22, 32, 34, 36, 38]
 
 
 def seeded() -> int:
-    """A new seed, which is printed."""
+    """Return a new random seed, and print it."""
     seed = Random().randrange(10**6)
     print(f"seed {seed}")
     return seed
 
 
 def with_store(file: Path, work: Callable[[Store], object]) -> object:
-    """Run something with a store, and close it."""
+    """Open a store, run a function with it, and close it."""
     store = Store(str(file), "test")
     store.prepare()
     store.start()
@@ -52,7 +52,7 @@ def with_store(file: Path, work: Callable[[Store], object]) -> object:
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, int]]:
-    """A file with games, and the events of each; some others were purged."""
+    """An undamaged file and the number of events in each of its games; other games have been purged from it."""
     file = tmp_path_factory.mktemp("sound") / "games.sqlite3"
     rng = Random(7)
     counts = {f"game{number:018}": rng.randrange(len(CELLS) + 1) for number in range(300)}
@@ -72,7 +72,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, int
 
 
 def loaded(file: Path, ids: list[str]) -> dict[str, int | str | None]:
-    """What a server makes of each game: the number of its events, damaged, or None."""
+    """Return what a server finds for each game: its number of events, "damaged", or None if it is missing."""
 
     async def work(store: Store) -> dict[str, int | str | None]:
         found: dict[str, int | str | None] = {}
@@ -97,7 +97,8 @@ def test_of_a_sound_file_everything_is_copied(sound: tuple[Path, dict[str, int]]
     for path in (file, tmp_path / "new"):
         with contextlib.closing(sqlite3.connect(path)) as connection:
             stored = connection.execute("SELECT * FROM events ORDER BY game, sequence").fetchall()
-            made = [row[:-3] for row in connection.execute("SELECT * FROM games ORDER BY id")]  # without the client
+            # Without the columns about the client.
+            made = [row[:-3] for row in connection.execute("SELECT * FROM games ORDER BY id")]
             version, ticks = connection.execute("SELECT version, ticks FROM gridlock").fetchone()
         if path == file:
             expected = stored, made
@@ -129,7 +130,8 @@ def test_of_a_damaged_file_nothing_readable_is_lost_and_nothing_wrong_comes_up(
         now = loaded(new, list(counts))
         intact = [id for id, count in now.items() if isinstance(count, int)]
         assert all(now[id] == counts[id] for id in intact), pages
-        assert sum(1 for one in now.values() if one == "damaged") <= len(found.damaged), pages  # or one purged before
+        # Some damaged games may have been purged earlier.
+        assert sum(1 for one in now.values() if one == "damaged") <= len(found.damaged), pages
         assert len(intact) >= 100, pages
         totals.update(intact=len(intact), damaged=len(found.damaged), lost=found.lost)
     print(f"14 files of {len(counts)} games: {dict(totals)}")
@@ -156,11 +158,11 @@ def test_records_are_those_that_sqlite_reads(tmp_path: Path) -> None:
             if number in (200, 399):
                 connection.execute("COMMIT")
                 connection.execute("PRAGMA wal_checkpoint") if number == 200 else None
-                connection.execute("BEGIN")  # the last one is never committed
+                connection.execute("BEGIN")  # the last transaction is never committed
         connection.executemany("INSERT INTO a VALUES ('never', ?, 0.5, '')", [(number,) for number in range(5000)])
         read: dict[int, list[tuple[object, ...]]] = {4: [], 5: []}
         for values in records(file):
-            if len(values) in read and values[0] != "table":  # which describes a table
+            if len(values) in read and values[0] != "table":  # skip rows that describe a table
                 read[len(values)].append(tuple(values))
         connection.execute("ROLLBACK")
     for length, expected in written.items():

@@ -61,7 +61,8 @@ def test_a_token_opens_its_own_game_only(server: Served) -> None:
             assert server.get(f"/api/games/{game}", token)[0] == 401
             assert server.raw("GET", f"/api/games/{game}/record", token=token)[0] == 401
         assert server.get(f"/api/games/{mine['id']}")[0] == 401
-        for token in (mine["token"], mine["watch"], seat, other["invitation"]):  # none is an invitation to this game
+        # None of these tokens is an invitation to this game.
+        for token in (mine["token"], mine["watch"], seat, other["invitation"]):
             assert server.post(f"/api/games/{mine['id']}/join", {"nonce": "x" * 22}, token)[0] == 401
 
     asyncio.run(run())
@@ -134,7 +135,8 @@ def test_every_answer_has_the_headers_of_a_careful_server(server: Served) -> Non
         assert status == 200
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["cross-origin-resource-policy"] == "same-origin"
-        assert "content-security-policy" not in headers  # no browser reads it there, and a page loads 40 files
+        # Browsers ignore this header on static files, and a page loads 40 of them.
+        assert "content-security-policy" not in headers
     for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd"):
         assert server.raw("GET", path)[0] == 404
 
@@ -153,11 +155,12 @@ def test_games_connections_and_questions_are_limited(serve: Callable[..., Served
         assert int(headers["retry-after"]) > 0
         question = b'{"setup": {"game": "chain"}, "seconds": 10}'
         assert [server.raw("POST", "/api/analyse", question)[0] for _ in range(2)] == [200, 429]
-        await asyncio.sleep(3)  # new connections have their own pace
+        await asyncio.sleep(3)  # new connections have their own rate limit
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(20):
                 await stack.enter_async_context(client(server, made[0]["id"], made[0]["watch"]))
-            with pytest.raises(ConnectionClosedError, match="4429"):  # a spectator; it might have been a player
+            # A spectator is turned away, to leave room for players.
+            with pytest.raises(ConnectionClosedError, match="4429"):
                 await stack.enter_async_context(client(server, made[0]["id"], made[0]["watch"]))
             async with client(server, made[0]["id"], made[0]["token"]):
                 pass
@@ -257,7 +260,7 @@ STRANGE = [
 
 
 def mutated(rng: random.Random) -> str:
-    """Return a message with something wrong in it (or, by luck, nothing)."""
+    """Return a randomly damaged message, which may by chance still be valid."""
     message = dict(rng.choice(VALID))
     for _ in range(rng.randrange(1, 4)):
         kind = rng.randrange(4)

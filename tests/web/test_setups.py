@@ -1,4 +1,4 @@
-"""Setups, records and set-up boards without a server: what is read, and what is said about bad input."""
+"""Reading setups, records and edited boards without a server, and the messages for bad input."""
 
 import pytest
 from msgspec import UNSET
@@ -77,4 +77,4 @@ def test_the_editor_learns_what_to_ask_for(line: str, pawns: bool, follows: bool
     answer = set_up(set_up_from(SetUpRequest(line=line)))
     assert (answer.pawns, answer.follows, answer.words, answer.cells) == (pawns, follows, "", [])
     assert answer.position is not None
-    assert answer.position.setup.position is UNSET  # it is the usual start
+    assert answer.position.setup.position is UNSET  # the usual starting position is left out

@@ -1,4 +1,4 @@
-"""One real server: two players over WebSockets, a kill in the middle, and the finished game in a browser."""
+"""Two players use a real server over WebSockets, it is killed in mid-game, and a browser shows the finished game."""
 
 import asyncio
 import re

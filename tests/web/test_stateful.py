@@ -1,6 +1,6 @@
-"""A state machine drives the real server through everything players do, and compares it with a list of moves.
+"""A state machine makes the real server do everything that players can ask for, and compares it with a simple model.
 
-The server is killed, restarted and frozen meanwhile, and the clocks of some games run.
+Meanwhile, the server is killed, restarted and frozen, and some games have running clocks.
 """
 
 import asyncio
@@ -30,12 +30,12 @@ from gridlock import SWAP, Game, cells_of, variant
 pytestmark = pytest.mark.slow
 
 RUNS = int(os.environ.get("GRIDLOCK_RUNS", "6"))
-CLOCK = 3600  # seconds
-WHO = st.sampled_from([1, 2, 0])  # the two players (by the seat they had first), and a spectator
+CLOCK = 3600  # seconds per player
+WHO = st.sampled_from([1, 2, 0])  # the two players, numbered by their first seats, and a spectator
 
 
 class Model:
-    """What must be true, as simply as possible."""
+    """The expected results, worked out as simply as possible."""
 
     def __init__(self, game: Game, seats: dict[int, int], score: tuple[int, int], clocks: Clocks | None) -> None:
         self.game = game
@@ -44,7 +44,7 @@ class Model:
         self.before = score
         self.events = 0
         self.line = 0
-        self.offer: tuple[int, str] | None = None  # player, what
+        self.offer: tuple[int, str] | None = None  # the player who asked, and the request
         self.joined = False
         self.rematched = False
 
@@ -55,7 +55,7 @@ class Model:
         return [self.before[0] + won[0], self.before[1] + won[1]]
 
     def back(self, player: int) -> int | None:
-        """Return where a takeback leads."""
+        """Return the ply to which a takeback by this player leads."""
         if self.game.outcome or self.clocks:
             return None
         return next((ply for ply in reversed(range(len(self.game.moves))) if self.game.at(ply).turn == player), None)
@@ -66,7 +66,7 @@ class Model:
 
 
 class Machine(RuleBasedStateMachine):
-    """Two people, a spectator, and one server that is sometimes restarted."""
+    """Two players and a spectator on a server that is sometimes restarted."""
 
     server: Served
 
@@ -156,7 +156,7 @@ class Machine(RuleBasedStateMachine):
         return answer["type"] if answer["type"] == "accepted" else answer["reason"]
 
     def refused_first(self, who: int) -> str | None:
-        """Return the reasons that take precedence over all others."""
+        """Return the reason for rejection that takes precedence over all others, or None."""
         return "watching" if who not in self.model.seats else "waiting" if not self.model.joined else None
 
     def now(self) -> dict[str, int]:
@@ -221,7 +221,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(who=WHO)
     def claim(self, who: int) -> None:
-        """Nobody has waited for long enough, whoever is connected."""
+        """Claim a win, which must fail because no player has waited long enough."""
         if who not in self.tokens:
             return
         game, player = self.model.game, self.model.seats.get(who)
@@ -267,7 +267,7 @@ class Machine(RuleBasedStateMachine):
                 model.happen()
 
     def grant(self) -> None:
-        """The requested action happens."""
+        """Carry out the request in the model."""
         player, what = self.model.offer
         if what == "takeback":
             self.model.game = self.model.game.at(self.model.back(player))
@@ -326,14 +326,14 @@ class Machine(RuleBasedStateMachine):
 
 @pytest.fixture
 def machines(serve) -> Iterator[type[Machine]]:
-    patches = {"gridlock.web.storage.clocks.RETURN": 0.0}  # so that clocks run soon after a start
+    patches = {"gridlock.web.storage.clocks.RETURN": 0.0}  # so that clocks run immediately after a start
     server = serve("--games-per-client=100000", "--connections-per-client=1000", patches=patches)
     yield type("Here", (Machine,), {"server": server})
     assert server.complaints() == []
 
 
 def test_whatever_players_do_the_server_agrees_with_the_model(machines: type[Machine]) -> None:
-    phases = (Phase.explicit, Phase.reuse, Phase.generate)  # making a failing story shorter takes minutes
+    phases = (Phase.explicit, Phase.reuse, Phase.generate)  # no shrinking: shortening a failing story takes minutes
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
     run_state_machine_as_test(
         machines,

@@ -1,4 +1,4 @@
-"""Every move is synced before it is acknowledged, and games survive a stop, a start and a database that goes away."""
+"""Every move is synced before it is acknowledged, and games survive restarts and a database that disappears."""
 
 import asyncio
 import contextlib
@@ -33,7 +33,7 @@ MOVES = 30
 
 
 def moves_one_by_one(server: Served) -> None:
-    """Make moves, each after the last one was acknowledged."""
+    """Make moves, each once the previous move has been acknowledged."""
 
     async def run() -> None:
         made = server.create("scatter", "screen", setup={"board": "15x15"})
@@ -48,7 +48,7 @@ def moves_one_by_one(server: Served) -> None:
 def test_sqlite_syncs_every_move_before_it_is_acknowledged(
     serve: Callable[..., Served], tmp_path: Path, setting: str, enough: bool
 ) -> None:
-    """Count the syncs; the same count with a weaker setting shows that the test would notice."""
+    """Count the syncs, and check that a weaker setting gives a lower count."""
     compiler = shutil.which("cc")
     if not compiler:
         pytest.skip("a C compiler is needed to count syncs")
@@ -69,7 +69,7 @@ def test_sqlite_syncs_every_move_before_it_is_acknowledged(
 def test_postgresql_flushes_every_move_before_it_is_acknowledged(
     serve: Callable[..., Served], postgres: str, setting: str, enough: bool
 ) -> None:
-    """Compare how far the log was flushed right after each acknowledgement; a weaker setting lags behind."""
+    """Check that the log has been flushed after each acknowledgement, and that a weaker setting flushes less."""
     import psycopg
 
     patches = {} if enough else {"gridlock.web.storage.databases.POSTGRESQL": f"-c synchronous_commit={setting}"}
@@ -90,7 +90,7 @@ def test_postgresql_flushes_every_move_before_it_is_acknowledged(
         return lagging
 
     lagging = asyncio.run(run())
-    few = lagging < MOVES // 3  # now and then PostgreSQL writes something itself, and takes its time
+    few = lagging < MOVES // 3  # PostgreSQL occasionally writes its own records, which are flushed late
     assert few == enough, f"{lagging} of {MOVES} moves were not flushed when they were acknowledged"
 
 
@@ -129,7 +129,7 @@ def test_an_offer_and_the_computers_turn_survive_a_restart(serve: Callable[..., 
         made = server.create("scatter", "random")
         async with client(server, made["id"], made["token"]) as me:
             assert (await me.act("move", cell=0))["type"] == "accepted"
-            await asyncio.to_thread(server.end, signal.SIGKILL)  # most often before the computer has answered
+            await asyncio.to_thread(server.end, signal.SIGKILL)  # usually before the computer has replied
         await asyncio.to_thread(server.start)
         async with client(server, made["id"], made["token"]) as me:
             await me.until(thinking=False)
@@ -150,7 +150,7 @@ def test_an_offer_and_the_computers_turn_survive_a_restart(serve: Callable[..., 
 
 
 def test_the_database_going_away_is_survived(serve: Callable[..., Served], tmp_path: Path) -> None:
-    """While another program holds SQLite's lock, moves are rejected or late, and none is half-stored."""
+    """While another program holds SQLite's lock, moves are rejected or delayed but never stored in part."""
     import sqlite3
 
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""The server's analysis of positions: the winner at once, then the distance, and correct answers about swaps."""
+"""The server's position analysis: it gives the winner at once, the distance later, and correct answers about swaps."""
 
 import json
 import socket
@@ -22,7 +22,8 @@ from gridlock.web.wire.setups import game_of
 pytestmark = pytest.mark.slow
 
 OPPOSITE = {"win": "loss", "loss": "win"}
-LONG = {"setup": {"game": "keepaway", "board": "8x8"}, "seconds": 10, "distances": True}  # it is not counted so soon
+# Counting the distance takes longer than this.
+LONG = {"setup": {"game": "keepaway", "board": "8x8"}, "seconds": 10, "distances": True}
 
 
 # -- the swap rule ------------------------------------------------------------------------------------------------
@@ -61,7 +62,7 @@ def test_the_player_to_swap_wins_by_swapping_or_playing_on(server: Served, name:
         if swapping:
             assert (analysis["distance"], analysis["line"]) == (None, [])
         _, found = server.post("/api/analyse", {"setup": {**setup, "swap": True, "moves": [first, "swap"]}})
-        if not found["position"]["outcome"]:  # after the swap, the player who was to move and is stuck has lost
+        if not found["position"]["outcome"]:  # the swap may leave the player to move stuck, which ends the game
             assert found["analysis"]["verdict"] == plain["verdict"]
             assert (found["analysis"]["swap"], found["analysis"]["swap_words"]) == (None, "")
 
@@ -93,19 +94,19 @@ def test_no_verdict_waits_for_a_distance(serve: Callable[..., Served]) -> None:
             status, found = server.post("/api/analyse", {"setup": setup})
             assert (status, found["analysis"]["verdict"]) in [(200, "win"), (200, "loss")]
         assert not any(one.done() for one in counting)
-        server.end(9)  # they need not be waited for
+        server.end(9)  # there is no need to wait for the distances
         for one in counting:
             with pytest.raises(ConnectionError):
                 one.result()
 
 
 def workers_of(server: Served) -> set[int]:
-    """Return the engine processes of a server."""
+    """Return the process ids of a server's engine workers."""
     return set(map(int, Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()))
 
 
 def ticks(pid: int) -> int:
-    """Return the processor time of a process, in hundredths of a second."""
+    """Return how much processor time a process has used, in hundredths of a second."""
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
 
 
@@ -120,10 +121,10 @@ def test_counting_stops_when_the_client_has_left(serve: Callable[..., Served]) -
         head = f"POST /api/analyse HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n"
         leaving.sendall(head.encode() + body)
         until = time.monotonic() + WAIT
-        while ticks(worker) < idle + 20 and time.monotonic() < until:  # until it is working
+        while ticks(worker) < idle + 20 and time.monotonic() < until:  # wait until the worker is busy
             time.sleep(0.01)
     worked = -1
-    while worked != ticks(worker) and time.monotonic() < until:  # until it is idle
+    while worked != ticks(worker) and time.monotonic() < until:  # wait until the worker is idle
         worked = ticks(worker)
         time.sleep(0.5)
     assert workers_of(server) == {worker}

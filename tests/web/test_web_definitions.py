@@ -1,4 +1,4 @@
-"""Games that come with a record or a setup: accepted whole, or refused with a sentence."""
+"""Custom games sent with a record or a setup are accepted as a whole or rejected with an explanation."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ from gridlock.web.operations.pictures import picture_of
 from gridlock.web.thinking import questions
 from gridlock.web.wire.answers import WholeSetup
 
-pytestmark = pytest.mark.slow  # a separate server
+pytestmark = pytest.mark.slow  # starts a separate server
 
 
 def test_records_bring_their_own_game(server: Served, fits: Fits, folder: Path) -> None:
@@ -35,7 +35,7 @@ def test_records_bring_their_own_game(server: Served, fits: Fits, folder: Path) 
         status, found = server.post("/api/analyse", {"record": record, "distances": True})
         assert (status, found["analysis"]["distance"]) == (200, 4)
         assert server.post("/api/review", {"record": record})[0] == 200
-    # The page's next request uses the setup that it received.
+    # The page's next request uses the setup from this answer.
     setup = position["setup"]
     status, position = server.post("/api/position", {"setup": {**setup, "moves": ["2,2", "1,1"]}})
     assert (status, position["board"]["legal"]) == (200, [2, 6, 8])
@@ -166,7 +166,7 @@ def test_a_design_is_played_in_every_way(server: Served, fits: Fits, wish: dict)
 
 
 def test_a_design_goes_through_a_match_and_its_review(server: Served, fits: Fits) -> None:
-    """Two friends play it by link, again with swapped sides, and look back at it."""
+    """Two friends play a custom game by link, play a rematch with sides swapped, and review it."""
     made = server.create("design", name="Ada", public=True, setup={"definition": DESIGN})
     token = server.join(made)
 

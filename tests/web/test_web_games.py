@@ -1,4 +1,4 @@
-"""Whole games over the protocol: by link, on one screen, against the computer; takebacks, rematches, spectators."""
+"""Whole games over the protocol: by link, on one screen and against the computer, with takebacks and rematches."""
 
 import asyncio
 import random
@@ -12,7 +12,7 @@ from gridlock.core.records import loads
 
 
 async def play_out(players: dict[int, Client], rng: random.Random) -> Game:
-    """Play random legal moves to the end, comparing every state with the rules core."""
+    """Play random legal moves to the end, comparing every state with the core rules."""
     state = players[1].state
     setup = state["setup"]
     game = Game(variant(setup["game"], setup["board"], setup["adjacency"]), starts=setup["starts"], swap=setup["swap"])
@@ -153,14 +153,14 @@ def test_on_one_screen_one_token_plays_for_both(server: Served) -> None:
             state = await screen.until(to_move=None)
             assert state["outcome"]["words"] == "Grace (O) resigns. Ada (X) wins!"
             assert (await screen.act("ask", what="takeback"))["reason"] == "illegal"
-            assert (await screen.act("resign"))["type"] == "accepted"  # again: nothing happens
+            assert (await screen.act("resign"))["type"] == "accepted"  # a second resignation changes nothing
 
     asyncio.run(run())
 
 
 def test_a_pass_is_announced(server: Served) -> None:
     async def run() -> None:
-        # X takes the middle of a row of five and is stuck at once; O has two cells left.
+        # After X takes 1,2 and O takes 1,4 in a row of four, X is stuck, and O can still play 1,1.
         made = server.create("scatter", "screen", name="Ada", setup={"board": "1x4", "moves": ["1,2", "1,4"]})
         async with client(server, made["id"], made["token"]) as screen:
             assert screen.state["pass"] == {
@@ -185,9 +185,9 @@ def test_takeback_and_rematch_need_consent_by_link(server: Served) -> None:
         async with client(server, made["id"], made["token"]) as ada, client(server, made["id"], token) as grace:
             await ada.play(0)
             await grace.until(ply=1)
-            assert (await grace.act("ask", what="takeback"))["reason"] == "illegal"  # has not moved yet
+            assert (await grace.act("ask", what="takeback"))["reason"] == "illegal"  # Grace has not moved yet
             assert (await ada.act("ask", what="takeback"))["type"] == "accepted"
-            assert (await ada.act("ask", what="takeback"))["type"] == "accepted"  # a repeat
+            assert (await ada.act("ask", what="takeback"))["type"] == "accepted"  # a repeated request
             while not grace.state["offer"]:
                 await grace.receive()
             assert grace.state["offer"] == {"what": "takeback", "player": 1, "words": "Ada asks to take back a move."}
@@ -207,7 +207,8 @@ def test_takeback_and_rematch_need_consent_by_link(server: Served) -> None:
             assert (await ada.act("ask", what="takeback"))["type"] == "accepted"
             while not grace.state["offer"]:
                 await grace.receive()
-            assert (await ada.act("answer", accept=False))["type"] == "accepted"  # withdrawn, which is not a rejection
+            # Ada withdraws the request, which is not a rejection.
+            assert (await ada.act("answer", accept=False))["type"] == "accepted"
             while ada.state["offer"] or grace.state["offer"]:
                 await ada.receive() if ada.state["offer"] else await grace.receive()
             assert ada.state["declined"] is None
@@ -225,7 +226,8 @@ def test_takeback_and_rematch_need_consent_by_link(server: Served) -> None:
             assert (await ada.act("ask", what="rematch"))["type"] == "accepted"
             while not grace.state["offer"]:
                 await grace.receive()
-            assert (await grace.act("ask", what="rematch"))["type"] == "accepted"  # the same request is consent
+            # Making the same request counts as consent.
+            assert (await grace.act("ask", what="rematch"))["type"] == "accepted"
             while not ada.state["rematch"]:
                 await ada.receive()
             following = ada.state["rematch"]

@@ -1,4 +1,4 @@
-"""Your own games on the server, offered from a folder."""
+"""Your own games, offered by the server from a folder."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from gridlock.core.rules import BUILT_IN, FIRST, RULE_BOOKS
 from gridlock.web.storage.schema import checksum
 from gridlock.web.wire.setups import load_folder
 
-pytestmark = pytest.mark.slow  # a separate server
+pytestmark = pytest.mark.slow  # starts a separate server
 
 
 # -- from a folder ------------------------------------------------------------------------------------------------
@@ -33,12 +33,12 @@ def test_it_is_offered_set_up_analysed_and_reviewed(knowing: Served, fits: Fits)
     assert fits(catalogue, "Catalogue")
     setup = {"game": "hermit", "board": "3x3", "moves": ["2,2"]}
     _, position = knowing.post("/api/position", {"setup": setup})
-    assert position["board"]["legal"] == [0, 2, 6, 8]  # the neighbours of the centre are closed to both
-    assert "definition" not in position["setup"]  # clients of this server need not send it
+    assert position["board"]["legal"] == [0, 2, 6, 8]  # the centre's neighbours are closed to both players
+    assert "definition" not in position["setup"]  # clients of this server need not send the definition
     _, why = knowing.post("/api/why", {"setup": setup, "cell": 1})
     assert (why["words"], why["causes"]) == ("The cell is adjacent to a marker.", [4])
     status, found = knowing.post("/api/analyse", {"setup": setup})
-    assert (status, found["analysis"]["verdict"]) == (200, "loss")  # four corners are left, none next to another
+    assert (status, found["analysis"]["verdict"]) == (200, "loss")  # four corners are left, and no two are adjacent
     assert [move["distance"] for move in found["analysis"]["moves"]] == [4, 4, 4, 4]
     assert fits(found, "Analysis")
     status, reviewed = knowing.post("/api/review", {"setup": setup})
@@ -57,7 +57,8 @@ def test_it_is_played_against_every_level(knowing: Served, fits: Fits, level: st
                 await ada.play(cell)
                 await ada.until(thinking=False)
                 cell = next(iter(ada.state["board"]["legal"]), 0)
-            assert ada.state["outcome"]["winner"] == 1  # the centre leaves four corners, whoever takes them
+            # The centre leaves four corners, so the order of moves does not matter.
+            assert ada.state["outcome"]["winner"] == 1
             assert fits(ada.state, "State")
 
     asyncio.run(run())
@@ -93,7 +94,7 @@ def test_a_stored_game_continues_without_its_file(serve: Callable[..., Served], 
 
     state = asyncio.run(run())
     assert state["outcome"]["winner"] == 1
-    assert state["setup"]["definition"]["title"] == "Hermit"  # so that the page can ask about it
+    assert state["setup"]["definition"]["title"] == "Hermit"  # so that the page can ask about the game
     assert later.post("/api/analyse", {"setup": {**state["setup"], "moves": ["2,2"]}})[0] == 200
     assert later.complaints() == []
 
@@ -118,7 +119,7 @@ def test_an_unknown_stored_game_is_rejected_with_a_message(
     made = knowing.create("hermit", "screen")
     knowing.end()
     engine = create_engine(f"sqlite:///{tmp_path}/games.sqlite3")
-    with engine.begin() as connection:  # as for a game from a package, with its own functions
+    with engine.begin() as connection:  # as if a package with its own functions had provided the game
         row = connection.execute(text("SELECT id, created, settings FROM games")).one()
         stored = json.loads(row.settings)
         assert stored.pop("definition")["name"] == "hermit"
@@ -142,7 +143,7 @@ def test_an_unknown_stored_game_is_rejected_with_a_message(
 
 
 def refused(*arguments: str) -> tuple[int, str]:
-    """Return the exit code and the error of a server that does not start."""
+    """Return the exit code and the error message of a server that fails to start."""
     done = subprocess.run(
         [sys.executable, "-m", "gridlock", "serve", "--port", "0", *arguments],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Regions over HTTP: the same words as elsewhere, safe pictures, and limits on what a visitor may use."""
+"""Regions over HTTP: the same text as in the terminal, safe pictures, and limits on each visitor's use."""
 
 import xml.etree.ElementTree as ET
 from functools import lru_cache
@@ -95,7 +95,7 @@ def test_a_region_that_does_not_open_has_a_reason(server: Served) -> None:
 def test_a_worker_does_not_grow_with_the_regions_it_is_asked_about(
     monkeypatch: pytest.MonkeyPatch, rng: Random
 ) -> None:
-    """Ask for values on many boards: each store stays within its memory, and old stores are dropped."""
+    """Ask for values on many boards; each store stays within its memory limit, and old stores are dropped."""
     made: list[snort_values._Snort] = []
 
     class Recorded(snort_values._Snort):

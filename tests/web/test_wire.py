@@ -1,4 +1,4 @@
-"""The server's messages are unchanged, to the last field, and match its own description."""
+"""The server's messages are unchanged in every field and match the server's own description."""
 
 import inspect
 import json
@@ -22,23 +22,23 @@ from gridlock.web.pages.health import HealthChecks
 from gridlock.web.pages.learning import Learning
 from gridlock.web.wire import answers
 
-pytestmark = pytest.mark.slow  # a separate server
+pytestmark = pytest.mark.slow  # starts a separate server
 LEARNING = (
     "/api/puzzle",
     "/api/lessons",
     "/api/atlas",
-)  # whose answers test_learning.py compares with their description
+)  # test_learning.py checks these answers against their description
 
 
 @pytest.fixture(scope="module")
 def stories(tmp_path_factory: pytest.TempPathFactory) -> Stories:
-    """Return the output of a separate server."""
+    """Play the stories on a separate server, and return everything it sent."""
     folder = tmp_path_factory.mktemp("stories")
     limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking", "requests")]
     server = Served(str(folder / "games.sqlite3"), folder / "log", *limits).start()
     try:
         stories = Stories(server)
-        with ThreadPoolExecutor(1) as thread:  # in this one, another test's browser may have left its loop running
+        with ThreadPoolExecutor(1) as thread:  # another test's browser may have left an event loop in the main thread
             thread.submit(stories.tell).result()
         return stories
     finally:
@@ -110,7 +110,7 @@ def test_the_description_is_whole(described: dict, tmp_path: Path) -> None:
     assert set(references) == set(schemas)
     app, hub = build(Serving(str(tmp_path / "games.sqlite3"), frozenset()))
     hub.store.engine.dispose()
-    while not hasattr(app, "routes"):  # its wrappers serve nothing themselves
+    while not hasattr(app, "routes"):  # unwrap the app, because only the innermost app has routes
         app = app.app
     served = {
         (method.lower(), route.path)
@@ -138,7 +138,7 @@ def test_every_handler_is_served_and_takes_the_body_that_is_described(server: Se
             schema, path = described["components"]["schemas"][name], endpoint.path.replace("{id}", "x" * 22)
             status, said = server.post(path, {"nonsense": 1}, "x" * 32)
             assert (status, said["error"]) == (400, "malformed"), path
-            for field in schema["properties"]:  # each is read, and as the stated kind
+            for field in schema["properties"]:  # each field is read, and must have the stated type
                 known = {one: None for one in schema.get("required", []) if one != field}
                 status, said = server.post(path, {field: [["wrong"]], **known}, "x" * 32)
                 assert (status, said["error"]) == (400, "malformed"), (path, field)

@@ -1,4 +1,4 @@
-"""The engine's processes: limited in time and memory, replaced when they die, and never in the way."""
+"""Engine processes are limited in time and memory, replaced when they die, and never slow the server down."""
 
 import asyncio
 import ctypes
@@ -33,12 +33,12 @@ HARD.push("1,1")
 
 
 async def move(workers: FairPool, level: str = "random", seconds: float = 1.0, client: str = "somebody") -> int:
-    """Return the cell that a worker plays."""
+    """Return the cell chosen by a worker."""
     return await workers.ask(client, choose, GAME, seconds, level)
 
 
 def started(workers: FairPool) -> list[int]:
-    """The processes of a pool."""
+    """Return the process ids of a pool's workers."""
     return [worker.pid for worker in workers.workers if worker.pid]
 
 
@@ -48,7 +48,7 @@ def is_there(pid: int) -> bool:
 
 
 def asked(coroutine_of: Callable[[FairPool], object], size: int = 1, waiting: int = 3) -> object:
-    """Run some work with workers, and stop them afterwards."""
+    """Call a function with a pool of workers, and stop the workers afterwards."""
 
     async def run() -> object:
         workers = FairPool("moves", size, nice=5, most_waiting=waiting, most_each=waiting, patience=None)
@@ -70,7 +70,7 @@ def test_a_worker_answers_again_and_again() -> None:
 
 
 def turn_of(process: int) -> int:
-    """Return the length of a process's time slices in nanoseconds, as reported by the system."""
+    """Return the length in nanoseconds of the time slices that the system gives a process."""
     number = {"x86_64": 315, "aarch64": 275, "riscv64": 275}.get(platform.machine())
     if sys.platform != "linux" or number is None:
         pytest.skip("the number of sched_getattr is not known here")
@@ -158,7 +158,7 @@ def test_the_queue_is_bounded_and_departures_make_room() -> None:
 
 
 class Instant(FairPool):
-    """Workers that answer when a test says so, and record whose questions they took."""
+    """Workers that answer only when the test allows it, and record whose questions they took."""
 
     def __init__(self, size: int, allowance: Allowance | None = None) -> None:
         super().__init__("moves", size, nice=0, most_waiting=100, most_each=10, allowance=allowance, patience=None)
@@ -166,12 +166,12 @@ class Instant(FairPool):
         self.answered = asyncio.Event()
 
     async def _ask(self, _question: object, _game: Game, _seconds: float, level: str) -> object:
-        self.taken.append(level)  # which says whose it is
+        self.taken.append(level)  # here, the level names the client
         await self.answered.wait()
         return 0
 
     def put(self, client: str, seconds: float = 1.0) -> asyncio.Task:
-        """A client's question."""
+        """Start a task that asks a question for a client."""
         return asyncio.create_task(self.ask(client, choose, GAME, seconds, client))
 
 
@@ -180,7 +180,7 @@ def test_a_client_with_many_questions_does_not_hold_up_one_with_a_single() -> No
         workers = Instant(2)
         greedy = [workers.put("greedy") for _ in range(8)]
         await asyncio.sleep(0)
-        assert workers.taken == ["greedy", "greedy"]  # no other client has asked
+        assert workers.taken == ["greedy", "greedy"]  # no other client has asked yet
         others = [workers.put("one"), workers.put("two")]
         await asyncio.sleep(0)
         workers.answered.set()
@@ -230,10 +230,10 @@ def test_work_is_paid_for_in_seconds_and_what_was_not_needed_is_given_back() -> 
         allowance = Allowance(10, 1e-9)
         workers = Instant(1, allowance)
         workers.answered.set()
-        for _ in range(20):  # each might take 8 seconds, and takes none
+        for _ in range(20):  # each question may take up to 8 seconds but is answered at once
             await workers.put("a", 8.0)
         workers.answered.clear()
-        for left in (10, 9, 8):  # asking and leaving costs a second each time
+        for left in (10, 9, 8):  # each abandoned question costs one second
             with pytest.raises(Spent):
                 await workers.put("a", left + 0.1)
             asked = workers.put("a", 5.0)
@@ -259,7 +259,7 @@ def test_thinking_does_not_hold_up_other_games(serve: Callable[..., Served]) -> 
             await one.play(0)
             await one.until(thinking=False)
             (worker,) = map(int, Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split())
-            os.kill(worker, signal.SIGSTOP)  # it thinks, and thinks
+            os.kill(worker, signal.SIGSTOP)  # the worker appears to think forever
             ply = one.state["ply"]
             await one.play(one.state["board"]["legal"][0])
             assert one.state["thinking"]
@@ -267,7 +267,7 @@ def test_thinking_does_not_hold_up_other_games(serve: Callable[..., Served]) -> 
                 await two.play(two.state["board"]["legal"][0])
             assert (await one.act("ask", what="takeback"))["type"] == "accepted"
             await one.until(line=1, ply=ply)
-            os.kill(worker, signal.SIGCONT)  # its answer comes too late and is dropped
+            os.kill(worker, signal.SIGCONT)  # the worker's answer arrives too late and is dropped
             await one.play(one.state["board"]["legal"][1])
             await one.until(thinking=False)
             assert one.state["ply"] == ply + 2
@@ -287,8 +287,8 @@ def test_a_question_whose_asker_has_left_is_cancelled_and_the_worker_stays() -> 
             begun = time.monotonic()
             await asyncio.wait({asking})
             assert asking.cancelled()
-            assert time.monotonic() - begun < 15  # it did not finish thinking
-            assert await move(workers) in range(9)  # and what it says next belongs to the next question
+            assert time.monotonic() - begun < 15  # the worker stopped before it had finished
+            assert await move(workers) in range(9)  # the worker's next answer belongs to the next question
         assert started(workers) == [worker]
 
     asked(ask)
@@ -310,7 +310,7 @@ time.monotonic = locking_monotonic
 
 
 def test_a_cancel_inside_a_lock_leaves_it_unlocked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The clock itself takes a lock whenever it is read, so most cancels come while it is locked."""
+    """Reading the clock takes a lock here, so most cancellations arrive while that lock is held."""
     (tmp_path / "sitecustomize.py").write_text(LOCKING)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
 
@@ -337,7 +337,7 @@ def test_clients_that_leave_at_any_moment_leave_all_workers_free() -> None:
     async def visit(workers: FairPool, number: int) -> None:
         question, *more = rng.choice(((analyse, True), (advise,), (choose, "perfect")))
         asking = asyncio.create_task(workers.ask(f"client {number % 5}", question, HARD, 20.0, *more))
-        for _ in range(rng.randint(1, 3)):  # some leave more than once
+        for _ in range(rng.randint(1, 3)):  # some clients cancel more than once
             await asyncio.sleep(rng.choice((0.0, 0.001, 0.05)) * rng.random())
             asking.cancel()
         await asyncio.wait({asking})

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator
 from web_server import Served
 from websockets.asyncio.client import ClientConnection, connect
 
-WAIT = 30  # seconds for anything to happen; only to notice if it never does
+WAIT = 30  # seconds until a test gives up waiting
 
 
 class Client:
-    """One connection to one game, remembering the newest state."""
+    """A connection to one game that remembers the latest state."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -28,7 +28,7 @@ class Client:
         return number
 
     async def receive(self) -> dict:
-        """The next message."""
+        """Return the next message."""
         async with asyncio.timeout(WAIT):
             message = json.loads(await self.socket.recv())
         if message["type"] == "state":
@@ -49,13 +49,13 @@ class Client:
         return self.state
 
     async def act(self, type: str, **fields: object) -> dict:
-        """Act on the board as it was last seen."""
+        """Perform an action on the last board that this client saw."""
         if type != "resign":
             fields = {"ply": self.state["ply"], "line": self.state["line"], **fields}
         return await self.answer(type, **fields)
 
     async def play(self, cell: int) -> None:
-        """Make a move that must be accepted, and wait until it is seen."""
+        """Make a move that must be accepted, and wait until the new state arrives."""
         ply = self.state["ply"]
         answer = await self.act("move", cell=cell)
         assert answer["type"] == "accepted", answer
@@ -65,7 +65,7 @@ class Client:
 
 @contextlib.asynccontextmanager
 async def client(server: Served, game: str, token: str, address: str = "") -> AsyncIterator[Client]:
-    """A connection that has said hello, from an address that a trusted proxy names."""
+    """Open a game, optionally from an address that a trusted proxy reports."""
     headers = {"X-Forwarded-For": address} if address else {}
     url = f"ws://127.0.0.1:{server.port}/ws"
     async with connect(url, origin=server.origin, open_timeout=WAIT, additional_headers=headers) as socket:
@@ -76,7 +76,7 @@ async def client(server: Served, game: str, token: str, address: str = "") -> As
 
 
 async def closing(socket: ClientConnection) -> tuple[int, str]:
-    """Read until the server closes; return the code and the reason."""
+    """Read until the server closes the connection; return the code and the reason."""
     async with asyncio.timeout(WAIT):
         with contextlib.suppress(Exception):
             while True:

@@ -1,14 +1,14 @@
-"""A model of a game's clocks, as far as it can be known from outside the server."""
+"""A model of a game's clocks, based on what can be observed from outside the server."""
 
 import time
 
 from web_server import Served
 
-CHARGED = 100  # milliseconds that a player may be charged for a fault of the server
+CHARGED = 100  # the most milliseconds that a player may be charged for one server fault
 
 
 class Outages:
-    """The times at which the server did not work, as far as that is certain."""
+    """The periods during which the server was certainly not working."""
 
     def __init__(self, server: Served) -> None:
         self._server = server
@@ -16,47 +16,47 @@ class Outages:
         self._since: float | None = None
 
     def begin(self) -> None:
-        """The server works no longer."""
+        """Record that the server has stopped working."""
         self.end()
         self._since = time.monotonic()
 
     def end(self) -> None:
-        """The server works from now on, unless it has started to before."""
+        """Record that the server is working again."""
         now = time.monotonic()
         self._all += self._open(now)
         self._since = None
 
     def _open(self, now: float) -> list[tuple[float, float]]:
-        """Return the outage that is still going on; none if a new process is about to serve."""
+        """Return the current outage, if any; it ends when a new process is about to serve."""
         if self._since is None:
             return []
         began = self._server.began
         return [(self._since, min(began, now) if began > self._since else now)]
 
     def between(self, begin: float, end: float) -> list[float]:
-        """The seconds that each outage took of that time."""
+        """Return how many seconds of each outage fall between the two times."""
         known = [*self._all, *self._open(end)]
         lengths = (min(end, until) - max(begin, since) for since, until in known)
         return [length for length in lengths if length > 0]
 
 
 class Clocks:
-    """What a game's clocks may show: no player is charged for more than the time that a server worked in their turn."""
+    """A check that clocks charge players only for time in their turn during which a server was working."""
 
     def __init__(self, seconds: int, outages: Outages) -> None:
         self._outages = outages
-        self._left = [1000 * seconds] * 2  # milliseconds at the beginning of the turn
+        self._left = [1000 * seconds] * 2  # milliseconds left at the beginning of the turn
         self._ply = 0
         self._runs: int | None = None  # the player whose clock runs
         self._sent: dict[int, float] = {}  # ply -> when the move was first sent; the next turn cannot begin earlier
         self.worst = 0.0  # the most milliseconds that a player was charged for one fault
 
     def send(self, ply: int) -> None:
-        """A move is about to be sent."""
+        """Record that a move is about to be sent."""
         self._sent.setdefault(ply, time.monotonic())
 
     def check(self, state: dict) -> None:
-        """Compare a state that has just come with what can have happened."""
+        """Check the clocks in a state that has just arrived."""
         left, ply, runs = state["clock"]["left"], state["ply"], state["clock"]["runs"]
         if ply < self._ply:
             return

@@ -1,4 +1,4 @@
-"""A game of your own, Hermit, as a file and as a game that was played."""
+"""Hermit, a custom game: its TOML file and a finished game."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ closes_other = true
 
 
 def hermit(folder: Path, board: str = "3x3", moves: tuple[int, ...] = (4,)) -> Game:
-    """Return a game of it, as a user may have saved it."""
+    """Return a game of Hermit, as a user may have saved it."""
     game = Game(variant(load_book(folder / "hermit.toml"), board))
     for move in moves:
         game.push(move)

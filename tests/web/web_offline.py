@@ -1,4 +1,4 @@
-"""The offline engine and the server's handlers side by side, in one process where no time passes."""
+"""The offline engine and the server's handlers, compared in one process in which time stands still."""
 
 import asyncio
 import json
@@ -38,13 +38,13 @@ Question = tuple[str, str, str]
 
 
 class Page:
-    """A page that notes what the engine's games tell it."""
+    """A page that records what the engine's games send it."""
 
     def __init__(self) -> None:
         self.told: list[tuple[int, dict]] = []
         self.ended: list[tuple[int, int, str]] = []
         self.kept: dict[str, str] = {}
-        self.alarm: float | None = None  # seconds until the page calls the games
+        self.alarm: float | None = None  # seconds until the page wakes the engine
 
     def message(self, connection: int, text: str) -> None:
         self.told.append((connection, json.loads(text)))
@@ -59,19 +59,19 @@ class Page:
         self.alarm = seconds
 
     def last(self, kind: str) -> dict:
-        """The latest message of a kind."""
+        """Return the latest message of the given type."""
         return next(message for _, message in reversed(self.told) if message["type"] == kind)
 
 
 class Here:
-    """A pool of workers that answers in this process."""
+    """A stand-in for the pool of workers that answers in this process."""
 
     async def ask(self, _client: str, question: Callable, game: Game, seconds: float, *args: Any) -> Any:
         return questions.answer(agents.allowed, question, setup_of(game, keep=True), seconds, args)
 
 
 def both() -> tuple[Callable[..., Reply], Callable[..., Reply]]:
-    """Return two functions that answer a request: by the server's handlers, and offline."""
+    """Return two functions that answer a request: one uses the server's handlers, the other the offline engine."""
     here: Any = Here()
     nothing: Any = None
     owners = Api(nothing, here, here, nothing, ""), Learning(here)
@@ -98,7 +98,7 @@ def both() -> tuple[Callable[..., Reply], Callable[..., Reply]]:
 
 
 async def _request(app: Starlette, method: str, path: str, body: str = "") -> Reply:
-    """Send a request to an application, without a network."""
+    """Pass a request to an application without using a network."""
     path, _, query = path.partition("?")
     scope = {"type": "http", "method": method, "path": unquote(path), "query_string": query.encode(), "headers": []}
     sent: list[Any] = []
@@ -117,7 +117,7 @@ async def _request(app: Starlette, method: str, path: str, body: str = "") -> Re
 
 @contextmanager
 def timeless(seed: float) -> Iterator[None]:
-    """Let no time pass, know nothing from earlier questions, and draw the same lots."""
+    """Stop the clock, clear the caches, and make random choices repeatable."""
     rng = Random(seed)
     engine_for.cache_clear()
     questions._latest = None
@@ -131,7 +131,7 @@ def timeless(seed: float) -> Iterator[None]:
 
 
 def a_game(rng: Random, least: int = 2) -> Game:
-    """A random game on a board so small that every question has an exact answer."""
+    """Return a random game on a board small enough for every question to have an exact answer."""
     name, rows, cols = rng.choice(list(RULE_BOOKS)), rng.randint(least, 4), rng.randint(least, 3)
     played = variant(name, f"{rows}x{cols}", rng.choice([None, "king", "orthogonal"]))
     return random_game(played, rng, rng.randint(0, 4), swap=rng.random() < 0.2)
@@ -146,7 +146,7 @@ def data_of(game: Game) -> dict:
 
 
 def a_question(rng: Random) -> Question:
-    """A random question of any kind, some of them wrong."""
+    """Return a random question, which may be invalid."""
     game = a_game(rng)
     setup = data_of(game)
     day = date(2026, 1, 1) + timedelta(rng.randrange(300))

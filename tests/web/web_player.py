@@ -1,4 +1,4 @@
-"""A player who carries on whatever happens."""
+"""A player who keeps playing despite server failures."""
 
 import asyncio
 import contextlib
@@ -13,15 +13,15 @@ LOST = (OSError, WebSocketException, TimeoutError, EOFError, KeyError)
 
 
 class Steady:
-    """A player of a game on one screen who carries on whatever happens, and everything that was acknowledged."""
+    """A player of a one-screen game who keeps playing despite failures and records every acknowledged move."""
 
     def __init__(self, made: dict) -> None:
         self.made = made
         self.cells: list[int] = []
-        self.sent: list[int] = []  # the same cell again for the same ply, as a page would
+        self.sent: list[int] = []  # a move is repeated with the same cell, as a page would do
 
     async def play(self, server: Served, stop: threading.Event, rng: random.Random) -> None:
-        """Keep playing, whatever happens, until told to stop."""
+        """Keep playing despite failures until told to stop."""
         while not stop.is_set():
             with contextlib.suppress(*LOST):
                 async with client(server, self.made["id"], self.made["token"]) as screen:

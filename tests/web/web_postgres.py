@@ -1,4 +1,4 @@
-"""A PostgreSQL server for the tests, which can stop, kill and freeze it."""
+"""A PostgreSQL server that tests can stop, kill and freeze."""
 
 import os
 import pwd
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs, if it is installed."""
+    """Return the folder of PostgreSQL's programs, or None if it is not installed."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin")) or [
         Path(path).parent for path in [shutil.which("initdb")] if path
     ]
@@ -65,23 +65,23 @@ class Cluster:
         self._run("pg_ctl", "-D", self._data, "-m", mode, "-w", "stop")
 
     def remove(self) -> None:
-        """Stop the server for good."""
+        """Stop the server, and delete its data."""
         self.stop()
         shutil.rmtree(self.folder)
 
     def _signal(self, number: int) -> None:
-        """Signal the first process, which starts the others, and then all that exist by now."""
+        """Send a signal to the main process, which starts all others, and then to its children."""
         first = int((Path(self._data) / "postmaster.pid").read_text().split()[0])
         os.kill(first, number)
         others = subprocess.run(["ps", "-o", "pid=", "--ppid", str(first)], capture_output=True, text=True, check=False)
         for other in map(int, others.stdout.split()):
-            with suppress(ProcessLookupError):  # they come and go
+            with suppress(ProcessLookupError):  # a child process may have ended in the meantime
                 os.kill(other, number)
 
     def freeze(self) -> None:
-        """Freeze the server: connections stay open, and nothing answers."""
+        """Freeze the server, so that connections stay open but get no answers."""
         self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Resume the server."""
+        """Resume the frozen server."""
         self._signal(signal.SIGCONT)

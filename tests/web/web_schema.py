@@ -1,4 +1,4 @@
-"""Check answers against the server's own description of them."""
+"""Checks of answers against the server's own OpenAPI description."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ Fits = Callable[[object, str], bool]
 
 
 def validator(schema: dict, schemas: dict) -> Draft202012Validator:
-    """A check of a value against a schema that refers to others: it must match exactly."""
+    """Return a strict validator for a schema that may refer to other schemas."""
     strict = {
         name: one | {"additionalProperties": False} if "properties" in one else one for name, one in schemas.items()
     }

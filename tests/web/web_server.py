@@ -11,7 +11,7 @@ import sys
 from http.client import HTTPConnection
 from pathlib import Path
 
-# Runs the command after setting constants of the server, so that a test need not wait for a long deadline.
+# Sets constants of the server before running the command, so that tests need not wait for long timeouts.
 _PATCHED = """
 import json, sys, time
 from importlib import import_module
@@ -27,7 +27,7 @@ sys.exit(run(sys.argv[3:]))
 
 
 class Served:
-    """One server process at a time, on one database and one port."""
+    """A server on one database and one port, with at most one process at a time."""
 
     def __init__(
         self,
@@ -42,10 +42,11 @@ class Served:
         self.database = database
         self.log = log
         self.options = options
-        self.patches = {"gridlock.web.net.logs.GATHERING": 0, **(patches or {})}  # so that lines are there at once
+        # So that log lines are written at once.
+        self.patches = {"gridlock.web.net.logs.GATHERING": 0, **(patches or {})}
         self.env = env or {}
-        self.limits = limits or {}  # of the process, by their names in the module resource
-        self.stderr = stderr  # in place of the log
+        self.limits = limits or {}  # process limits, keyed by their names in the resource module
+        self.stderr = stderr  # where standard error goes instead of the log
         self._began = f"{log}.began"
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
@@ -82,7 +83,7 @@ class Served:
         """Send a signal and wait for the server to end, together with its workers."""
         assert self.process is not None
         workers: list[str] = []
-        with contextlib.suppress(OSError):  # it has ended already
+        with contextlib.suppress(OSError):  # the process has already ended
             workers = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         self.process.send_signal(number)
         code = self.process.wait(30)
@@ -102,7 +103,7 @@ class Served:
 
     @property
     def began(self) -> float:
-        """When the newest process was about to serve, by the system's monotonic clock."""
+        """Return when the newest process was about to serve, in the system's monotonic time."""
         try:
             return float(Path(self._began).read_text() or 0)
         except FileNotFoundError:
@@ -115,16 +116,16 @@ class Served:
 
     @property
     def pid(self) -> int:
-        """The process id."""
+        """The process id of the server."""
         assert self.process is not None
         return self.process.pid
 
     def lines(self) -> list[dict[str, object]]:
-        """Everything the server has logged, without a line that it is just writing."""
+        """Return every complete line that the server has logged."""
         return [json.loads(line) for line in self.log.read_text().rpartition("\n")[0].splitlines()]
 
     def complaints(self) -> list[dict[str, object]]:
-        """The errors it has logged."""
+        """Return the errors that the server has logged."""
         return [line for line in self.lines() if line["level"] in ("error", "critical") or "traceback" in line]
 
     # -- requests ---------------------------------------------------------------------------------------------
@@ -145,17 +146,17 @@ class Served:
             connection.close()
 
     def get(self, path: str, token: str = "") -> tuple[int, dict]:
-        """A JSON answer."""
+        """Send a GET request; return the status and the JSON answer."""
         status, _, body = self.raw("GET", path, token=token)
         return status, json.loads(body)
 
     def post(self, path: str, data: object, token: str = "") -> tuple[int, dict]:
-        """A JSON answer to a JSON body."""
+        """Post a JSON body; return the status and the JSON answer."""
         status, _, body = self.raw("POST", path, json.dumps(data).encode(), token)
         return status, json.loads(body)
 
     def create(self, game: str, opponent: str = "link", **wish: object) -> dict:
-        """A new game."""
+        """Create a game, and return the server's answer."""
         setup = {"game": game, **wish.pop("setup", {})}
         status, made = self.post("/api/games", {"setup": setup, "opponent": opponent, **wish})
         assert status == 201, made

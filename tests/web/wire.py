@@ -1,4 +1,4 @@
-"""A few scenarios that make a server send almost every kind of message, and the recorded messages to compare with.
+"""A few scenarios that make a server send almost every kind of message, and recorded messages for comparison.
 
 `wire.jsonl` holds the messages and answers that pages were written against. Internal changes
 to the server must leave them unchanged; to record a change of the protocol, run:
@@ -18,7 +18,7 @@ from web_client import Client, client
 from web_server import Served
 
 CORPUS = Path(__file__).with_name("wire.jsonl")
-GAMES = {  # cells that are rejected, one after the other, on a 3x3 board after the given first move, and that move
+GAMES = {  # per game: the first move on a 3x3 board, then cells that are rejected one after another
     "keepaway": ("1,1", (0, 1)),
     "chain": ("1,1", (0, 8)),
     "scatter": ("1,1", (0, 99)),
@@ -38,7 +38,7 @@ ENGINES = (
     "countable",
     "reason",
     "thermograph",
-)  # own affairs
+)  # fields that only the engine's own tests check
 PROCESSES = ("process", "version")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22}|[A-Za-z0-9_-]{32}|[A-Za-z0-9_-]{8}(?=\.(?:txt|json))")
 
@@ -46,19 +46,19 @@ Said = tuple[str, object]
 
 
 class Stories:
-    """Everything that a server sends while the stories are played."""
+    """A recording of everything that a server sends during a few scripted games."""
 
     def __init__(self, server: Served) -> None:
         self.server = server
         self.said: list[Said] = []
-        self.answered: list[tuple[str, str, int, dict]] = []  # over HTTP: method, path, status, answer
+        self.answered: list[tuple[str, str, int, dict]] = []  # method, path, status and answer of each HTTP request
 
     def get(self, name: str, path: str, token: str = "") -> dict:
-        """Note the answer to a GET."""
+        """Record the answer to a GET request."""
         return self._note(f"GET {name}", "get", path, *self.server.get(path, token))
 
     def post(self, name: str, path: str, body: object, token: str = "") -> dict:
-        """Note the answer to a POST."""
+        """Record the answer to a POST request."""
         return self._note(f"POST {name}", "post", path, *self.server.post(path, body, token))
 
     def _note(self, name: str, method: str, path: str, status: int, answer: dict) -> dict:
@@ -67,7 +67,7 @@ class Stories:
         return answer
 
     def hear(self, name: str, message: dict) -> dict:
-        """Note a message from the WebSocket."""
+        """Record a message from the WebSocket."""
         self.said.append((f"WS {name}", message))
         return message
 
@@ -82,7 +82,7 @@ class Stories:
     # -- the stories ------------------------------------------------------------------------------------------
 
     def tell(self) -> list[Said]:
-        """Tell all stories."""
+        """Play all scenarios, and return the recording."""
         self.get("health", "/health")
         self.get("ready", "/ready")
         self.get("catalogue", "/api/games")
@@ -112,7 +112,7 @@ class Stories:
         return self.said
 
     def analysis_board(self, game: str) -> None:
-        """Positions, reasons, verdicts and reviews."""
+        """Request positions, reasons, verdicts and reviews."""
         first, refused = GAMES[game]
         setup = {"game": game, "board": "3x3", "moves": [first]}
         self.post(f"{game} position", "/api/position", {"setup": setup})
@@ -133,7 +133,7 @@ class Stories:
         self.post(f"{game} review", "/api/review", {"setup": swapped})
 
     async def two_players(self, game: str) -> None:
-        """A game by invitation, with a swap, rejections, a takeback, a resignation and a rematch."""
+        """A game started by invitation, with a swap, rejections, a takeback, a resignation and a rematch."""
         first, (taken, closed) = GAMES[game]
         setup = {"game": game, "board": "3x3", "swap": True}
         wish = {"setup": setup, "opponent": "link", "name": "Ada"}

@@ -49,7 +49,7 @@ class Record(NamedTuple):
 
     @property
     def shade(self) -> str:
-        """The name of the colour of a cell, from `least` (few games won) over `even` to `most`."""
+        """The name of a cell's colour, from `least` (few games won) through `even` to `most`."""
         return ("least", "lost", "even", "won", "most")[min(4, int(self.share * 5))]
 
 
@@ -137,7 +137,7 @@ def _detail(name: str, line: Line) -> str:
 
 
 def _percent(record: Record) -> str:
-    """Return the share won; empty if there was nothing to win."""
+    """Return the share of wins; empty if there was nothing to win."""
     return f"{record.share:.1%}" if record.games else ""
 
 
@@ -149,7 +149,7 @@ def legend(table: Crosstable) -> list[str]:
 
 
 class _Counts:
-    """Everything that is counted per player, in one pass over the games."""
+    """Count everything per player, in one pass over the games."""
 
     def __init__(self, games: Iterable[FinishedGame]) -> None:
         self._won: Counter[tuple[str, ...]] = Counter()
@@ -175,11 +175,11 @@ class _Counts:
         return found if found.games else None
 
     def known(self, what: str, name: str) -> int | None:
-        """Return a player's total, if it is known of any game."""
+        """Return a player's total, if it is known for any game."""
         return self._sums[what, name] if self._known[what, name] else None
 
     def mean(self, what: str, name: str) -> float | None:
-        """Return a player's mean per game, over the games of which it is known."""
+        """Return a player's mean per game, over the games for which it is known."""
         return self._sums[what, name] / self._known[what, name] if self._known[what, name] else None
 
 

@@ -1,4 +1,4 @@
-"""A cross-table as one HTML file that needs nothing else: for any screen, for paper, in light and in dark."""
+"""A cross-table as a self-contained HTML file, for any screen and for paper, in light and dark."""
 
 from collections.abc import Iterable
 

@@ -45,7 +45,7 @@ _STYLE = """
 
 
 def as_svg(table: Crosstable) -> str:
-    """Draw a table: ratings with their intervals, results by opponent, what is known about the play, and the notes."""
+    """Draw a table: ratings with their intervals, results by opponent, what is known about the play, and notes."""
     parts: list[str] = []
     width, y = 480, _TOP
     if table.lines:
@@ -74,7 +74,7 @@ def as_svg(table: Crosstable) -> str:
 
 
 def _described(table: Crosstable) -> str:
-    """Say in words what the picture shows, for people who cannot see it."""
+    """Describe what the picture shows, for people who cannot see it."""
     ranks = (
         f"{at}. {line.name}, Elo {line.rating.elo:+z.0f} +/- {line.rating.margin:.0f}, {line.total.won} of "
         f"{line.total.games} games won."
@@ -129,7 +129,7 @@ def _draw_details(table: Crosstable, parts: list[str], top: int) -> tuple[int, i
 
 
 def _rights(heads: Sequence[str], columns: Sequence[Sequence[str]], fixed: dict[int, int]) -> list[int]:
-    """Return the right edge of every column, given the widths of some; headings are bold, so they take more space."""
+    """Return the right edge of every column, given some widths; headings are bold, so they take more space."""
     rights, x = [], EDGE - GAP
     for number, (head, cells) in enumerate(zip(heads, columns, strict=True)):
         x += fixed.get(number) or GAP + max(text_width(head) * 6 // 5 + 4, *map(text_width, cells))
@@ -145,7 +145,7 @@ def _draw_columns(
     parts: list[str],
     top: int,
 ) -> tuple[int, int]:
-    """Draw texts and rules, and return the width and the lower edge; names begin at their left, all else ends right."""
+    """Draw texts and rules, and return the width and the lower edge; names are aligned left, everything else right."""
     width, bottom = rights[-1] + EDGE, top + ROW * (len(lines) + 1)
     across = rights[-1] + GAP // 2 - EDGE
     for number, (head, cells) in enumerate(zip(heads, columns, strict=True)):

@@ -13,7 +13,7 @@ Column = list[str]  # its heading and a cell for every line
 
 
 def as_text(table: Crosstable, columns: int = COLUMNS, most: int = 40) -> list[str]:
-    """Return a table for a window of this width, with at most so many players, and say what is left out."""
+    """Return a table for a window of this width, with at most this many players, and say what is left out."""
     shown = table.lines[:most]
     lines = [*wrapped([table.title], columns), ""]
     if shown:
@@ -60,7 +60,7 @@ def _left_out(columns: int, rows: int, players: int) -> str:
 
 
 def _range(shown: int, all_of_them: int) -> str:
-    """Name the players after the first so many."""
+    """Name the players after this many."""
     return f"players {shown + 1} to {all_of_them}" if shown + 1 < all_of_them else f"player {all_of_them}"
 
 
@@ -69,7 +69,7 @@ def _wide(column: Iterable[str]) -> int:
 
 
 def _narrowest(columns: Sequence[Column]) -> int:
-    """Return the width of a table whose names are cut as far as they may be."""
+    """Return the width of a table with its names cut as short as allowed."""
     widths = [_wide(column) for column in columns]
     return sum(widths) - widths[1] + min(widths[1], _NARROW) + len(_GAP) * (len(widths) - 1)
 

@@ -42,7 +42,7 @@ def estimate(tally: Tally) -> Estimate:
 
     Half a pair won and half a pair lost are added (or half a game each). This correction by Haldane and Anscombe
     removes most of the bias of small samples, and it stays finite if a player has won every game. The error is that of
-    the score over pairs: pairs that are often split, because the opening decides them, make it smaller.
+    the score over pairs; it is smaller if pairs are often split because the opening decides them.
     """
     units = tally.units + 1
     lost, won = (tally.lost + 0.5) / units, (tally.won + 0.5) / units

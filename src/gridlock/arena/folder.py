@@ -25,7 +25,7 @@ PER_FILE = 1_000  # records, so that a file stays short enough to be loaded
 def opened(plan: Plan, folder: Path | None, resume: bool) -> Iterator[Tournament]:
     """Open a tournament in a folder, which must be new unless it is resumed; without a folder, nothing is saved.
 
-    When it closes, the files about the finished games are written.
+    When the folder is closed, the files about the finished games are written.
     """
     if folder is None:
         with Tournament(plan) as tournament:

@@ -11,7 +11,7 @@ _MOST_TICKS = 4
 
 
 class Axis:
-    """An axis that has room for all intervals, with zero on it."""
+    """An axis with room for all intervals, including zero."""
 
     def __init__(self, ratings: Sequence[Rating], width: int) -> None:
         self.width = width

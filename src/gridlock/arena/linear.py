@@ -20,7 +20,7 @@ def cholesky(table: Matrix) -> Matrix:
 
 
 def solve(lower: Matrix, right: Sequence[float]) -> list[float]:
-    """Return the solution for a right side, given the triangle of the matrix."""
+    """Return the solution for a right-hand side, given the triangle of the matrix."""
     found: list[float] = []
     for row, value in zip(lower, right, strict=True):
         found.append((value - _product(found, row)) / row[-1])
@@ -38,5 +38,5 @@ def inverse(lower: Matrix) -> Matrix:
 
 
 def _product(left: Sequence[float], right: Sequence[float]) -> float:
-    """Return the inner product, as long as the shorter side."""
+    """Return the inner product, up to the length of the shorter vector."""
     return float(sum(map(mul, left, right)))

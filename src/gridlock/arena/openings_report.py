@@ -1,4 +1,4 @@
-"""Results opening by opening: who should have won, and who did."""
+"""Results for each opening: who should have won, and who did."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ COLUMNS = ("game", "board", "adjacency", "opening", "winner", "agent", "chances"
 
 @dataclass
 class OpeningLine:
-    """What one agent made of one opening."""
+    """One agent's results from one opening."""
 
     chances: int = 0  # games that it would have won with perfect play
     won: int = 0  # of them

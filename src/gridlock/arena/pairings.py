@@ -21,12 +21,12 @@ BYE = -1
 
 
 def round_robin(agents: int) -> list[Encounter]:
-    """Let every agent meet every other."""
+    """Let every agent meet every other agent."""
     return [Encounter(a, b) for a, b in combinations(range(agents), 2)]
 
 
 def gauntlet(agents: int) -> list[Encounter]:
-    """Let the first agent meet every other."""
+    """Let the first agent meet every other agent."""
     return [Encounter(0, other) for other in range(1, agents)]
 
 
@@ -38,8 +38,8 @@ def most_swiss_rounds(agents: int) -> int:
 def swiss_round(points: Sequence[float], earlier: Sequence[Encounter], seed: int | str) -> list[Encounter]:
     """Pair agents with about the same number of points who have not met; with an odd number, one gets a bye.
 
-    Every agent still has at least half of the others to meet. So two who are left over at the end have met, but some
-    pair can exchange partners with them: that is Dirac's theorem for this small case.
+    Every agent has yet to meet at least half of the others. Two agents who are left over at the end have met, but
+    some pair can exchange partners with them: this is Dirac's theorem for a small case.
     """
     order = list(range(len(points)))
     Random(f"{seed}/swiss").shuffle(order)
@@ -58,7 +58,7 @@ def swiss_round(points: Sequence[float], earlier: Sequence[Encounter], seed: int
 
 
 def _without_repeat(pairs: list[Encounter], again: Encounter, met: set[frozenset[int]]) -> list[Encounter]:
-    """Exchange partners between a pair who have met and another pair, the lowest possible one."""
+    """Exchange partners between a pair who have already met and another pair, the lowest possible one."""
     for place in range(len(pairs) - 1, -1, -1):
         for one, other in (pairs[place], pairs[place][::-1]):
             new = Encounter(again.a, one), Encounter(again.b, other)

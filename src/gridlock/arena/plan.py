@@ -115,7 +115,7 @@ def read_clock(text: str) -> tuple[float, float]:
 
 
 def named_entrants(agents: Sequence[str]) -> tuple[Entrant, ...]:
-    """Return entrants under their agents' names, with a number where two would be the same."""
+    """Return entrants under their agents' names, numbered where two would be the same."""
     found: list[Entrant] = []
     for agent in agents:
         name = entrant_name(short_name(agent))

@@ -33,7 +33,7 @@ LONGEST = 1_000_000  # bytes of a plan
 
 
 class PlanFile:
-    """The content of plan.toml, with checks that name the key that is wrong."""
+    """The content of plan.toml, with checks that name any invalid key."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -133,7 +133,7 @@ def _book(name: str) -> RuleBook:
 
 
 class _Table:
-    """A TOML table from which every key is taken once."""
+    """A TOML table whose keys are each read only once."""
 
     def __init__(self, table: Any, prefix: str) -> None:
         if not isinstance(table, dict):
@@ -143,7 +143,7 @@ class _Table:
         self._prefix = prefix
 
     def take(self, key: str, kind: type | tuple[type, ...], words: str, default: Any = ...) -> Any:
-        """Return a value, which must be of a kind."""
+        """Return a value, which must have one of these types."""
         self._known.append(key)
         if key not in self._left:
             if default is ...:

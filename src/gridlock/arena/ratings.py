@@ -1,14 +1,14 @@
 """Bradley-Terry ratings in Elo, with 95 % intervals.
 
 A player with strength s beats one with strength t with probability s / (s + t). The ratings are the strengths, on a
-logarithmic scale, under which the results are most likely. Three decisions go with them:
+logarithmic scale, under which the results are most likely. They involve three decisions:
 
-- Prior: every player also has half a win and half a loss against an imaginary player of average strength. It moves a
-  rating by little, and keeps a player who has won or lost every game finite.
+- Prior: every player also has half a win and half a loss against an imaginary player of average strength. It changes a
+  rating only a little, and keeps the rating of a player who has won or lost every game finite.
 - Intervals: from the Fisher information, times the dispersion of the pairs. The information alone treats the two games
-  of a pair as independent, but an opening that favours one side makes them split. The dispersion is the variance found
-  between pairs, divided by the variance of independent games. A bootstrap over pairs would measure the same, but it
-  needs random numbers, and for a player who has won every game it finds no uncertainty at all.
+  of a pair as independent, but an opening that favours one side tends to split the pair. The dispersion is the variance
+  found between pairs, divided by the variance of independent games. A bootstrap over pairs would measure the same, but
+  it needs random numbers, and for a player who has won every game it finds no uncertainty at all.
 - Groups: players are only compared within a group that games connect, and the average of a group is zero.
 """
 
@@ -51,7 +51,7 @@ class Group:
 
 
 def rate(games: Iterable[FinishedGame]) -> list[Group]:
-    """Rate all players, a group for those who are connected by games; the largest group comes first."""
+    """Rate all players, in groups of players who are connected by games; the largest group comes first."""
     found = units(games)
     return sorted((_fit(names, found) for names in _connected(found)), key=lambda group: -len(group.ratings))
 
@@ -79,7 +79,7 @@ def _connected(found: Iterable[Unit]) -> list[list[str]]:
 
 
 class _Met(NamedTuple):
-    """Pairs (or single games) of two players that ended alike."""
+    """Pairs (or single games) between two players that ended in the same way."""
 
     first: int
     second: int
@@ -145,7 +145,7 @@ def _log_logistic(logits: float) -> float:
 
 
 def _gradient(strengths: list[float], met: list[_Met]) -> list[float]:
-    """Return by how much each player scored more than expected."""
+    """Return how much more than expected each player scored."""
     slopes = [_PRIOR - 2 * _PRIOR * logistic(own) for own in strengths]
     for one in met:
         more = one.times * (one.wins - one.games * _win_rate(strengths, one))
@@ -168,10 +168,11 @@ def _information(strengths: list[float], met: list[_Met]) -> Matrix:
 
 
 def _dispersion(strengths: list[float], met: list[_Met], table: Matrix) -> float:
-    """Return the variance between pairs, divided by that of independent games; 1 if there are no pairs.
+    """Return the variance between pairs, divided by the variance of independent games; 1 if there are no pairs.
 
-    The fit follows the results, so even independent games would vary less around it than their variance says: each
-    expected value is lower by its leverage. A pair with both values 1 is added, so that no result leads to zero.
+    The fit follows the results, so even independent games vary less around it than their variance suggests: each
+    expected value is lower by its leverage. A pair in which both values are 1 is added, so that no result leads to
+    zero.
     """
     between = independent = 1.0
     for one in met:

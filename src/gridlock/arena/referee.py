@@ -1,6 +1,6 @@
 """The referee: plays one game between two players, keeps their time, and judges their moves with the engine.
 
-A player that fails, moves illegally or takes too long forfeits that game; the reason goes into the result.
+A player that fails, moves illegally or takes too long forfeits the game; the result gives the reason.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _time_for(turn: Player, left: list[float], conditions: Conditions) -> tuple[
 
 
 def _forfeit(name: str, late: float | None, failure: Exception | None) -> tuple[str, str]:
-    """Return why a game is forfeited, in a word and in a sentence; `late` is the time that was too long."""
+    """Return why a game is forfeited, in a word and in a sentence; `late` is the time that exceeded the limit."""
     illegal = isinstance(failure, GridLockError) and isinstance(
         failure.__cause__ or failure, IllegalMove | UnreadableMove
     )
@@ -141,14 +141,15 @@ def winner_of(game: Game, ply: int, work: int) -> Player | None:
         return by_swap
     engine, position = _engine(game.variant), game.positions[ply]
     most = engine.nodes + effort(game.variant, work)
-    # A side that must pass has lost.
+    # A side that has to pass has lost.
     return engine.judge(position, lambda _nodes: engine.nodes > most).verdict.winner(game.player(position.turn))
 
 
 def judge(game: Game, first: int, thorough: bool = False) -> Judged | None:
     """Judge the moves after the first few, from the last one back; None if nothing is known.
 
-    Positions near the end are the easiest. So unless it is thorough, it stops at the first one that takes long.
+    Positions near the end are the easiest. Unless it is thorough, it therefore stops at the first position that takes a
+    long time.
     """
     kept, blunders, work = [0, 0], [0, 0], LONG_LOOK if thorough else LOOK
     after = winner_of(game, len(game.moves), work)

@@ -34,7 +34,7 @@ class Pair:
     seed: str  # of the pair
 
     def play(self, players: Mapping[str, Player]) -> list[Result]:
-        """Play both games; the players are by side."""
+        """Play both games; the players are given by side."""
         return [self._game(first, players) for first in SIDES]
 
     def _game(self, first: str, players: Mapping[str, Player]) -> Result:
@@ -87,7 +87,7 @@ def play_pair(pair: Pair) -> list[Result]:
 
 
 def play_pair_here(functions: Mapping[str, Agent], isolated: bool, pair: Pair) -> list[Result]:
-    """Play a pair in this process, in which some agents are functions by their names."""
+    """Play a pair in this process; `functions` has the agents that are functions, by name."""
     players: dict[str, Player] = {}
     for side, entrant in (("a", pair.a), ("b", pair.b)):
         function = functions.get(entrant.name)

@@ -1,6 +1,6 @@
 """The sequential probability ratio test (SPRT): play until it is clear which of two Elo differences fits better.
 
-It is the generalised test. The share of split pairs is not known in advance, so for each hypothesis the most likely
+This is the generalised test. The share of split pairs is not known in advance, so for each hypothesis the most likely
 share is taken. With three outcomes that is a quadratic equation or the maximum of a concave function of one variable,
 so there is always exactly one answer, and it is finite even if one player has won every game.
 """
@@ -37,8 +37,8 @@ class Reading(NamedTuple):
     """The state of a test."""
 
     llr: float  # the logarithm of how much more likely the results are with elo1 than with elo0
-    lower: float  # H0 is accepted from here down
-    upper: float  # H1 is accepted from here up
+    lower: float  # H0 is accepted at or below this value
+    upper: float  # H1 is accepted at or above this value
 
     @property
     def decision(self) -> Decision | None:
@@ -96,8 +96,8 @@ def _likelihood(tally: Tally, lost: float, split: float, won: float) -> float:
 def _fit_score(score: float, tally: Tally) -> float:
     """Return the greatest log-likelihood with this expected score.
 
-    With half the share of split pairs as the unknown, the derivative is zero where a quadratic polynomial is; the
-    smaller root is the one at which all probabilities are positive.
+    With half the share of split pairs as the unknown, the derivative is zero where a quadratic polynomial is zero; all
+    probabilities are positive at the smaller root.
     """
     if not tally.units:
         return 0.0
@@ -111,7 +111,7 @@ def _fit_score(score: float, tally: Tally) -> float:
 def _fit_ratio(lead: float, tally: Tally) -> float:
     """Return the greatest log-likelihood if won minus lost is `lead` times the root of the share of decided pairs.
 
-    This says that the mean is a given multiple of the standard deviation. With that root as the unknown, the
+    The constraint is that the mean is a given multiple of the standard deviation. With that root as the unknown, the
     log-likelihood is a sum of concave terms, so halving finds where its derivative changes its sign.
     """
     low, high = abs(lead), 1.0

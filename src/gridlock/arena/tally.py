@@ -38,7 +38,7 @@ class Tally(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """Games that depend on each other, because they began from the same opening: a pair, or a single game."""
+    """Games that depend on each other because they began from the same opening: a pair, or a single game."""
 
     players: tuple[str, str]  # in alphabetical order
     wins: int  # of the first of them
@@ -70,10 +70,10 @@ def winner_and_loser(game: FinishedGame) -> tuple[str, str]:
 
 
 def tally(games: Iterable[FinishedGame], player: str, opponent: str) -> Tally:
-    """Count a player's results against one opponent.
+    """Count a player's results against a single opponent.
 
-    A pair counts once both of its games are finished: its first game alone may only show which side the opening
-    favours. Games are counted one by one if none of them belongs to a pair.
+    A pair counts only once both of its games are finished, because the first game alone may only show which side the
+    opening favours. Games are counted individually if none of them belongs to a pair.
     """
     between = [game for game in games if {game.get("a"), game.get("b")} == {player, opponent}]
     paired = any(game.get("pair") is not None for game in between)

@@ -1,7 +1,7 @@
 """A tournament: pairs of games as units on a ledger, so that it can be killed at any moment and resumed.
 
 Which games are played depends only on the plan and, in a Swiss tournament or on a ladder, on the results of earlier
-rounds. So a resumed tournament plays what is missing, and nothing twice.
+rounds. A resumed tournament therefore plays only the missing games, and none twice.
 """
 
 from __future__ import annotations
@@ -71,7 +71,10 @@ class Tournament:
         progress: Callable[[], None] | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Play what is missing; return whether the tournament is complete, which a decided SPRT makes it, too."""
+        """Play the missing games.
+
+        Return whether the tournament is complete, which is also the case once an SPRT has decided.
+        """
         if not self._draw_openings(stopped):
             return False
 
@@ -178,7 +181,7 @@ class Tournament:
                     yield f"{number}/{a}-{b}/{board}/{pair}"
 
     def _pairs(self, number: int, encounters: Sequence[Encounter]) -> dict[Key, Pair]:
-        """Return the pairs of a round; on a ladder, agents who meet again get other openings."""
+        """Return the pairs of a round; on a ladder, agents who meet again get different openings."""
         plan = self.plan
         openings = [drawn(self.ledger.done[f"openings/{board}"]) for board in range(len(plan.variants))]
         earlier = number * plan.pairs if plan.format is Format.LADDER else 0

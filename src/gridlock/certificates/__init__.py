@@ -1,1 +1,1 @@
-"""Certificates: results with every step written out, and a checker that knows nothing but the rules."""
+"""Certificates: proofs with every step written out, and a checker that relies on nothing but the rules."""

@@ -1,7 +1,7 @@
-"""The rules for games in which a move follows a marker: the mover's own pawn, or the last marker of the opponent.
+"""The rules for games in which a move follows a marker: the mover's own pawn, or the opponent's last marker.
 
-A record claims that the player to move loses a position: the free cells, the cell that the player to move follows, and
-the one that the opponent follows, which only pawns have.
+A record claims that the player to move loses a position. The position consists of the free cells, the cell that the
+player to move follows and, in games with pawns, the cell that the opponent follows.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from gridlock.core.shape import Shape
 
 
 class Spot(NamedTuple):
-    """The player to move loses: the free cells, and each player's head as a set of one cell, or none."""
+    """A position that the player to move loses: the free cells, and each player's head as a set of at most one cell."""
 
     free: Bitboard
     mine: Bitboard
@@ -20,16 +20,16 @@ class Spot(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """A proved claim, in the corner of the board."""
+    """A proved claim, with its cells moved to the corner of the board."""
 
     sets: Spot
     height: int
     width: int
-    most: int | None  # of a path from the first head, instead of a position that is lost
+    most: int | None  # the most moves of a path from the first head; None for a lost position
 
 
 class Walking:
-    """The checker of records for one game on one board."""
+    """The record checker for one game on one board."""
 
     def __init__(self, grid: Grid, shape: Shape, slots: int) -> None:
         self.grid, self.shape = grid, shape
@@ -45,12 +45,12 @@ class Walking:
         return spot.free & (self.reach[spot.mine.bit_length() - 1] if spot.mine else self.grid.cells)
 
     def after(self, spot: Spot, cell: Cell) -> Spot:
-        """Return the position after a move, seen by the next player."""
+        """Return the position after a move, from the next player's perspective."""
         place = 1 << cell
         return Spot(spot.free & ~place, spot.theirs, place) if self.shape.pawn else Spot(spot.free & ~place, place, 0)
 
     def reduced(self, spot: Spot) -> Spot:
-        """Leave out the cells that no pawn can reach."""
+        """Return the position without the cells that no pawn can reach."""
         if not self.shape.pawn:
             return spot
         seen, new = 0, self.patterns.touch(spot.mine | spot.theirs) & spot.free
@@ -64,7 +64,7 @@ class Walking:
     def start(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell | None, their_head: Cell | None, wins: Cell | None
     ) -> Spot:
-        """Return what must hold at the end: the player to move loses, or the other after a winning move."""
+        """Return the claim to prove at the end: the player to move loses, or the opponent does after a winning move."""
         if self.shape.pawn and (my_head is None or their_head is None):
             raise Refused("a pawn is missing")
         heads = [0 if head is None else 1 << head for head in (my_head, their_head)]
@@ -79,7 +79,7 @@ class Walking:
         return self.after(spot, wins)
 
     def record(self, words: list[str]) -> None:
-        """Check a record, and put what it claims into its slot."""
+        """Check a record, and store its claim in its slot."""
         if len(words) < 5:
             raise Refused("a record needs a slot, the free cells, two heads and a reason")
         slot = decimal(words[0], len(self.slots) - 1, "a slot")
@@ -106,7 +106,7 @@ class Walking:
         self._store(slot, spot, None)
 
     def _path_record(self, slot: int, words: list[str]) -> None:
-        """Check a record that bounds the moves of a path."""
+        """Check a record that bounds the number of moves in a path."""
         room, at = board_set(words[1], self.grid), self._head(words[2])
         most = decimal(words[3][1:], self.grid.size, "a number of moves")
         if not at or room & at:
@@ -149,7 +149,7 @@ class Walking:
             raise Refused("a record about a path does not decide a position")
 
     def _referred(self, spot: Spot, box: Box, reason: str) -> int | None:
-        """Check that a record is about a position or a path, and return its bound of the path."""
+        """Check that a record is about the given position or path, and return its bound on the path."""
         letter = reason[-1:] if reason and reason[-1] in TURNS else ""
         slot = decimal(reason.removesuffix(letter), len(self.slots) - 1, "a slot")
         stored = self.slots[slot]
@@ -163,7 +163,7 @@ class Walking:
         return stored.most
 
     def path(self, room: Bitboard, at: Bitboard, most: int, reason: str) -> None:
-        """Check that a path from a cell through some others has at most so many moves."""
+        """Check that no path from a cell through some other cells has more than a given number of moves."""
         spot = self.reduced(Spot(room, at, 0))
         if reason == ".":
             if self.most(spot.free, at) > most:
@@ -199,10 +199,10 @@ class Walking:
         self.path(haunt & ~spot.mine, spot.mine, len(walk), why)
 
     def most(self, room: Bitboard, at: Bitboard) -> int:
-        """Return an upper bound on the moves of a path through some cells.
+        """Return an upper bound on the number of moves in a path through some cells.
 
-        A path passes through the blocks between cut cells, and never returns to one. `onward` is the bound from a cell
-        into the blocks behind it.
+        A path passes through the blocks between cut cells, and never returns to a block that it has left. `onward`
+        holds, for each cell, the bound on a path into the blocks behind that cell.
         """
         region, seen, low, onward, pile = (
             room | at,
@@ -222,7 +222,7 @@ class Walking:
                     continue
                 visit(other)
                 link = min(link, low[other])
-                if low[other] >= now:  # the cell cuts off a block: the cells piled up since
+                if low[other] >= now:  # the cell cuts off a block, made up of the cells piled up since
                     at = pile.index(other)
                     inside = pile[at:]
                     del pile[at:]
@@ -238,7 +238,7 @@ class Walking:
         return onward[start]
 
     def _through(self, block: Bitboard, start: Cell, end: Cell | None) -> int:
-        """Return an upper bound on the moves of a path in a block; orthogonal steps alternate colours."""
+        """Return an upper bound on the number of moves in a path in a block; orthogonal steps alternate colours."""
         total = block.bit_count()
         if self.grid.adjacency == "king":
             return total - 1
@@ -249,7 +249,7 @@ class Walking:
         return 2 * min(same - 1, total - same) if alike else 2 * min(same, total - same) - 1
 
     def pairs(self, spot: Spot, cells: list[Cell]) -> None:
-        """Check that every cell the player to move can ever go to has a partner, which is the answer."""
+        """Check that every cell the player to move can ever go to has a partner, with which the opponent answers."""
         if self.shape.pawn or len(cells) % 2:
             raise Refused("the rule p does not apply")
         partner: dict[Cell, Cell] = {}

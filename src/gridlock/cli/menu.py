@@ -1,4 +1,4 @@
-"""`gridlock` alone: open the full screen or, in line mode, resume a game or start one after a few questions."""
+"""`gridlock` without a command: open the full screen or, in line mode, ask which game to resume or start."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ from gridlock.userdata.library import own_games
 from gridlock.userdata.saves import Entry, Slot, new_name, short_id
 from gridlock.userdata.settings import Preferences, load_and_warn, remember
 
-MOST_OFFERED = 3  # unfinished games
+MOST_OFFERED = 3  # unfinished games to offer
 FULL = "f"  # the key for the full screen
 QUIT = ("q", "quit", "exit")
 MISSING = "The full screen needs the textual package. Install it with: pip install textual"
@@ -39,9 +39,9 @@ screen_option = click.option(
 
 
 def wanted() -> bool:
-    """Return whether `gridlock` alone opens the full screen.
+    """Return whether `gridlock` without a command opens the full screen.
 
-    Screen readers need lines, so ACCESSIBLE in the environment and `screen = "lines"` in the settings turn it off.
+    Screen readers need lines, so the environment variable ACCESSIBLE and the setting `screen = "lines"` prevent this.
     """
     return not os.environ.get("ACCESSIBLE") and Preferences.load().screen != "lines"
 
@@ -52,7 +52,7 @@ def installed() -> bool:
 
 
 def possible(terminal: Terminal) -> bool:
-    """Return whether the full screen can be opened; print a note if only the package or an encoding is missing."""
+    """Return whether the full screen can open; if only a package or the encoding prevents this, print a note."""
     if not terminal.interactive or terminal.dumb:
         return False
     if not drawable():
@@ -64,7 +64,7 @@ def possible(terminal: Terminal) -> bool:
 
 
 def drawable() -> bool:
-    """Return whether the terminal's encoding has the characters of the full screen."""
+    """Return whether the terminal's encoding includes the characters that the full screen uses."""
     try:
         "┌╲╳▒·↑".encode(sys.stdout.encoding)
     except (LookupError, UnicodeEncodeError):
@@ -73,7 +73,7 @@ def drawable() -> bool:
 
 
 def open_screen(match: Match | None = None, slot: Slot | None = None) -> int:
-    """Open the full screen with a match or its start page, using the function that the `gridlock` command provides."""
+    """Open a match or the start page on the full screen, with the function that the `gridlock` command provides."""
     opener: Callable[[Match | None, Slot | None], int] = click.get_current_context().obj
     return opener(match, slot)
 
@@ -83,7 +83,7 @@ class Leave(Exception):
 
 
 def choose_and_play() -> int:
-    """Offer unfinished games; ask for game, opponent, board and side. Enter takes the default each time."""
+    """Offer unfinished games, then ask for the game, opponent, board and side; Enter always chooses the default."""
     terminal = Terminal()
     preferences = load_and_warn(agents)
     terminal.say("GridLock: lock your opponent out. Press Enter for the choice in brackets, or type q to quit.", "")
@@ -104,12 +104,12 @@ def choose_and_play() -> int:
 
 
 def with_own_name(names: tuple[str, str], kinds: tuple[str, str], terminal: Terminal) -> tuple[str, str]:
-    """Return the names of a match; at a terminal, the only or first person has the name from the settings."""
+    """Return the players' names; at a terminal, the first human player gets the name from the settings."""
     return with_name(names, kinds, load_and_warn().name) if terminal.interactive and "human" in kinds else names
 
 
 def _book_or_game(terminal: Terminal) -> RuleBook | Entry | None:
-    """Ask for a game to start, by name or file, or a saved one to resume; None means the full screen."""
+    """Ask for a game to start, by name or file, or for a saved game to resume; None means the full screen."""
     rules.load_packages()
     own = own_games()
     books = {book.name: book for book in [*rules.RULE_BOOKS.values(), *(game.book for game in own if game.book)]}
@@ -179,7 +179,10 @@ def _board(terminal: Terminal, book: RuleBook, default: str) -> Variant:
 def _choose(
     terminal: Terminal, question: str, names: list[str], default: str, files: bool = False, others: Sequence[str] = ()
 ) -> str:
-    """Ask for one of several names, by name, its beginning or its number; or for another key, or perhaps a file."""
+    """Ask the user to choose one of several names, by full name, first letters or number.
+
+    The user may also type one of the keys in `others` or, if `files` is set, a file name.
+    """
     while True:
         text = terminal.ask(f"{question} [{default}]? ", [*names, *others, "quit"]).strip()
         answer = text.lower()

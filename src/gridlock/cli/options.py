@@ -20,12 +20,12 @@ from gridlock.core.rulebook import RuleBook
 from gridlock.param_types import Seconds, WholeNumber
 from gridlock.players import HUMAN, AgentFailed, NoAgent, agents, is_spec, read_spec
 
-MOST_COMPLETED = 50  # saved games
+MOST_COMPLETED = 50  # saved games offered for completion
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def find_book(game: str) -> RuleBook:
-    """Return a game by name, in any case, or from its file; installed packages and your own folder may add games."""
+    """Find a game by its name, ignoring case, or its file; installed packages and your folder can add games."""
     if is_file(game):
         return rules.rule_book(Path(game))
     try:
@@ -42,12 +42,12 @@ def find_book(game: str) -> RuleBook:
 
 
 def _uncapitalised(error: Exception) -> str:
-    """Return the error's sentence as it reads after a colon."""
+    """Return the error's message with a lower-case first letter, for use after a colon."""
     return f"{str(error)[:1].lower()}{str(error)[1:]}"
 
 
 def did_you_mean(text: str, names: Iterable[str], likeness: float = 0.6) -> str:
-    """Return a question about the name closest to the text, with a space before it; or an empty string."""
+    """Return a space and a question that suggests the closest name, or an empty string if no name is close."""
     from difflib import get_close_matches
 
     close = get_close_matches(text.strip().lower()[:40], list(names), 1, likeness)
@@ -55,7 +55,7 @@ def did_you_mean(text: str, names: Iterable[str], likeness: float = 0.6) -> str:
 
 
 def _read_player(_ctx: click.Context, _param: click.Parameter, value: str, is_agent: bool = False) -> str:
-    """Return `human`, the agent's name, or how to start a program from any folder.
+    """Return `human`, the agent's name, or a program's command in a form that works from any folder.
 
     An agent that cannot be loaded, or a program that does not exist, is rejected before a game begins.
     """
@@ -78,7 +78,7 @@ def _read_player(_ctx: click.Context, _param: click.Parameter, value: str, is_ag
 
 
 def read_agent(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """Return an agent's name, or how to start a program from any folder; a person cannot be an agent."""
+    """Return an agent's name, or a program's command in a form that works from any folder; reject `human`."""
     name = _read_player(ctx, param, value, is_agent=True)
     if name == HUMAN:
         raise click.BadParameter("a person cannot play here. Use 'gridlock play'.")
@@ -86,7 +86,7 @@ def read_agent(ctx: click.Context, param: click.Parameter, value: str) -> str:
 
 
 def is_file(game: str) -> bool:
-    """Return whether the text is the path of a file that describes a game, not a game's name."""
+    """Return whether the text is the path of a game's file, as opposed to a game's name."""
     return game.lower().endswith(".toml") or "/" in game or os.sep in game
 
 
@@ -99,17 +99,17 @@ def _read_board(_ctx: click.Context, _param: click.Parameter, value: str | None)
 
 
 class AgentsCommand(click.Command):
-    """A command that takes agents, and lists them in its help."""
+    """A command that takes agents as options, and lists the installed agents in its help."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, and the agents that are installed."""
+        """Write the options and the installed agents."""
         super().format_options(ctx, formatter)
         with formatter.section("Agents"):
             formatter.write_dl([(entry.name, entry.summary) for entry in agents.offered()])
 
 
 def player_option(player: int) -> Callable[[Command], Command]:
-    """Make --player1 or --player2."""
+    """Create the option --player1 or --player2."""
     return click.option(
         f"--player{player}",
         default="human",
@@ -146,7 +146,7 @@ def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) ->
 
 
 def complete_saved(ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Complete a saved game by its short id, or a file; `resume` gets only games that are not over."""
+    """Complete a saved game by its short id, or a file name; for `resume`, offer only unfinished games."""
     from gridlock.userdata.saves import entries, short_id
 
     named = [
@@ -159,7 +159,7 @@ def complete_saved(ctx: click.Context, _param: click.Parameter, begun: str) -> l
 
 
 def complete_board(ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Complete a usual board size, the game's default first."""
+    """Complete a common board size, with the game's default first."""
     book = ctx.params.get("game")
     own = ["{}x{}".format(*book.board)] if isinstance(book, RuleBook) else []
     sizes = dict.fromkeys([*own, *(f"{side}x{side}" for side in range(3, 10))])
@@ -170,12 +170,12 @@ def complete_board(ctx: click.Context, _param: click.Parameter, begun: str) -> l
 
 
 def seed_option(words: str) -> Callable[[Command], Command]:
-    """Make --seed, which is random by default."""
+    """Create the option --seed, which is random by default."""
     return click.option("--seed", type=int, default=new_seed, help=words)
 
 
 def game_argument(required: bool = True) -> Callable[[Command], Command]:
-    """Make GAME; without it, an optional one is None."""
+    """Create the argument GAME; if it is optional and missing, the value is None."""
     return click.argument(
         "game",
         metavar="GAME" if required else "[GAME]",
@@ -220,7 +220,7 @@ def board_options(command: Command) -> Command:
 
 
 def position_options(command: Command) -> Command:
-    """Add GAME, --board, --adjacency, --moves and --starts; the command gets the game that they describe as `start`."""
+    """Add GAME, --board, --adjacency, --moves and --starts; the command gets the resulting game as `start`."""
 
     @wraps(command)
     def command_with_start(
@@ -244,7 +244,7 @@ def position_options(command: Command) -> Command:
 
 
 def recorded_options(command: Command) -> Command:
-    """Add GAME and --game, which `files.load_game` takes."""
+    """Add the options GAME and --game, for `files.load_game`."""
     file = click.argument("file", metavar="[GAME]", required=False, shell_complete=complete_saved)
     number = click.option(
         "--game", "number", type=WholeNumber(1), metavar="K", help="Which game of a match or file to use."
@@ -253,7 +253,7 @@ def recorded_options(command: Command) -> Command:
 
 
 def model_option(words: str) -> Callable[[Command], Command]:
-    """Make --model, the kind of Elo in which the bounds of a test are given."""
+    """Create the option --model: the kind of Elo rating that a test's bounds use."""
     from gridlock.arena.sprt import Model  # only two commands need it
 
     return click.option(
@@ -266,25 +266,25 @@ def model_option(words: str) -> Callable[[Command], Command]:
 
 
 def old_name(old: str, new: str) -> dict[str, Any]:
-    """Return the settings of a command in which an option still has its old name, too."""
+    """Return the context settings for a command that still accepts an option's old name."""
     return {"token_normalize_func": lambda token: new if token == old else token}
 
 
 def time_option(words: str, default: float | None = None) -> Callable[[Command], Command]:
-    """Make --time."""
+    """Create the option --time."""
     return click.option(
         "--time", "seconds", type=Seconds(0, min_open=True), default=default, show_default=True, help=words
     )
 
 
 def check_workers(processes: int, cluster: str | None) -> None:
-    """Reject processes and a cluster at once."""
+    """Reject a command line that gives both several processes and a cluster."""
     if processes > 1 and cluster is not None:
         raise click.UsageError("--processes and --cluster cannot be combined: the cluster has its own processes.")
 
 
 def given_options(*ignored: str) -> list[str]:
-    """Return the arguments and options on the command line, as the help writes them, except the ignored ones."""
+    """Return the arguments and options that the user gave, as the help writes them, except the ignored ones."""
     ctx, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
     given = [one for one in ctx.command.params if one.name and ctx.get_parameter_source(one.name) is typed]
     return [one.opts[0] if one.opts[0][0] == "-" else one.opts[0].upper() for one in given if one.name not in ignored]

@@ -1,4 +1,4 @@
-"""Standard input and output: a person at a terminal, or a pipe; progress lines, and Ctrl-C in long calculations."""
+"""Standard input and output, at a terminal or through a pipe; progress lines; Ctrl-C in long calculations."""
 
 import os
 import signal
@@ -9,25 +9,25 @@ from typing import Self
 
 from gridlock.drawing.text import printed_width, visible, wrapped
 
-LONGEST_LINE = 1000  # characters of an entry that are read
+LONGEST_LINE = 1000  # characters read per entry; the rest is dropped
 
 
 class Terminal:
-    """Standard input and output, and what they can do."""
+    """Standard input and output, and their capabilities."""
 
     def __init__(self) -> None:
         for stream in (sys.stdin, sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
-        self.typed = sys.stdin.isatty()  # a person types, and the terminal echoes
+        self.typed = sys.stdin.isatty()  # a person types, and the terminal shows what is typed
         self.window = sys.stdout.isatty()
-        self.dumb = os.environ.get("TERM", "dumb") == "dumb"  # understands no escape sequence
+        self.dumb = os.environ.get("TERM", "dumb") == "dumb"  # a dumb terminal understands no escape sequences
         self.interactive = self.typed and self.window
         self.colour = self.interactive and not os.environ.get("NO_COLOR") and not self.dumb
-        self._held: list[str] | None = None  # lines that may not be seen yet
+        self._held: list[str] | None = None  # lines held back for now; None if output is not held back
 
     def size(self) -> tuple[int, int]:
-        """Columns and lines of the window."""
+        """Return the number of columns and lines in the window."""
         import shutil
 
         return shutil.get_terminal_size()
@@ -38,7 +38,7 @@ class Terminal:
         return self.size()[0] if self.window else None
 
     def fits(self, board: Sequence[str]) -> bool:
-        """Return whether a board is no wider than the window; without a window, every board fits."""
+        """Return whether a board fits the width of the window; if there is no window, every board fits."""
         columns = self.columns
         return columns is None or max(map(printed_width, board), default=0) <= columns
 
@@ -50,7 +50,7 @@ class Terminal:
             tell(*lines)
 
     def hold(self) -> None:
-        """Hold back all lines from now on, until they may be seen."""
+        """Hold back all further lines until let_go() is called."""
         self._held = self._held or []
 
     def let_go(self) -> None:
@@ -59,7 +59,7 @@ class Terminal:
         self.say(*held or ())
 
     def warn(self, line: str) -> None:
-        """Print a line to standard error: it is not part of the game."""
+        """Print a line to standard error, because it is not part of the game."""
         tell(line, err=True)
 
     @contextmanager
@@ -76,9 +76,9 @@ class Terminal:
             print("\r" + " " * printed_width(note) + "\r" if note else "", end="", flush=True)
 
     def ask(self, prompt: str, words: Sequence[str] = ()) -> str:
-        """Read an entry; Tab completes it to one of these words.
+        """Read an entry from the user; Tab completes it to one of the given words.
 
-        An entry from a pipe is printed after the prompt, so that the output reads like a transcript.
+        Input from a pipe is printed after the prompt, so that the output reads like a transcript.
         """
         if self.interactive:
             with _line_editor(prompt, words):
@@ -89,20 +89,20 @@ class Terminal:
             raise EOFError
         if not line.endswith("\n") and len(line) >= LONGEST_LINE:
             while (rest := sys.stdin.readline(LONGEST_LINE)) and not rest.endswith("\n"):
-                pass  # the rest of an absurdly long line is not another entry
+                pass  # do not read the rest of an absurdly long line as another entry
         line = line.rstrip("\r\n")
         if not self.typed:
-            with suppress(OSError):  # the entry takes effect even if no reader is left
+            with suppress(OSError):  # the entry takes effect even if nothing reads the output
                 print(visible(line), flush=True)
         return line
 
 
 @contextmanager
 def _line_editor(prompt: str, words: Sequence[str]) -> Iterator[None]:
-    """Edit a line, with a history and Tab for these words.
+    """Let the user edit a line, with a history and with Tab completion for the given words.
 
-    After Ctrl-Z and fg, the prompt and the line so far are shown again. SIGTERM and SIGHUP leave the prompt before they
-    end the program, because the line editor must restore the terminal.
+    After Ctrl-Z and fg, the prompt and the current line are shown again. SIGTERM and SIGHUP close the prompt before
+    they end the program, because the line editor must restore the terminal.
     """
 
     def leave(number: int, _frame: object) -> None:
@@ -119,7 +119,7 @@ def _line_editor(prompt: str, words: Sequence[str]) -> Iterator[None]:
         def redraw(_number: int, _frame: object) -> None:
             print(f"{prompt}{readline.get_line_buffer()}", end="", flush=True)
 
-        readline.set_completer_delims("\n")  # the whole line is one word
+        readline.set_completer_delims("\n")  # treat the whole line as one word
         readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
         readline.set_completer(complete)
         handlers["SIGCONT"] = redraw
@@ -135,7 +135,7 @@ def _line_editor(prompt: str, words: Sequence[str]) -> Iterator[None]:
 
 
 def printable(lines: list[str], in_ascii: Callable[[list[str]], list[str]]) -> list[str]:
-    """Return lines in characters that standard output has."""
+    """Return the lines, converted to ASCII if standard output cannot encode them."""
     try:
         "".join(lines).encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
@@ -144,7 +144,7 @@ def printable(lines: list[str], in_ascii: Callable[[list[str]], list[str]]) -> l
 
 
 def tell(*lines: str, err: bool = False) -> None:
-    """Print a command's answer, or a remark about it to standard error; in a window, wrap the lines."""
+    """Print lines to standard output, or to standard error if `err`; wrap them to the width of a window."""
     import shutil
 
     stream = sys.stderr if err else sys.stdout
@@ -153,9 +153,9 @@ def tell(*lines: str, err: bool = False) -> None:
 
 
 def page(*lines: str) -> None:
-    """Print a long answer: if the window is too low for it, through the user's pager (PAGER, or less).
+    """Print a long answer, using the user's pager (PAGER, or less) if the window has too few lines for it.
 
-    ACCESSIBLE in the environment, for screen readers, and `PAGER=cat` turn the pager off.
+    Setting the environment variable ACCESSIBLE, which is meant for screen readers, or `PAGER=cat` turns the pager off.
     """
     terminal = Terminal()
     columns, height = terminal.size()
@@ -171,11 +171,11 @@ def page(*lines: str) -> None:
 
 
 class Progress:
-    """Progress line on standard error, shown only on a terminal."""
+    """A progress line on standard error, shown only at a terminal."""
 
     def __init__(self, what: str) -> None:
         self.what = what
-        self.shown = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"  # a dumb one cannot clear a line
+        self.shown = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"  # dumb ones cannot clear a line
         self._drawn = False
 
     def __enter__(self) -> Self:
@@ -185,18 +185,18 @@ class Progress:
         self.done()
 
     def __call__(self, nodes: int, seconds: float) -> None:
-        """Show the number of positions and the time so far."""
+        """Show how many positions have been searched so far, and how long the search has taken."""
         if seconds > 0.5:
             self.tell(f"{nodes:,} positions, {seconds:.0f} s")
 
     def tell(self, words: str) -> None:
-        """Show other words about the progress."""
+        """Show a different progress message."""
         if self.shown:
             self._drawn = True
             print(f"\r\x1b[K{self.what}: {words}", end="", file=sys.stderr, flush=True)
 
     def done(self) -> None:
-        """Clear the line."""
+        """Clear the progress line."""
         if self._drawn:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
             self._drawn = False
@@ -204,14 +204,14 @@ class Progress:
 
 @contextmanager
 def ctrl_c_cancels() -> Iterator[None]:
-    """Let the first Ctrl-C stop the clocks, so that partial results can be shown, and the next one end the command."""
+    """Make the first Ctrl-C stop the calculation, so that partial results appear, and the second end the command."""
     from gridlock.engine.clock import cancellation  # loaded only by commands that use the engine
 
     def cancel(*_signal: object) -> None:
         cancellation.cancel()
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # in the background it may be ignored
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # a background process may ignore Ctrl-C
         yield
         return
     signal.signal(signal.SIGINT, cancel)
@@ -219,4 +219,4 @@ def ctrl_c_cancels() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        cancellation.begin()  # new clocks run again
+        cancellation.begin()  # allow new clocks to run again

@@ -1,4 +1,4 @@
-"""Games as data: rule books from TOML files and records, and back."""
+"""Games as data: rule books read from TOML files and records, and written back."""
 
 import re
 import tomllib
@@ -15,11 +15,11 @@ from gridlock.core.shape import Follow, Shape
 _WORDS = ("title", "summary", "rules", "closed")
 TWICE = "the same setting or table is given twice"
 A_SHAPE = "a line [shape] and, below it, what a marker does, such as closes_other = true"
-LARGEST = 64_000  # characters in a file; a page of words is a tenth of that
+LARGEST = 64_000  # characters in a file; a page of text has about a tenth as many
 
 
 class _Wrong(Exception):
-    """An invalid setting: which one, and why."""
+    """An invalid setting, and the reason why it is invalid."""
 
     def __init__(self, key: str, why: str) -> None:
         super().__init__(why.rstrip("."))
@@ -120,7 +120,7 @@ _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
 
 
 def book_from(definition: Mapping[str, Any], name: str) -> RuleBook:
-    """Return the rule book that a definition describes; missing settings follow from the shape."""
+    """Return the rule book that a definition describes; missing settings get defaults that depend on the shape."""
     try:
         return _book(definition, name)
     except _Wrong as wrong:
@@ -181,9 +181,9 @@ def _check_example(variant: Variant) -> None:
 
 
 def definition_of(book: RuleBook) -> dict[str, Any] | None:
-    """Return a definition from which book_from makes the same game; None if the game has its own functions.
+    """Return a definition from which book_from recreates the same game; None if the game has its own functions.
 
-    Texts are written on one line and cleaned, as book_from reads them, so that a definition survives the round trip
+    Strings are cleaned and written on one line, as book_from reads them, so that a definition survives the round trip
     unchanged.
     """
     if book.shape is None or book.start is not None:
@@ -203,7 +203,7 @@ def definition_of(book: RuleBook) -> dict[str, Any] | None:
     }
     try:
         book_from(definition, book.name)
-    except BadGame:  # a value that a file may not have: such a game can only be registered
+    except BadGame:  # a file may not contain such a value, so the game can only be registered
         return None
     return definition
 
@@ -212,7 +212,7 @@ def definition_of(book: RuleBook) -> dict[str, Any] | None:
 
 
 def load_book(path: Path, taken: Container[str] = ()) -> RuleBook:
-    """Return the game that a TOML file describes; without a name setting, it is named after the file.
+    """Return the game that a TOML file describes; without a name setting, the game is named after the file.
 
     A game whose name is already taken is rejected.
     """
@@ -233,7 +233,7 @@ def load_book(path: Path, taken: Container[str] = ()) -> RuleBook:
         definition = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error), re.DOTALL)
-        # If the parser does not name a line, it is the last one.
+        # If the parser does not name a line, the error is on the last line.
         why, line = (found[1], int(found[2])) if found else (str(error).partition(" (")[0], text.count("\n") + 1)
         why = TWICE if why.startswith(("Cannot overwrite a value", "Cannot declare")) else why
         raise BadGame(f"{path}, line {line}: this is not TOML ({why[:1].lower()}{why[1:]}).") from None
@@ -250,6 +250,6 @@ def load_book(path: Path, taken: Container[str] = ()) -> RuleBook:
 
 
 def _line_of(text: str, key: str) -> int:
-    """Return the line of a setting or its table; 1 if it is missing."""
+    """Return the line number of a setting or table; 1 if the text does not contain it."""
     found = re.search(rf"^[^\S\n]*(?:\[+\s*{re.escape(key)}\s*\]|{re.escape(key)}\s*=)", text, re.MULTILINE)
     return text.count("\n", 0, found.start()) + 1 if found else 1

@@ -1,4 +1,4 @@
-"""The errors, each with one clear sentence for the user."""
+"""GridLock's errors, each with one clear sentence for the user."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ class BadGame(GridLockError):
 
 
 class BadBoard(GridLockError):
-    """A board that a game cannot be played on."""
+    """A board on which a game cannot be played."""
 
 
 class BadPosition(GridLockError):
@@ -25,11 +25,11 @@ class BadPosition(GridLockError):
 
 
 class UnreadableMove(GridLockError):
-    """Text that is not a move at all."""
+    """Text that does not describe a move."""
 
 
 class IllegalMove(GridLockError):
-    """A move that the rules do not allow, or that comes after the end of the game."""
+    """A move that the rules do not allow, or that is made after the game has ended."""
 
 
 class BadRecord(GridLockError):
@@ -37,11 +37,11 @@ class BadRecord(GridLockError):
 
 
 class AgentFailed(GridLockError):
-    """An agent is not installed, could not be loaded, or failed to make a legal move."""
+    """The agent is not installed, could not be loaded, or failed to make a legal move."""
 
 
 class UnitFailed(GridLockError):
-    """A unit of a long run could not be finished, or the cluster that was to run it cannot be used."""
+    """A unit of work in a long run could not be finished, or the run's cluster cannot be used."""
 
 
 class MissingExtra(GridLockError, ImportError):

@@ -35,7 +35,7 @@ class NotAFile(OSError):
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """Return at most this many bytes of a regular file; raise NotAFile for anything else, without waiting for it."""
+    """Return at most this many bytes of a regular file; raise NotAFile for anything else, without waiting."""
     without_waiting = getattr(os, "O_NONBLOCK", 0)
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | without_waiting)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -44,24 +44,24 @@ def read_regular(path: Path, most: int) -> bytes:
 
 
 def check_place(path: Path) -> None:
-    """Raise the error that write_safely would raise if the file cannot be written; leave no trace."""
+    """Raise the error that write_safely would raise if it could not write the file; leave no trace."""
     file, temporary = _draft(path)
     file.close()
     temporary.unlink()
 
 
 def sweep_drafts(folder: Path, name: str = "") -> None:
-    """Remove the drafts (of one file, or of all) that killed processes have left behind in a folder."""
+    """Remove the drafts of one file, or of all files, that killed processes have left behind in a folder."""
     for path in folder.iterdir():
         if not (path.name.startswith(f".{name[:40]}") and path.name.endswith(".part")):
             continue
-        with suppress(OSError), path.open("r+b") as file:  # for writing, too, so that a pipe does not block
+        with suppress(OSError), path.open("r+b") as file:  # open for writing as well, so that a pipe does not block
             if lock_file(file.fileno(), without=False) and os.fstat(file.fileno()).st_nlink:
                 path.unlink()
 
 
 def lock_file(handle: int, *, without: bool = True, wait: bool = False) -> bool:
-    """Lock an open file until it is closed; return whether that worked, or `without` if the system has no locks."""
+    """Lock an open file until it is closed; return whether locking worked, or `without` if the system has no locks."""
     try:
         import fcntl
     except ImportError:
@@ -75,11 +75,11 @@ def lock_file(handle: int, *, without: bool = True, wait: bool = False) -> bool:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Hold a lock file, waiting for other processes that hold it; remove it afterwards."""
+    """Hold a lock file, after waiting for any process that already holds it; remove the file afterwards."""
     while True:
         file = path.open("a+")  # opening a pipe only for writing would wait for a reader
         lock_file(file.fileno(), wait=True)
-        if os.fstat(file.fileno()).st_nlink:  # otherwise the previous holder has just removed it
+        if os.fstat(file.fileno()).st_nlink:  # otherwise, the previous holder has just removed the file
             break
         file.close()
     try:

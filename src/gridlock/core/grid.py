@@ -17,7 +17,7 @@ LONGEST_SIDE = 100
 
 
 class Adjacency(StrEnum):
-    """Which cells touch: all eight neighbours (as a chess king steps), or only the four that share a side."""
+    """Which cells touch: all eight neighbours (as a chess king moves), or only the four that share a side."""
 
     KING = "king"
     ORTHOGONAL = "orthogonal"
@@ -29,7 +29,7 @@ class Adjacency(StrEnum):
 
 @dataclass(frozen=True)
 class Grid:
-    """A board of rows by columns, and which of its cells touch."""
+    """A board: its numbers of rows and columns, and which of its cells touch."""
 
     rows: int
     cols: int
@@ -42,7 +42,7 @@ class Grid:
                 f"boards go from 1x1 to {LONGEST_SIDE}x{LONGEST_SIDE}."
             )
         object.__setattr__(self, "adjacency", Adjacency(self.adjacency))  # so that a plain string works as well
-        if type(self.rows) is not int or type(self.cols) is not int:  # NumPy's numbers would overflow in sets of cells
+        if type(self.rows) is not int or type(self.cols) is not int:  # NumPy integers would overflow in sets of cells
             object.__setattr__(self, "rows", index(self.rows))
             object.__setattr__(self, "cols", index(self.cols))
 
@@ -50,7 +50,7 @@ class Grid:
         return Grid, (self.rows, self.cols, self.adjacency)  # without the tables below, which are quickly rebuilt
 
     def __deepcopy__(self, memo: object) -> "Grid":
-        return self  # it never changes, nor do rule books and variants
+        return self  # a grid never changes, and neither do rule books and variants
 
     def __str__(self) -> str:
         return f"{self.rows}x{self.cols}"
@@ -101,7 +101,7 @@ class Grid:
 
 
 def set_of(cells: Iterable[Cell]) -> Bitboard:
-    """Return the set of these cells."""
+    """Return the set that contains these cells."""
     bits = 0
     for cell in cells:
         bits |= 1 << cell

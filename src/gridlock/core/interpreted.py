@@ -1,4 +1,4 @@
-"""Names that `kernel.py` needs as plain Python; the compiled kernel takes them from `kernel.pxd`."""
+"""Names that `kernel.py` needs when it runs as plain Python; the compiled kernel takes them from `kernel.pxd`."""
 
 from operator import getitem as item
 from typing import Any
@@ -10,7 +10,7 @@ count = int.bit_count
 
 
 def lowest(bits: int) -> int:
-    """Return the first cell of a set that is not empty."""
+    """Return the first cell of a nonempty set."""
     return (bits & -bits).bit_length() - 1
 
 

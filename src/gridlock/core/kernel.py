@@ -1,9 +1,10 @@
 # cython: annotation_typing=False
 # ruff: noqa: ERA001 (the line above is for Cython: annotations are for people here, and the types are in the .pxd)
-"""The hot loops of the rules: listing a set, taking a cell, and the legal cells of a board of up to 64 cells.
+"""The hot loops of the rules: listing a set, taking a cell, and finding the legal cells on boards of up to 64 cells.
 
-The file is compiled if there is a C compiler, with the types in `kernel.pxd`. It also runs as plain Python, but then
-only tests use `after` and `LegalCells`, because `Position.after` and `Shape.legal` are as fast and easier to read.
+If a C compiler is available, this file is compiled with the types in `kernel.pxd`. The file also runs as plain Python,
+but then only tests use `after` and `LegalCells`, because `Position.after` and `Shape.legal` are as fast and easier to
+read.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from typing import Any
 from gridlock.core.errors import GridLockError
 
 if __file__.endswith((".py", ".pyc")):
-    from gridlock.core import interpreted as cython  # Cython itself would slow down every start where it is installed
+    from gridlock.core import interpreted as cython  # importing Cython would slow down every start
 else:
     import cython
 if not cython.compiled:
     from gridlock.core.interpreted import count, item, lowest, made
 
 COMPILED: bool = cython.compiled
-MOST_CELLS = 64  # as many as a C integer has bits
+MOST_CELLS = 64  # the number of bits in a C integer
 _BITS = bytes.maketrans(b"01", b"\0\1")
 
 
@@ -39,7 +40,7 @@ def cells_of(bits: int) -> list[int]:
 
 
 def listed(bits: int) -> list[int]:
-    """Return the cells of a set of up to 64, taken out one by one."""
+    """Return the cells of a set of up to 64 cells, extracted one by one."""
     cells = [0] * count(bits)
     place = 0
     while bits:
@@ -56,7 +57,7 @@ def _spelled_out(bits: int) -> list[int]:
     return list(compress(range(bits.bit_length()), bin(bits)[:1:-1].encode().translate(_BITS)))
 
 
-_remembered = cache(_spelled_out)  # asked only for one of two sets of thirteen cells: 16,384 lists at most
+_remembered = cache(_spelled_out)  # used only within two groups of thirteen cells: 16,384 lists at most
 
 
 def after(position: Any, cell: int) -> Any:
@@ -71,7 +72,7 @@ class LegalCells:
     def __init__(self, shape: Any, grid: Any) -> None:
         self.shape, self.grid = shape, grid
         self.closes_own, self.closes_other = shape.closes_own, shape.closes_other
-        self.head = -1 if shape.follows is None else 2 if shape.pawn else 3  # where a position has what moves follow
+        self.head = -1 if shape.follows is None else 2 if shape.pawn else 3  # a position's index of the cell to follow
         self.size, self.cols, self.king = grid.size, grid.cols, grid.adjacency == "king"
         self.board = grid.cells
         self.not_left = sum(1 << cell for cell in range(grid.size) if cell % grid.cols)
@@ -86,7 +87,7 @@ class LegalCells:
     def __call__(self, position: Any) -> int:
         try:
             return self.legal(position)
-        except OverflowError:  # not a position on this board; it is treated as on a larger one
+        except OverflowError:  # not a position on this board, so it is treated as one on a larger board
             return int(self.shape.legal(self.grid, position))
 
     def legal(self, position: Any) -> int:
@@ -107,7 +108,7 @@ class LegalCells:
         return self.reach[cell] & ~closed
 
     def around(self, bits: int) -> int:
-        """Return these cells and their neighbours, and perhaps cells beyond the board."""
+        """Return these cells and their neighbours, some of which may be off the board."""
         wide = bits | bits << 1 & self.not_left | (bits & self.not_left) >> 1
         if self.cols == MOST_CELLS:  # a single row; in C a shift by all bits is undefined
             return wide

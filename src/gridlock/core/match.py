@@ -17,7 +17,7 @@ def new_seed() -> int:
 
 @dataclass
 class Match:
-    """The rounds of a match: one point per win, and the players take turns to start."""
+    """The rounds of a match: each win scores one point, and the players take turns to start."""
 
     variant: Variant
     rounds: int = 1
@@ -31,7 +31,7 @@ class Match:
     clock: tuple[int, int] | None = None  # seconds that each player has for a round, and seconds added after a move
     times: tuple[float, float] | None = None  # seconds left to each player in the current round
     practice: bool = False  # a person has played both sides, so the result does not count
-    hints: list[int | None] = field(default_factory=list)  # used in each round; None if they were not counted
+    hints: list[int | None] = field(default_factory=list)  # hints used in each round; None if not counted
 
     def __post_init__(self) -> None:
         self.hints += [None] * (len(self.games) - len(self.hints))
@@ -43,7 +43,7 @@ class Match:
 
     @property
     def begun(self) -> bool:
-        """Whether anything has happened that is worth keeping: a move, a resignation, or a game without any move."""
+        """Whether there is anything worth saving: a move, a resignation, or a game in which no move is possible."""
         return any(game.moves or game.outcome for game in self.games)
 
     def current(self) -> Game:
@@ -57,11 +57,11 @@ class Match:
 
     @property
     def can_exchange(self) -> bool:
-        """Whether person and program can exchange sides: only in the first round, while there is no score yet."""
+        """Whether the person and the program can exchange sides: only in the first round, before anyone has scored."""
         return self.kinds.count("human") == 1 and len(self.games) == 1 and self.games[0].outcome is None
 
     def exchange(self) -> None:
-        """Exchange the sides of person and program, names included, in the middle of the first game."""
+        """Exchange the sides of the person and the program, including their names, during the first game."""
         game = self.current()
         self.kinds = self.kinds[::-1]
         self.names = game.names = self.names[::-1]
@@ -71,7 +71,7 @@ class Match:
             game.comments[len(game.moves)] = EXCHANGED
 
     def again(self, exchanged: bool = False) -> "Match":
-        """Return a new match with the same settings, with the players' sides exchanged if asked."""
+        """Return a new match with the same settings, with the players' sides exchanged if requested."""
         names, kinds = self.names, self.kinds
         if exchanged:
             names, kinds = names[::-1], kinds[::-1]
@@ -82,7 +82,7 @@ class Match:
         self.hints[len(self.games) - 1] = (self.hints[len(self.games) - 1] or 0) + 1
 
     def score(self) -> tuple[int, int]:
-        """Return the rounds won by player 1 and by player 2."""
+        """Return how many rounds player 1 and player 2 have won."""
         winners = [game.outcome.winner for game in self.games if game.outcome]
         return winners.count(1), winners.count(2)
 

@@ -1,6 +1,6 @@
 """Moves in every form that people and programs write, and the set of legal moves.
 
-Inside, a move is a cell: a whole number counted row by row from 0, or SWAP. People see places: a row and a column,
+Internally, a move is SWAP or a cell number; cells are counted row by row from 0. People see places: a row and a column,
 counted as players of the game count them.
 """
 
@@ -21,9 +21,9 @@ AnyMove = str | SupportsIndex | Sequence[SupportsIndex]  # the forms that push()
 
 
 def read_any(move: object, variant: Variant, position: Position) -> Cell | None:
-    """Return the cell that a move in any form means, or SWAP; None for a place outside the grid.
+    """Return the cell that a move in any form refers to, or SWAP; None for a place outside the grid.
 
-    A move is a string as the side to move would type it, a row and a column, or a cell number. Integers may be of any
+    A move is a string as the side to move would type it, a row and a column, or a cell number. Integers may have any
     type, such as NumPy's.
     """
     if isinstance(move, str):
@@ -49,12 +49,12 @@ def _whole(number: Any) -> int:
 
 
 def place_of(variant: Variant, cell: Cell) -> Move:
-    """Return a cell as a row and a column in the game's own counting; SWAP stays SWAP."""
+    """Return a cell's row and column in the game's own numbering; SWAP is returned unchanged."""
     return SWAP if cell == SWAP else variant.coordinates(cell)
 
 
 class Moves(Set[Place], Sequence[Place]):
-    """The legal places: a set in row order, so `moves[0]` works, too.
+    """The legal places: a set in row order that can also be indexed, as in `moves[0]`.
 
     Every form of a move that `Game.push` takes can be looked up: `"2,3" in game.legal_moves`.
     """

@@ -1,4 +1,4 @@
-"""Clean-up of names and notes before they are shown, and a test for names that look like another one."""
+"""Cleans up names and notes before they are shown, and detects names that look like another name."""
 
 import re
 import unicodedata
@@ -11,14 +11,14 @@ _UNSEEN = re.compile(
     r"|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0e\uffa0\U000e0100-\U000e01ef]"  # blanks
 )
 _JOINER = "\u200d"  # combines emoji
-_COLOURED = "\ufe0f"  # makes an emoji of the symbol before it
+_COLOURED = "\ufe0f"  # turns the symbol before it into an emoji
 _MOST_MARKS = 4  # accents on one letter, as in Unicode's advice on security (UTS #39)
 _SKIN = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"  # skin tones of the emoji before them
 
 
 def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
     """Return a name as one short line without control, escape, invisible or direction-changing characters."""
-    if name.isascii() and name.isprintable():  # as nearly all are
+    if name.isascii() and name.isprintable():  # as nearly all names are
         return " ".join(name.split())[:longest].strip()
     name = unicodedata.normalize("NFC", _UNSEEN.sub("", name[: 10 * longest]))
     name = "".join(char for before, char in pairwise(f" {name}") if char != _COLOURED or _is_emoji(before))
@@ -51,8 +51,8 @@ def _without_towers(name: str) -> str:
 
 # -- look-alikes ----------------------------------------------------------------------------------------------------
 
-# Pairs of a letter and the Latin letter that it looks like: those that the reserved names below, and the titles of the
-# built-in games, are made of. The capitals come first, because their lower case may look like another letter.
+# Pairs of a letter and the Latin letter that it looks like, for the letters in the reserved names below and in the
+# titles of the built-in games. The capitals come first, because their lower case may look like another letter.
 _CAPITALS = "Αa Εe Ηh Ιi Κk Μm Νn Οo Ρp Τt Υy Ϲc Ꭺa Ꮯc Ꭰd Ꭼe Ꮐg Ꮋh Ꮶk Ꮮl Ꮇm Ꮲp Ꭱr Ꮪs Ꭲt Ꮃw Ꭹy"  # noqa: RUF001
 _SMALL = (
     "аa сc ԁd еe єe ԍg һh нh іi кk ӏl мm пn оo рp гr ѕs тt цu ԝw шw ѡw уy үy "  # noqa: RUF001
@@ -65,9 +65,9 @@ _TABLES = [str.maketrans({pair[0]: pair[1] for pair in pairs.split()}) for pairs
 
 @lru_cache(maxsize=512)
 def skeleton(name: str) -> str:
-    """Return the letters and digits of a name, the same for all names that look alike to a reader in a hurry.
+    """Return a name's letters and digits in a form that all names which look alike to a hurried reader share.
 
-    Case, spaces, punctuation, accents and styles do not count, and look-alikes of a Latin letter count as that letter.
+    Case, spaces, punctuation, accents and styles are ignored, and look-alikes of a Latin letter count as that letter.
     """
     text = unicodedata.normalize("NFKC", name).translate(_TABLES[0]).casefold()
     text = unicodedata.normalize("NFD", text).translate(_TABLES[1])
@@ -78,7 +78,10 @@ def skeleton(name: str) -> str:
 
 
 def _latin(char: str) -> str:
-    """Return the Latin letter of which a character is a variant, such as a small capital; otherwise the character."""
+    """Return the Latin letter that a character, such as a small capital, is a variant of.
+
+    Otherwise return the character.
+    """
     found = None if char.isascii() else _LATIN.search(unicodedata.name(char, ""))
     return found[1].lower() if found else char
 
@@ -88,6 +91,6 @@ _PLAYER = skeleton("Player")
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a name looks like one that GridLock itself gives: `Computer, easy`, `Player 2` or `GridLock`."""
+    """Return whether a name looks like one that GridLock itself uses: `Computer, easy`, `Player 2` or `GridLock`."""
     bare = skeleton(name)
     return bare.startswith(_HOUSE) or (bare.startswith(_PLAYER) and len(bare) <= len(_PLAYER) + 1)

@@ -1,6 +1,7 @@
 """Moves as players type them, and as files store them.
 
-Records, setups and links store a move as `row,column` in the game's own counting, or as `swap`. Players may type more.
+Records, setups and links store a move as `row,column` in the game's own numbering, or as `swap`. Players may type other
+forms, too.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ def read_board(text: str) -> tuple[int, int]:
 
 
 def read_number(text: str) -> int:
-    """Return a row or column as typed; -1, outside every grid, if it is absurdly long."""
+    """Return a typed row or column as a number; -1, which is outside every grid, if the text is absurdly long."""
     return int(text) if len(text) < 9 else -1
 
 
 def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell | None:
-    """Return the cell of a typed move such as `2 3` or `Place X at row 2 column 3` (None outside the grid)."""
+    """Return the cell of a typed move such as `2 3` or `Place X at row 2 column 3`; None if it is outside the grid."""
     words = " ".join(text.split())
     match = _MOVE.fullmatch(words)
     if not match:
@@ -55,7 +56,7 @@ def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell
 
 
 def takes_steps(variant: Variant) -> bool:
-    """Return whether a move is a step of your own pawn, so that a direction is enough."""
+    """Return whether moves are steps of the player's own pawn, so that a direction is enough."""
     return variant.shape is not None and variant.shape.pawn and variant.shape.follows is Follow.NEAR
 
 
@@ -83,7 +84,7 @@ def read_step(text: str, variant: Variant, position: Position) -> tuple[int, int
 
 
 def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
-    """Return the cell that the side to move has typed as coordinates or as a direction (None outside the grid)."""
+    """Return the cell that the side to move typed as coordinates or a direction; None if it is outside the grid."""
     if place := read_step(text, variant, position):
         return variant.cell(*place)
     mark = variant.book.mark(position.turn)
@@ -91,7 +92,7 @@ def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
 
 
 def split_moves(text: str) -> list[str]:
-    """Split a list such as `3,3 1,1`, `3 3; 1 1` or `3 3 / 1 1` into moves; lines are separate, too."""
+    """Split a list such as `3,3 1,1`, `3 3; 1 1` or `3 3 / 1 1` into moves; line breaks separate moves, too."""
     pieces = []
     for part in re.split(r";|\n|\s/\s", text):
         words = " ".join(part.split())
@@ -100,12 +101,12 @@ def split_moves(text: str) -> list[str]:
 
 
 def write_move(variant: Variant, move: Cell) -> str:
-    """Return a move as it is stored."""
+    """Return a move in the form in which it is stored."""
     return SWAP_WORD if move == SWAP else variant.name(move)
 
 
 def read_stored(variant: Variant, text: str) -> Cell | None:
-    """Return the move that a stored text stands for: a cell (None outside the grid), or SWAP."""
+    """Return the move that a stored string stands for: SWAP or a cell; None if the cell is outside the grid."""
     if text == SWAP_WORD:
         return SWAP
     match = PLACE.fullmatch(text)
@@ -118,7 +119,7 @@ def read_stored(variant: Variant, text: str) -> Cell | None:
 
 
 def play_moves(game: Game, text: str) -> None:
-    """Play a list of typed moves, which may include swaps but no passes; an error names the wrong move."""
+    """Play a list of typed moves, which may include swaps but no passes; an error names the invalid move."""
     for number, piece in enumerate(split_moves(text), 1):
         try:
             game.push(piece)
@@ -129,12 +130,12 @@ def play_moves(game: Game, text: str) -> None:
 
 
 def push_stored(game: Game, text: str) -> None:
-    """Make a stored move."""
+    """Make a move that is given in its stored form."""
     game.push(read_stored(game.variant, text))
 
 
 def play_stored(game: Game, moves: Iterable[str]) -> None:
-    """Play a list of stored moves; an error names the wrong move."""
+    """Play a list of stored moves; an error names the invalid move."""
     for number, text in enumerate(moves, 1):
         try:
             push_stored(game, text)
@@ -143,9 +144,9 @@ def play_stored(game: Game, moves: Iterable[str]) -> None:
 
 
 def push_with_passes(game: Game, moves: Iterable[str]) -> bool:
-    """Play stored moves, between which passes may be words; return whether the last word is a pass.
+    """Play stored moves and the passes written between them; return whether the last word is a pass.
 
-    A pass changes nothing, because the rules imply it, but it must be one that the rules imply.
+    A written pass changes nothing, because the rules already imply it; a pass that they do not imply is rejected.
     """
     passed = False
     for number, text in enumerate(moves, 1):
@@ -161,7 +162,7 @@ def push_with_passes(game: Game, moves: Iterable[str]) -> bool:
 
 
 def with_passes(game: Game) -> list[str]:
-    """Return every move as it is stored, and passes as words, so that the players move in turn."""
+    """Return every move in its stored form, with passes written out, so that the players alternate."""
     return [
         SWAP_WORD if event.swap else PASS_WORD if event.cell is None else game.variant.name(event.cell)
         for event in game.history()
@@ -169,5 +170,5 @@ def with_passes(game: Game) -> list[str]:
 
 
 def written(game: Game) -> list[str]:
-    """Return every move of a game as it is stored; passes are left out, because the rules imply them."""
+    """Return every move of a game in its stored form; passes are left out, because the rules imply them."""
     return [write_move(game.variant, move) for move in game.moves]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gridlock.core.grid import Cell
 from gridlock.core.position import Side
 
-Player = int  # 1 or 2: a person or program; after a swap it plays the other side
+Player = int  # 1 or 2: a person or program; after a swap, the player has the other side
 
 
 class Termination(StrEnum):
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
 
 
 class Event(NamedTuple):
-    """One line of a game's history: a player took a cell, swapped, or (with neither) passed."""
+    """One event in a game's history: a player took a cell, swapped or, if neither is recorded, passed."""
 
     ply: int  # the number of moves made so far, this one included; a pass does not count
     player: Player

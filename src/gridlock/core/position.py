@@ -30,11 +30,11 @@ class Position(NamedTuple):
     def after(self, cell: Cell) -> "Position":
         """Return the position after the side to move has taken a cell (without checking that this is legal)."""
         mine, theirs, _, their_head, turn = self
-        # Like Position(...), but a fifth faster.
+        # Equivalent to Position(...), but a fifth faster.
         return tuple.__new__(Position, (theirs, mine | 1 << cell, their_head, cell, 3 - turn))
 
     def plain(self) -> "Position":
-        """Return the position with Python's own integers, since those of NumPy overflow on large boards."""
+        """Return the position with Python's own integers, since NumPy's integers overflow on large boards."""
         return Position(*(None if number is None else index(number) for number in self))  # type: ignore[arg-type]
 
     def passed(self) -> "Position":
@@ -47,7 +47,7 @@ class Position(NamedTuple):
         return self.mine if side == self.turn else self.theirs
 
     def head(self, side: Side) -> Cell | None:
-        """Return the cell a side took last: where its pawn stands, if it has one."""
+        """Return the cell that a side took last, which is where its pawn stands if it has one."""
         return self.my_head if side == self.turn else self.their_head
 
 

@@ -1,4 +1,4 @@
-"""Set-up positions: whether play can lead to one, and what is wrong with it otherwise."""
+"""Positions that were set up: whether play can lead to them and, if not, what is wrong with them."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,7 +14,7 @@ SEARCHED = 2000  # positions; if no order of moves is found by then, the positio
 
 
 class Problem(NamedTuple):
-    """Why no game leads to a position, in a sentence, and the cells it is about."""
+    """A sentence that says why no game leads to a position, and the cells that the sentence is about."""
 
     words: str
     cells: Bitboard = 0
@@ -29,7 +29,7 @@ class SetUp(NamedTuple):
 
 
 def set_up(text: str, known: RuleBook | None = None) -> SetUp:
-    """Return a game that starts from a position text, in which `?` stands for a last cell that is not known."""
+    """Return a game that starts from a position text, in which `?` stands for an unknown last cell."""
     variant, position, swap = read_position(text, known, is_loose=True)
     first, second = (field == ANY for field in text.split()[4:6])
     found = _lead_to(variant, position, {1: first, 2: second})
@@ -41,7 +41,7 @@ def set_up(text: str, known: RuleBook | None = None) -> SetUp:
 
 
 def _lead_to(variant: Variant, target: Position, free: dict[int, bool]) -> Position | Problem:
-    """Return the position with last cells that play can lead to; `free` says whose last cell is not known."""
+    """Return the position with last cells that are possible; `free` says whose last cell is unknown."""
     shape = variant.shape
     problem = _at_start(variant, target) or _turns(variant, target)
     if shape is not None and not shape.pawn:
@@ -66,7 +66,7 @@ def _at_start(variant: Variant, target: Position) -> Problem | None:
 
 
 def _turns(variant: Variant, target: Position) -> Problem | None:
-    """Check the number of markers: the players take turns, and pass only if they must."""
+    """Check the number of markers: the players take turns, and pass only if they have to."""
     mover = target.turn
     marks = {side: variant.book.mark(side) for side in (1, 2)}
     counts = {side: target.markers(side).bit_count() for side in (1, 2)}
@@ -88,7 +88,7 @@ def _turns(variant: Variant, target: Position) -> Problem | None:
 
 
 def _touching(variant: Variant, target: Position) -> Problem | None:
-    """Check that no marker is on a cell that another one closes."""
+    """Check that no marker is on a cell that another marker closes."""
     shape, near = variant.shape, variant.grid.near
     assert shape is not None  # the caller has checked
     for side in (1, 2):
@@ -109,7 +109,7 @@ def _two(variant: Variant, mark: str, cell: Cell, other_mark: str, other: Cell) 
 
 
 def _following(variant: Variant, target: Position, free: dict[int, bool]) -> Problem | None:
-    """Check that the last marker is where a move may follow the one before it."""
+    """Check that the last marker is on a cell where a move may follow the marker before it."""
     shape, near, last = variant.shape, variant.grid.near, target.their_head
     assert shape is not None  # the caller has checked
     mover, other = variant.book.mark(target.turn), variant.book.mark(3 - target.turn)
@@ -127,7 +127,7 @@ def _following(variant: Variant, target: Position, free: dict[int, bool]) -> Pro
 
 
 def _walks(variant: Variant, target: Position) -> Problem | None:
-    """Check that each pawn can have walked over all of its trail."""
+    """Check that each pawn could have walked over its whole trail."""
     shape, start = variant.shape, variant.start()
     assert shape is not None  # the caller has checked
     for side in (1, 2):
@@ -141,7 +141,7 @@ def _walks(variant: Variant, target: Position) -> Problem | None:
 
 
 def _can_walk(variant: Variant, trail: Bitboard, first: Cell, last: Cell) -> bool:
-    """Return whether a walk over all cells of a trail exists, or takes too long to find."""
+    """Return whether a walk over all cells of a trail exists, or would take too long to find."""
     assert variant.shape is not None  # the caller has checked
     waiting: list[Iterator[tuple[Bitboard, Cell]]] = [_walked(trail, 1 << first)]
     searched = 0
@@ -163,13 +163,13 @@ def _can_walk(variant: Variant, trail: Bitboard, first: Cell, last: Cell) -> boo
 
 
 def _walked(rest: Bitboard, steps: Bitboard) -> Iterator[tuple[Bitboard, Cell]]:
-    """Yield what is left of a trail after each step, and where that step leads."""
+    """Yield, for each possible step, the rest of the trail and the cell that the step leads to."""
     for cell in cells_of(steps):
         yield rest & ~(1 << cell), cell
 
 
 def _search(variant: Variant, target: Position, free: dict[int, bool]) -> Position | Problem:
-    """Look for an order of legal moves, and return the position it ends in."""
+    """Look for an order of legal moves, and return the position that it leads to."""
     waiting: list[Iterator[Position]] = [iter((variant.start(1), variant.start(2)))]
     seen: set[Position] = set()
     while waiting:
@@ -191,5 +191,5 @@ def _search(variant: Variant, target: Position, free: dict[int, bool]) -> Positi
         choices = variant.legal(position) & rest
         if head is not None and not free[position.turn] and rest != 1 << head:
             choices &= ~(1 << head)
-        waiting.append(map(position.after, cells_of(choices)))  # made one by one, because there may be many
+        waiting.append(map(position.after, cells_of(choices)))  # created one by one, because there may be many
     return Problem("No order of legal moves leads to this position.")

@@ -15,12 +15,12 @@ from gridlock.core.grid import Adjacency, Bitboard, Cell, Grid, cells_of
 from gridlock.core.position import Position, Side
 from gridlock.core.shape import Legal, Shape
 
-BLOCKED = "#"  # on a cell that a pawn has left
+BLOCKED = "#"  # shown on a cell that a pawn has left
 A_NAME = "up to 32 lower-case letters, digits and underscores, starting with a letter"
 
 
 class Reason(StrEnum):
-    """The kinds of illegal moves; if several apply, the first one counts."""
+    """The reasons why a move can be illegal; if several apply, the first one counts."""
 
     OUTSIDE = "outside"
     TAKEN = "taken"
@@ -28,7 +28,7 @@ class Reason(StrEnum):
 
 
 class Refusal(NamedTuple):
-    """Why a cell cannot be played: the reason, in words, and the cells that cause it."""
+    """Why a cell cannot be played: the kind of reason, its wording, and the cells that cause it."""
 
     reason: Reason
     words: str  # completes the sentence "The cell is ..."
@@ -47,16 +47,16 @@ def are_marks(marks: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class RuleBook:
-    """One game: its name, its defaults, what its markers do, and its texts.
+    """One game: its name, its defaults, the effect of its markers, and its texts.
 
-    A shape says what a marker does, and the engine's methods follow from it. A game that no shape describes brings its
-    own functions, `legal` and `causes`, and gets a plain search. Only the title is required; the other settings have
-    defaults that follow from the shape.
+    A shape says what a marker does, and the engine's methods follow from it. A game that no shape describes provides
+    its own functions, `legal` and `causes`, and is solved by plain search. Only the title is required; the other
+    settings have defaults that depend on the shape.
     """
 
     title: str
     shape: Shape | None = None
-    name: str = ""  # its name in records and lists; by default made from the title
+    name: str = ""  # its name in records and lists; by default derived from the title
     summary: str = ""  # one sentence for the list of games
     rules: str = ""  # a paragraph for a new player
     board: tuple[int, int] = (5, 5)
@@ -110,7 +110,7 @@ class RuleBook:
 
     @property
     def pawns(self) -> bool:
-        """Whether each side has one pawn, at its head; the other cells it has taken are blocked."""
+        """Whether each side has one pawn, on the cell it took last; the other cells that it has taken are blocked."""
         return self.shape is not None and self.shape.pawn
 
     def mark(self, side: Side) -> str:
@@ -143,7 +143,7 @@ class Variant:
         return self.book.shape
 
     def start(self, starts: Side = 1) -> Position:
-        """Return the position before the first move: an empty board, or pawns in two opposite corners, by default."""
+        """Return the position before the first move: by default, an empty board or pawns in two opposite corners."""
         if self.book.start is not None:
             return self.book.start(self.grid, starts)
         last = self.grid.size - 1
@@ -170,7 +170,7 @@ class Variant:
         if kernel.COMPILED and shape and self.grid.size <= kernel.MOST_CELLS:
             return kernel.LegalCells(shape, self.grid)
         rule = shape.legal if shape else self.book.legal
-        assert rule is not None  # a rule book has one or the other
+        assert rule is not None  # a rule book has a shape or its own functions
         return partial(rule, self.grid)
 
     def legal_cells(self, position: Position) -> list[Cell]:
@@ -180,13 +180,13 @@ class Variant:
     def must_pass(self, position: Position) -> bool:
         """Return whether the side to move has no cell while the other side still has one, in a game with passes.
 
-        The passing rule: a side that is stuck stays stuck, whatever the other side places. So the first side to pass
-        has lost, and only games that follow this rule can be solved.
+        The passing rule says that a stuck side stays stuck, wherever the other side places its markers. So the first
+        side to pass has lost, and only games that follow this rule can be solved.
         """
         return self.book.passes and not self.legal(position) and bool(self.legal(position.passed()))
 
     def over(self, position: Position) -> bool:
-        """Return whether the game is over, so that the side to move has lost."""
+        """Return whether the game is over, which means that the side to move has lost."""
         return not self.legal(position) and not self.must_pass(position)
 
     def winner(self, position: Position) -> Side | None:
@@ -200,12 +200,12 @@ class Variant:
         if position.taken >> cell & 1:
             return Refusal(Reason.TAKEN, self._taken(position, cell), 1 << cell)
         find = self.book.shape.causes if self.book.shape else self.book.causes
-        assert find is not None  # a rule book has one or the other
+        assert find is not None  # a rule book has a shape or its own functions
         causes = find(self.grid, position, cell)
         return Refusal(Reason.ADJACENCY, self.book.closed, causes) if causes else None
 
     def _taken(self, position: Position, cell: Cell) -> str:
-        """Describe a taken cell; the mover's own pawn is simply not a step away from itself."""
+        """Describe why a taken cell is closed; the mover's own pawn is simply not a step away from itself."""
         if not self.book.pawns:
             return "already occupied"
         if cell == position.my_head:
@@ -220,12 +220,12 @@ class Variant:
         return BLOCKED if self.book.pawns and position.head(side) != cell else self.book.mark(side)
 
     def cell(self, row: int, col: int) -> Cell | None:
-        """Return the cell at a row and a column in the game's own counting, or None outside the grid."""
+        """Return the cell at a row and a column in the game's own numbering, or None outside the grid."""
         row, col = row - self.book.origin, col - self.book.origin
         return row * self.grid.cols + col if 0 <= row < self.grid.rows and 0 <= col < self.grid.cols else None
 
     def coordinates(self, cell: Cell) -> tuple[int, int]:
-        """Return the row and column of a cell, in the game's own counting."""
+        """Return the row and column of a cell, in the game's own numbering."""
         row, col = divmod(cell, self.grid.cols)
         return row + self.book.origin, col + self.book.origin
 

@@ -22,8 +22,8 @@ class Follow(StrEnum):
 class Shape:
     """What a marker does. The engine derives everything it knows about a game from this."""
 
-    closes_own: bool = False  # the cells around it, to its owner
-    closes_other: bool = False  # ... to the opponent
+    closes_own: bool = False  # closes the cells around it to its owner
+    closes_other: bool = False  # closes the cells around it to the opponent
     follows: Follow | None = None  # the next move is near, or away from, the opponent's last marker ...
     pawn: bool = False  # ... or its own: each side then has one pawn, which leaves its markers behind
 
@@ -50,7 +50,7 @@ class Shape:
 
     @property
     def self_blocking(self) -> bool:
-        """Whether no pawn can ever move: each step ends next to the cell it leaves, which is closed to its owner."""
+        """Whether no pawn can ever move, because a pawn's own markers close every cell next to it."""
         return self.pawn and self.follows is Follow.NEAR and self.closes_own
 
     # -- the effect of a marker on one cell, as sets of cells ---------------------------------------------------------
@@ -64,7 +64,7 @@ class Shape:
         return grid.cells & ~(1 << cell | (grid.near[cell] if self.closes_other else 0))
 
     def reach(self, grid: Grid, cell: Cell) -> Bitboard:
-        """Return the cells that a move which follows a marker may go to."""
+        """Return the cells that are open to a move that follows a marker."""
         if self.follows is Follow.NEAR:
             return grid.near[cell]
         return grid.cells & ~(1 << cell | (grid.near[cell] if self.follows else 0))

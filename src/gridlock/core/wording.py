@@ -1,4 +1,4 @@
-"""Descriptions of games that come without any, derived from their shape."""
+"""Descriptions for games that do not provide their own, derived from the game's shape."""
 
 from gridlock.core.shape import Follow, Shape
 
@@ -20,7 +20,10 @@ _OTHERS = {
 
 
 def words_for(shape: Shape | None, passes: bool = False) -> tuple[str, str, str]:
-    """Return the summary, the rules and the description of a closed cell; without a shape, true of any game."""
+    """Return the summary, the rules and the description of a closed cell.
+
+    Without a shape, the texts are true of any game.
+    """
     if shape is None:
         rules = f"Players take turns to put a marker on an open cell. {_end(passes)}"
         return "Put a marker on an open cell.", rules, "closed to you"

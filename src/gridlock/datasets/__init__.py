@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 
 def load(folder: str | PathLike[str], split: str = "train", board: str | None = None) -> Columns:
-    """Return a split of a dataset as NumPy arrays by column; `board` is needed if the split has several boards.
+    """Return a dataset's split as NumPy arrays, keyed by column; `board` is required if the split has several boards.
 
-    Every file's checksum is verified, so what loads is what was made.
+    Every file's checksum is verified, so the loaded data is exactly what was made.
     """
     from gridlock.datasets.loading import load  # needs NumPy
 

@@ -1,7 +1,7 @@
-"""Games for a dataset: random ones and good ones, every position with its exact label.
+"""Random and good games for a dataset, with an exact label for every position.
 
-In half of the games both sides move at random. In the other half they play well: a winning move if there is one, four
-times out of five. A game ends when the side to move has no cell.
+In half of the games, both sides move at random. In the other half they play well: four times out of five, they choose a
+winning move if there is one. A game ends when the side to move has no legal cell.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gridlock.units.worker import stopping
 
 MEMORY = 64 * MEBIBYTE  # for the tables of a search
 GOOD_GAMES = 0.5  # share of the games in which both sides play well
-GOOD_MOVES = 0.8  # share of the moves in them that win, if any does
+GOOD_MOVES = 0.8  # share of the moves in good games that must win if a winning move exists
 
 
 class Games(Protocol):
@@ -36,7 +36,7 @@ class Games(Protocol):
 
 
 def games(variant: Variant, nodes: int, distances: bool) -> Games:
-    """Return the quickest source for a game on a board."""
+    """Return the fastest source of labelled positions for a game on a board."""
     shape = variant.shape
     if shape is not None and shape.geography and shape.follows is Follow.NEAR and not distances:
         return PairedGames(variant)
@@ -44,7 +44,7 @@ def games(variant: Variant, nodes: int, distances: bool) -> Games:
 
 
 class PairedGames:
-    """Games in which every move is next to the last one: one pairing, kept up to date, decides all positions."""
+    """Games in which every move is next to the last one, so that a single, updated pairing decides all positions."""
 
     def __init__(self, variant: Variant) -> None:
         grid = variant.grid
@@ -83,7 +83,7 @@ class PairedGames:
 
 
 class Label(NamedTuple):
-    """The label of a position: the verdicts on its moves, their distances if counted, and the proof if there is one."""
+    """A position's label: the verdicts on its moves, their distances if counted, and the proof if one exists."""
 
     wins: dict[Cell, bool]
     distances: dict[Cell, int]
@@ -91,10 +91,11 @@ class Label(NamedTuple):
 
 
 class SearchedGames:
-    """Games of any shape, labelled by the engine; positions that take too much work are left out.
+    """Games of any shape, labelled by the engine; positions that need too much work are left out.
 
-    A random game is labelled from its end, where positions are easy and what they teach helps with the earlier ones,
-    back to the first position that is too hard. The good game begins where that one could be labelled.
+    A random game is labelled from its end, where positions are easy and help with earlier ones,
+    back to the first position that is too hard. The good game begins at a position where the random one could be
+    labelled.
     """
 
     def __init__(self, variant: Variant, nodes: int, distances: bool) -> None:
@@ -123,7 +124,7 @@ class SearchedGames:
             label = self._added(rows, position) if self.variant.legal(position) else None
 
     def _added(self, rows: Rows, position: Position) -> Label | None:
-        """Return the label of a position, which is added if it is new; None if that takes too much work."""
+        """Return a position's label, after adding the position if it is new; None if labelling takes too much work."""
         label = self._known.get(position)
         if label is None:
             label = self.label(position)
@@ -135,7 +136,7 @@ class SearchedGames:
         return label
 
     def label(self, position: Position) -> Label | None:
-        """Return the exact label of a position with a legal move; None if that takes too much work."""
+        """Return the exact label of a position that has a legal move; None if labelling takes too much work."""
         engine = self._engine
         before = engine.nodes
 
@@ -146,7 +147,7 @@ class SearchedGames:
         distances = engine.distances.of_moves(position, tick) if self._distances else {}
         if distances:
             return Label({cell: score > 0 for cell, score in distances.items()}, distances, proof)
-        before = engine.nodes  # the verdicts have work of their own, so asking for distances leaves nothing out
+        before = engine.nodes  # verdicts have their own limit, so counting distances leaves out no position
         winning = set(proof.winning) if proof else set()
         wins: dict[Cell, bool] = {}
         for cell in self.variant.legal_cells(position):

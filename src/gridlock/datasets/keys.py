@@ -1,9 +1,9 @@
-"""Keys of many positions at once: equal if and only if two positions play alike, up to the board's symmetries.
+"""Keys for many positions at once; positions that play alike, up to the board's symmetries, have equal keys.
 
-What matters of a position is which cells are still open to each side, and the markers that the next moves follow; who
-took a cell that is closed to both makes no difference. Each open cell and each such marker has a random number, and a
-position's hash is their sum. Its key is the least hash among its images, so all of them have the same key. Two
-positions that do not play alike share a key by chance only, about once in 10^19 pairs.
+All that matters in a position is which cells are still open to each side, and which markers the next moves follow; it
+makes no difference who took a cell that is closed to both. Each open cell and each of these markers has a random
+number, and a position's hash is their sum. A position's key is the least hash among its images, so all of them have the
+same key. Two positions that do not play alike share a key only by chance, about once in 10^19 pairs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)  # the increment of SplitMix64
 
 
 class Keys:
-    """The keys of the positions of one game on one board."""
+    """Computes keys for positions of one game on one board."""
 
     def __init__(self, variant: Variant) -> None:
         assert variant.shape is not None  # callers have checked
@@ -52,7 +52,7 @@ class Keys:
 
 
 def stirred(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return a random number for each number: SplitMix64."""
+    """Return a pseudorandom number for each number, using SplitMix64."""
     bits = (numbers + np.uint64(1)) * _ODD
     bits = (bits ^ bits >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ bits >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)

@@ -13,7 +13,7 @@ from gridlock.datasets.shards import decoded
 
 
 def load(folder: str | PathLike[str], split: str, board: str | None) -> Columns:
-    """Return a split of a dataset as arrays by column."""
+    """Return a split of a dataset as arrays, keyed by column."""
     folder = Path(folder)
     files = read_index(folder)["files"]
     splits = dict.fromkeys(file["split"] for file in files)

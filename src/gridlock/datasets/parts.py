@@ -1,4 +1,4 @@
-"""The folder of an unfinished dataset: a ledger of finished units, and a file with the rows of each."""
+"""An unfinished dataset's folder, with a ledger of finished units and a file with each unit's rows."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from gridlock.units.ledger import Ledger
 
 
 class Parts(Ledger):
-    """A ledger that keeps the rows of units in files of their own, and forgets units whose file is damaged.
+    """A ledger that stores the rows of each unit in a separate file, and forgets units whose file is damaged.
 
-    Such a unit is simply made again, with the same result, so a file need not reach the disk before the ledger does.
+    Such a unit is simply repeated, with the same result, so a file need not reach the disk before the ledger does.
     """
 
     def __init__(self, folder: Path, task: dict[str, Any]) -> None:
@@ -43,11 +43,11 @@ class Parts(Ledger):
         return super().add(key, result)
 
     def path(self, key: str) -> Path:
-        """Return the file of a unit's rows."""
+        """Return the path of the file with a unit's rows."""
         return self.folder / WORK / f"{key}.npz"
 
     def _sound(self, key: str, result: dict[str, Any]) -> bool:
-        """Return whether a unit's file, or the shard that it wrote, is as it was."""
+        """Return whether a unit's file, or the shard that it wrote, is unchanged."""
         try:
             if "crc" in result:
                 return bool(zlib.crc32(self.path(key).read_bytes()) == result["crc"])

@@ -22,7 +22,7 @@ LOSES = 255  # -1 as a byte
 
 
 class Rows:
-    """Labelled positions of one board, added one by one and taken out as arrays."""
+    """Labelled positions of one board, added one by one and returned as arrays."""
 
     def __init__(self, size: int, distances: bool) -> None:
         self.size = size
@@ -59,7 +59,7 @@ class Rows:
         self._partner += partner
 
     def add_distances(self, scores: dict[Cell, int]) -> None:
-        """Add the distances of the position added last, negative for moves that lose; empty if they are unknown."""
+        """Add the distances for the last position, negative for moves that lose; empty if they are unknown."""
         row = array("h", [0]) * self.size
         for cell, score in scores.items():
             row[cell] = abs(score)
@@ -68,7 +68,7 @@ class Rows:
         self._distance.append(min(wins) if wins else -min(scores.values()) if scores else NONE)
 
     def take(self) -> Columns:
-        """Return the rows added since the last call, as arrays; all but the key."""
+        """Return the rows added since the last call as arrays, with every column except the key."""
         turn = np.array(self._turn, np.int8)
         whole = (-1, self.size)
         columns: Columns = {
@@ -89,7 +89,7 @@ class Rows:
 
 
 def markers(position: Position, size: int) -> bytes:
-    """Return the board of a position as Rows.add takes it, as if the first player were to move."""
+    """Return a position's board in the form that Rows.add expects, as if the first player were to move."""
     row = bytearray(size)
     for cell in cells_of(position.mine):
         row[cell] = 1
@@ -99,10 +99,10 @@ def markers(position: Position, size: int) -> bytes:
 
 
 def joined(parts: list[Columns]) -> Columns:
-    """Return the rows of several parts as one."""
+    """Return the rows of several parts, joined together."""
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
 def chosen(columns: Columns, rows: NDArray[Any]) -> Columns:
-    """Return some rows, in this order."""
+    """Return the selected rows, in the given order."""
     return {name: column[rows] for name, column in columns.items()}

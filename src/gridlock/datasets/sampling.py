@@ -22,7 +22,7 @@ MOST_VISITS = 4  # positions, and games, for each one that a unit is to collect:
 def sample(unit: Unit) -> dict[str, Any]:
     """Return a unit's rows as the bytes of an NPZ file, and counts; the same unit always gives the same result.
 
-    If the run has been stopped, the result is empty, because nobody reads it.
+    If the run has been stopped, the result is empty, because it is not read.
     """
     variant, size = unit.variant, unit.variant.grid.size
     source, keys, rng = games(variant, unit.nodes, unit.distances), Keys(variant), Random(unit.seed)

@@ -1,4 +1,4 @@
-"""Shards: tables of positions as Parquet or NPZ files, the same bytes for the same rows."""
+"""Shards, which are tables of positions as Parquet or NPZ files; the same rows always give the same bytes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def check_format(form: str) -> None:
 
 
 def encoded(columns: Columns, form: str) -> bytes:
-    """Return the bytes of a shard."""
+    """Encode a shard as bytes."""
     return npz(columns) if form == "npz" else _parquet(columns)
 
 
@@ -36,7 +36,7 @@ def decoded(path: Path, data: bytes) -> Columns:
 
 
 def npz(columns: Columns) -> bytes:
-    """Return the columns as an NPZ file: like NumPy's savez_compressed, but many times as fast and hardly larger."""
+    """Return the columns as an NPZ file; this is many times as fast as NumPy's savez_compressed and hardly larger."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name, column in columns.items():
@@ -48,7 +48,7 @@ def npz(columns: Columns) -> bytes:
 
 
 def from_npz(data: bytes, *names: str) -> Columns:
-    """Return the columns of an NPZ file, or only those with these names."""
+    """Return the columns of an NPZ file, or only the columns with the given names."""
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         return {name: file[name] for name in names or file.files}
 

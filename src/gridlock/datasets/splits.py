@@ -1,4 +1,4 @@
-"""Which positions go where: the first of those with the same key, in the order of units, by split and by shard."""
+"""Assigning positions to splits and shards; of several positions with the same key, only the first is kept."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TENTHS = np.array([SPLITS.index(split) for split in [TEST, VALIDATION, *[TRAIN] 
 
 
 class Shard(NamedTuple):
-    """A file to write: its rows are the listed ones of some units' files."""
+    """A file to write, whose rows come from the files of some units."""
 
     path: Path
     board: str
@@ -31,13 +31,13 @@ class Shard(NamedTuple):
 
 
 def split_of(keys: NDArray[np.uint64]) -> NDArray[Any]:
-    """Return the split of each key as an index of SPLITS; it depends on nothing but the key."""
+    """Return the split of each key as an index into SPLITS; the split depends only on the key."""
     found: NDArray[Any] = TENTHS[stirred(keys) % np.uint64(10)]
     return found
 
 
 class Chosen(NamedTuple):
-    """The positions of one board that are in the dataset: the unit and the row of each, and its key."""
+    """The positions of one board that the dataset includes: each position's unit, row and key."""
 
     unit: NDArray[Any]
     row: NDArray[Any]
@@ -56,7 +56,7 @@ def distinct(units: list[NDArray[np.uint64]], most: int) -> Chosen:
 def shards(
     folder: Path, board: str, form: str, most: int, parts: list[Path], here: Chosen, split: NDArray[Any]
 ) -> dict[str, Shard]:
-    """Return the shards of one board by name, each with at most so many rows."""
+    """Return the shards of one board, keyed by name, each with at most this many rows."""
     found = {}
     for number, name in enumerate(SPLITS):
         rows = np.flatnonzero(split == number)
@@ -70,7 +70,7 @@ def shards(
 
 
 def write_shard(shard: Shard) -> dict[str, Any]:
-    """Write a shard, its rows in the order of their keys, which is as good as shuffled."""
+    """Write a shard with its rows in order of their keys, an order as good as a random one."""
     columns = joined([chosen(rows_of(path), rows) for path, rows in shard.pieces])
     columns = chosen(columns, np.argsort(columns["key"]))
     data = encoded(with_board(columns, *board_size(shard.board)), shard.path.suffix[1:])
@@ -80,6 +80,6 @@ def write_shard(shard: Shard) -> dict[str, Any]:
 
 
 def with_board(columns: Columns, rows: int, cols: int) -> Columns:
-    """Return the columns, and those that say which board it is."""
+    """Return the columns, including those that identify the board."""
     count = len(columns["key"])
     return {"rows": np.full(count, rows, np.uint8), "cols": np.full(count, cols, np.uint8), **columns}

@@ -1,7 +1,7 @@
-"""Games as animated GIF pictures, a frame for each move, in the shapes and light colours of the SVG pictures.
+"""Games as animated GIFs with a frame for each move, in the same shapes and light colours as the SVG pictures.
 
-A cell's picture is computed once for each thing that can be on it. A frame stores only the cells that change, so the
-picture of a long game is small and quickly made.
+A cell's picture is computed once for each possible content. A frame stores only the cells that change, so the
+picture of a long game is small and quick to make.
 """
 
 import re
@@ -19,7 +19,7 @@ from gridlock.core.rulebook import Variant
 
 LARGEST = 480  # pixels of the board's longer side, unless its cells would be too small
 CELLS = (6, 48)  # smallest and largest side of a cell, in pixels
-MOST_FRAMES = 250  # of a longer game, several moves share a frame
+MOST_FRAMES = 250  # in a longer game, several moves share a frame
 PACE = (12, 70)  # shortest and longest time of a frame, in hundredths of a second
 LENGTH = 3000  # the time that all frames should take, likewise
 PAUSE = 400  # before the game starts again, likewise
@@ -40,7 +40,7 @@ _LETTERS = {  # strokes from point to point, each a column (0 to 4) and a row (0
 
 
 class Pixels(NamedTuple):
-    """A picture as a palette, three bytes (red, green, blue) for each colour, and one colour's number per pixel."""
+    """A picture: a palette with three bytes (red, green, blue) for each colour, and a colour number for each pixel."""
 
     width: int
     height: int
@@ -49,7 +49,7 @@ class Pixels(NamedTuple):
 
 
 def board_pixels(variant: Variant, position: Position, last: Cell | None, is_over: bool) -> Pixels:
-    """Return the picture of one position, as in a frame of a game's picture."""
+    """Return the picture of one position, drawn like a frame of an animated game."""
     grid = variant.grid
     painter = _same_painter(variant.book.marks, _side(grid))
     board, margin = _blank(grid, painter)
@@ -66,7 +66,7 @@ def _side(grid: Grid) -> int:
 
 
 def _blank(grid: Grid, painter: "_Painter") -> tuple["_Picture", int]:
-    """Return a picture with an edge around the room for the cells, and its margin."""
+    """Return a picture with an edge around the space for the cells, and the picture's margin."""
     side = painter.side
     margin = max(4, side // 4)
     width, height = grid.cols * side + 2 * margin + 1, grid.rows * side + 2 * margin + 1
@@ -83,7 +83,7 @@ def game_gif(game: Game) -> bytes:
     board, margin = _blank(grid, painter)
     step = -(-len(game.moves) // MOST_FRAMES) or 1
     plies = [*range(0, len(game.moves), step), len(game.moves)]
-    frames: list[tuple[int, int, _Picture]] = []  # where each goes, and what it shows
+    frames: list[tuple[int, int, _Picture]] = []  # where each frame goes, and what it shows
     before: list[tuple[str, int, bool]] | None = None
     for ply in plies:
         now = _contents_after(game, ply)
@@ -112,7 +112,7 @@ def _contents_after(game: Game, ply: int) -> list[tuple[str, int, bool]]:
 
 
 def _contents(variant: Variant, position: Position, last: Cell | None, is_over: bool) -> list[tuple[str, int, bool]]:
-    """Return what to draw on every cell: its kind, whose it is, and whether it was taken last."""
+    """Return what to draw on every cell: the kind of content, its owner, and whether the cell was taken last."""
     cells = [("closed" if is_over else "", 0, False)] * variant.grid.size
     for side in (1, 2):
         for cell in cells_of(position.markers(side)):
@@ -137,7 +137,7 @@ class _Painter:
         return self.colours.setdefault(colour, len(self.colours))
 
     def cell(self, kind: str, owner: int, last: bool) -> bytes:
-        """Return the pixels of a cell, row by row, with the line on its right and the one below it."""
+        """Return the pixels of a cell, row by row, including the lines on its right and below it."""
         key = (kind, owner, last)
         if key not in self._cells:
             self._cells[key] = bytes(self._pixels(*key))
@@ -225,7 +225,7 @@ def _from_stroke(x: float, y: float, left: float, top: float, right: float, bott
 
 @lru_cache(maxsize=64)
 def _levels(shape: _Shape, side: int) -> bytes:
-    """Return how much of each pixel of a cell a shape covers, from 0 to _LEVELS."""
+    """Return how much of each pixel in a cell is covered by a shape, from 0 to _LEVELS."""
     scale = 60 / side
     places = [(one + 0.5) * scale - 30 for one in range(side)]
     return bytes(
@@ -259,7 +259,7 @@ def _mixed(ground: Colour, ink: Colour, level: int) -> Colour:
 
 
 class _Picture:
-    """Pixels as numbers of colours."""
+    """Pixels as colour numbers."""
 
     def __init__(self, width: int, height: int, colour: int) -> None:
         self.width, self.height = width, height
@@ -271,7 +271,7 @@ class _Picture:
             self.pixels[row * self.width + left : row * self.width + right] = bytes([colour]) * (right - left)
 
     def paste(self, left: int, top: int, picture: bytes, side: int) -> None:
-        """Put a square picture at a place."""
+        """Paste a square picture at a given place."""
         for row in range(side):
             at = (top + row) * self.width + left
             self.pixels[at : at + side] = picture[row * side : (row + 1) * side]
@@ -286,7 +286,7 @@ def _file(
     yield b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"  # start again, forever
     for number, (left, top, picture) in enumerate(frames, 1):
         time = pace if number < len(frames) else PAUSE
-        yield b"\x21\xf9\x04" + struct.pack("<BHBB", 0x05, time, 0, 0)  # drawn over the frame before; 0 is transparent
+        yield b"\x21\xf9\x04" + struct.pack("<BHBB", 0x05, time, 0, 0)  # drawn over the last frame; 0 is transparent
         yield b"\x2c" + struct.pack("<HHHHB", left, top, picture.width, picture.height, 0) + bytes([bits])
         packed = compressed(bytes(picture.pixels), bits)
         for at in range(0, len(packed), 255):
@@ -303,13 +303,13 @@ def _palette(colours: dict[Colour | None, int]) -> bytes:
 def compressed(pixels: bytes, bits: int) -> bytes:
     """Compress pixels of at most 2**bits colours with LZW, as GIF stores them.
 
-    Most of a picture is runs of one colour. The codes of such runs are kept by their length, so that a run is matched
-    at once and not pixel by pixel.
+    Most of a picture consists of runs of a single colour. The codes of such runs are stored by length, so that a run is
+    matched at once and not pixel by pixel.
     """
     clear = 1 << bits
     codes = _Codes(bits + 1)
     codes.put(clear)
-    known: dict[tuple[int, int], int] = {}  # from the code of some pixels and one more pixel to their code together
+    known: dict[tuple[int, int], int] = {}  # from the code of some pixels and one more pixel to the code of all
     repeats: dict[int, list[int]] = {}  # the codes of runs of a colour, by length
     newest = clear + 1
     runs = [(run[0][0], len(run[0])) for run in re.finditer(rb"(.)\1*", pixels, re.DOTALL)]

@@ -1,9 +1,9 @@
-"""Text inside SVG and HTML, made safe and its width estimated; how an HTML file begins."""
+"""Make text safe for SVG and HTML, estimate its width, and write the beginning of an HTML file."""
 
 from html import escape
 from unicodedata import category, east_asian_width
 
-# Scripts, and anything from another site, are forbidden to the page.
+# The page may not run scripts or load anything from another site.
 _START = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -25,12 +25,12 @@ def safe_text(text: str) -> str:
 
 
 def page_start(title: str, style: str) -> str:
-    """Return the beginning of an HTML file that stands alone: its head, and its title as a heading."""
+    """Return the beginning of a self-contained HTML file: its head, and its title as a heading."""
     return _START.format(title=safe_text(title), style=style)
 
 
 def text_width(text: str) -> int:
-    """Estimate the width of a text in pixels, at a font size of 13."""
+    """Estimate the width of a string in pixels, at a font size of 13."""
     return sum(_width(char) for char in text)
 
 

@@ -6,7 +6,7 @@ from gridlock.core.grid import Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 
-# By the lines that meet at a corner: 1 from above, 2 from the right, 4 from below, 8 from the left.
+# Indexed by the lines that meet at a corner: 1 from above, 2 from the right, 4 from below, 8 from the left.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _PLAIN = str.maketrans("─│╵╶└╷┌├╴┘┴┐┤┬┼", "-||-+|++-++++++")
 _WIDE = 4  # columns from one cell to the next

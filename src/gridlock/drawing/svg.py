@@ -9,7 +9,7 @@ CELL = 60  # the side of a cell, in the picture's own units
 LARGEST = 960  # default pixels of a picture's longer side; it scales to any size
 _LISTED = 64  # the largest board, in cells, whose description names every cell
 
-# Every rule names the picture's class, so that nothing leaks into a page that includes it.
+# Every rule names the picture's class, so that no style leaks into a page that includes the picture.
 _STYLE = """
 .gridlock-board .page{fill:#f4f0e6}
 .gridlock-board .board{fill:#fffdf8}
@@ -58,7 +58,7 @@ _FALLING = "m22-6l-16-16m16 30l-30-30m30 44l-44-44m30 44l-30-30m16 30l-16-16"  #
 def board_svg(
     variant: Variant, position: Position, *, title: str, last: Cell | None = None, legal: Bitboard | None = None
 ) -> str:
-    """Draw a position, with the last move framed and a dot on each legal cell (by default, those of the rules)."""
+    """Draw a position, with the last move framed and a dot on each cell in `legal` (default: all legal cells)."""
     if legal is None:
         legal = variant.legal(position)
     grid = variant.grid
@@ -106,7 +106,7 @@ def describe(variant: Variant, position: Position, last: Cell | None, legal: Bit
 
 
 def _pieces(variant: Variant, position: Position, side: Side) -> Bitboard:
-    """Return the cells of a side's markers; in a game with pawns, only its pawn."""
+    """Return the cells of a side's markers; in a game with pawns, only the pawn's cell."""
     head = position.head(side)
     return 1 << head if variant.book.pawns and head is not None else position.markers(side)
 
@@ -159,7 +159,7 @@ def _markers(variant: Variant, name: str, mark: str, bits: Bitboard) -> list[str
 
 
 def _labels(variant: Variant, size: int) -> list[str]:
-    """Draw row and column numbers in the game's own counting; if they are large, only every fifth or tenth."""
+    """Draw row and column numbers in the game's own numbering; if they are large, only every fifth or tenth."""
     first, step = variant.book.origin, {20: 1, 40: 5, 80: 10}[size]
     parts = [f'<g class="label" font-size="{size}">', '<g text-anchor="middle">']
     for col in range(-first % step, variant.grid.cols, step):

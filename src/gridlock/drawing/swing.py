@@ -1,4 +1,4 @@
-"""The swing of a game as a picture: which player was winning after every move."""
+"""A chart of a game's swing: which player was winning after each move."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -25,8 +25,9 @@ def swing_svg(
 ) -> str:
     """Draw a chart with one column per position, the start included: up if player 1 wins, down if player 2 does.
 
-    A column is hatched if the winner is unknown. Mistakes have an exclamation mark above, notes are below their
-    column, and the sentences of `words` are at the top. A curve below the columns shows how hot each position was.
+    A hatched column means that the winner is unknown. Mistakes have an exclamation mark above them, notes appear below
+    their column, and the sentences in `words` appear at the top. A curve below the columns shows how hot each position
+    was.
     """
     left = 40 + max(map(text_width, [*names, "Temperature"] if any(heats) else names))
     foot = [LEGEND[0], " ".join([LEGEND[1], OPEN] if None in winners else [LEGEND[1]])] if winners else []
@@ -67,7 +68,7 @@ def swing_svg(
 
 
 def _curve(heats: Sequence[Fraction | None], left: int, top: int) -> list[str]:
-    """Draw the temperature of each position that is known, as a line over the numbers of the moves."""
+    """Draw the known temperatures of the positions as a line plotted against the move numbers."""
     most = max(heat for heat in heats if heat is not None)
     base = top + HEAT
     known = [(index, heat) for index, heat in enumerate(heats) if heat is not None]

@@ -1,4 +1,4 @@
-"""Boards as text: the drawing of each game's document, and a compact one for small windows."""
+"""Boards as text: drawn as in each game's document, or compactly for small windows."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -12,7 +12,7 @@ from gridlock.core.rulebook import BLOCKED, Variant
 
 
 class Marks(NamedTuple):
-    """Highlights on a board, shown by colours or, without colours, by signs."""
+    """Highlights on a board, shown in colour or, without colours, by symbols."""
 
     last: Cell | None
     legal: Bitboard
@@ -53,7 +53,7 @@ def paint(text: str, colour: str) -> str:
 
 
 def printed_width(line: str) -> int:
-    """Return the columns a line takes: colours and accents none, and wide characters, such as Japanese ones, two."""
+    """Return a line's width in columns: none for colours and accents, two for wide characters, such as Japanese."""
     text = _PAINT.sub("", line)
     if text.isascii():
         return len(text)
@@ -66,7 +66,7 @@ def _spread(text: str) -> str:
 
 
 def wrapped(texts: Iterable[str], columns: int) -> list[str]:
-    """Wrap texts to a window's width; the continuation of a list entry is indented to its explanation."""
+    """Wrap texts to a window's width; the continuation of a list entry is indented to line up with its explanation."""
     from textwrap import wrap
 
     lines = []
@@ -84,7 +84,7 @@ def wrapped(texts: Iterable[str], columns: int) -> list[str]:
 
 
 def printed_height(lines: list[str], columns: int) -> int:
-    """Return the number of lines that these lines take in a window, once wrapped."""
+    """Return how many lines of a window these lines fill once they are wrapped."""
     return len(wrapped(lines, columns))
 
 
@@ -103,7 +103,7 @@ def _named_boxes(variant: Variant, rows: Rows, _numbers: bool) -> list[str]:
 
 
 def _lined(rows: Rows, width: int) -> list[str]:
-    """Draw boxes of a given width, with a rule between two rows of them."""
+    """Draw boxes of a given width, with a line between rows."""
     lines, rule = [], "+".join(["-" * width] * len(rows[0]))
     for row in rows:
         cells = [paint(f"{cell.signs[0]}{cell.text}{cell.signs[1]}".center(width), cell.colour) for cell in row]
@@ -196,7 +196,7 @@ def _draw(variant: Variant, position: Position, cell: Cell, look: Look, marks: M
 
 
 def full_board(variant: Variant, position: Position, marks: Marks | None = None) -> list[str]:
-    """Draw the board as the game's document does, line by line; with marks, add these and number the rows."""
+    """Draw the board as the game's document does, line by line; if there are marks, add them and number the rows."""
     look = LOOKS.get(variant.book.name, _OTHER)
     rows = [
         [_draw(variant, position, row * variant.grid.cols + col, look, marks) for col in range(variant.grid.cols)]
@@ -218,7 +218,7 @@ def plain_board(variant: Variant, position: Position) -> str:
 def compact_board(
     variant: Variant, position: Position, marks: Marks | None, room: tuple[int, int], focus: Cell | None
 ) -> list[str]:
-    """Draw the board with two columns per cell; if it does not fit the room (columns, lines), only around the focus."""
+    """Draw the board with two columns per cell; if it does not fit (columns, lines), only the part around the focus."""
     grid, first, width = variant.grid, variant.book.origin, _label_width(variant)
     columns, lines = room
     header_lines = len(str(grid.cols - 1 + first))
@@ -245,7 +245,7 @@ def numbered_board(
     colours: Mapping[Cell, str] | None = None,
     part: tuple[range, range] | None = None,
 ) -> list[str]:
-    """Draw the board, or a part of it, with these texts in place of what the cells hold, and numbered lines."""
+    """Draw the board, or part of it, with these strings in place of the cells' contents, and with numbered lines."""
     grid, first, label = variant.grid, variant.book.origin, _label_width(variant)
     down, across = part or (range(grid.rows), range(grid.cols))
     shown = [texts.get(cell) or variant.content(position, cell) or empty for cell in range(grid.size)]
@@ -259,14 +259,14 @@ def numbered_board(
 
 
 def _compact_cell(variant: Variant, position: Position, cell: Cell, marks: Marks | None) -> str:
-    """Draw a cell after a blank or its sign; unlike the documents' drawings, this one always has signs."""
+    """Draw a cell after a blank or its sign; unlike the documents' drawings, a compact board always has signs."""
     sign = _draw(variant, position, cell, _OTHER, marks and marks._replace(colour=False))
     colour = _draw(variant, position, cell, _OTHER, marks).colour
     return paint(f"{sign.signs[0]}{sign.text}", colour)
 
 
 def _excerpt(variant: Variant, down: range, across: range) -> list[str]:
-    """Describe which part of the board is drawn, and how to see another."""
+    """Describe which part of the board is drawn, and how to see another part."""
     first = variant.book.origin
     return [
         f"Rows {first + down[0]}-{first + down[-1]}, columns {first + across[0]}-{first + across[-1]} "

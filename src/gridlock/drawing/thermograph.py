@@ -11,7 +11,10 @@ MAST = 2  # lines above the place where the walls meet
 
 
 def thermograph_text(graph: Thermograph) -> list[str]:
-    """Draw a thermograph, Left's good on the left, temperature upwards; return no lines if it is cold or too large."""
+    """Draw a thermograph with values good for Left on the left and temperature upwards.
+
+    Return no lines if the thermograph is cold or too large.
+    """
     (_, left), (_, right) = graph.left[0], graph.right[0]
     parts = lcm(*(number.denominator for wall in (graph.left, graph.right) for point in wall for number in point))
     lines, columns = graph.temperature * parts, (left - right) * parts + 1
@@ -38,7 +41,10 @@ def thermograph_text(graph: Thermograph) -> list[str]:
 
 
 def _axis(labels: list[tuple[int, str]]) -> str:
-    """Write labels at their columns; one that would touch the last is left out, unless it is the right stop."""
+    """Write labels at their columns.
+
+    A label that would touch the previous one is left out, unless it is the right stop.
+    """
     line, (end, right) = "", labels[-1]
     for place, label in labels[:-1]:
         if place >= len(line) + bool(line) and place + len(label) < end:

@@ -14,7 +14,7 @@ NO_FIRST_WIN = "No first move wins: the other player takes over a winning one, a
 
 @dataclass(frozen=True)
 class MoveValue:
-    """The value of one move, and the plies until the loser is stuck if they were counted."""
+    """The value of one move and, if counted, the number of plies until the loser is stuck."""
 
     cell: Cell
     verdict: Verdict
@@ -23,13 +23,13 @@ class MoveValue:
 
 @dataclass(frozen=True)
 class Analysis:
-    """Everything known about a position and, under the swap rule, about swapping."""
+    """Everything that is known about a position and, under the swap rule, about swapping."""
 
     variant: Variant
     position: Position
     verdict: Verdict  # for the player to move, taking swapping into account
     values: tuple[MoveValue, ...]  # every legal move, in row order
-    proofs: tuple[Proof, ...]  # of the verdict on the moves, the strongest first
+    proofs: tuple[Proof, ...]  # proofs of the verdict on the moves, strongest first
     positions: int = 0  # how many were searched
     seconds: float = 0.0
     swap: Verdict | None = None  # the value of swapping, if it is possible
@@ -47,7 +47,7 @@ class Analysis:
 
     @property
     def best(self) -> Cell | None:
-        """The move to show: a winning one, or else the best try; None if only swapping wins or no move is left."""
+        """The move to show: a winning move, or else the best try; None if only swapping wins or no move is left."""
         return None if self.swap is Verdict.WIN else self.proof.best
 
     @property
@@ -61,7 +61,7 @@ class Analysis:
 
     @property
     def distance(self) -> int | None:
-        """Plies until the loser is stuck, the winner hurrying and the loser delaying."""
+        """Plies until the loser is stuck, if the winner hurries and the loser delays."""
         if not self.values:
             return 0
         if self.without_swap or self.swap is Verdict.WIN:
@@ -105,7 +105,7 @@ class Analysis:
 
 
 def combine(verdicts: Iterable[Verdict]) -> Verdict:
-    """Return the verdict of a position from those of its moves: won if one wins, lost if all lose."""
+    """Return a position's verdict from the verdicts on its moves: won if any move wins, lost if all moves lose."""
     found = set(verdicts)
     if Verdict.WIN in found:
         return Verdict.WIN
@@ -122,7 +122,7 @@ def reason(analysis: Analysis) -> str:
 
 
 def _example(proof: Proof) -> str:
-    """Return an example of a mirror or a pairing: a move of the loser and the answer to it."""
+    """Return an example of a mirror or a pairing: a move by the loser and the winner's answer."""
     best = proof.best
     if best is None or not proof.partner:
         return ""
@@ -163,5 +163,5 @@ def with_swap(game: Game, analysis: Analysis) -> Analysis:
 
 
 def winner_by_swap(game: Game) -> Player | None:
-    """Return the player who wins because a swap is possible now or later; None if the position decides."""
+    """Return the player who wins because a swap is possible now or later; None if the position itself decides."""
     return 3 - game.starts if game.swap and len(game.moves) < 2 else None

@@ -39,7 +39,7 @@ class Step:
 
     @property
     def winner(self) -> Player | None:
-        """The player who was winning after it, if that is known."""
+        """The player who was winning after this move, if that is known."""
         return self.after
 
 
@@ -61,7 +61,7 @@ class Answer:
 
     @property
     def winner(self) -> Player | None:
-        """The player who wins with perfect play, 1 or 2; None if that is not known."""
+        """The player who wins with perfect play, 1 or 2; None if the winner is not known."""
         return self.analysis.verdict.winner(self.player)
 
     @property
@@ -71,7 +71,7 @@ class Answer:
 
     @property
     def best(self) -> Move | None:
-        """A winning move, or else the best try; SWAP if only that wins; None if there is no move."""
+        """A winning move, or else the best try; SWAP if only swapping wins; None if there is no move."""
         if self.analysis.swap is Verdict.WIN:
             return SWAP
         return None if self.analysis.best is None else place_of(self._variant, self.analysis.best)
@@ -133,7 +133,7 @@ class Grounds:
         return self._analysis.words(None if move is None else self._cell(move))
 
     def answer(self, move: AnyMove) -> Place | None:
-        """Return the winner's answer to a move of the loser, if a pairing, a mirror or a line shows it."""
+        """Return the winner's answer to a move by the loser, if a pairing, a mirror or a line shows it."""
         cell = self._analysis.proof.answer(self._cell(move))
         return None if cell is None else self._variant.coordinates(cell)
 
@@ -145,7 +145,7 @@ class Grounds:
 
     @property
     def line(self) -> list[Place]:
-        """A possible continuation of the game, if the proof is a search."""
+        """A possible continuation of the game, if the proof is by search."""
         return [self._variant.coordinates(cell) for cell in self._analysis.line]
 
     def _cell(self, move: AnyMove) -> Cell:

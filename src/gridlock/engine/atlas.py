@@ -1,4 +1,4 @@
-"""The atlas: who wins on every board up to a size."""
+"""The atlas: who wins on every board up to a given size."""
 
 import time
 from contextlib import closing
@@ -31,7 +31,7 @@ class Entry(NamedTuple):
     method: Method
     positions: int = 0  # searched
     seconds: float = 0.0  # of processor time
-    recorded: bool = False  # whether this is a result of hard_boards.toml
+    recorded: bool = False  # whether this result is from hard_boards.toml
 
 
 def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
@@ -47,8 +47,8 @@ def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
 def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE, checkpoint: Path | None = None) -> Entry:
     """Solve one board, searching for as long as the clock allows if no proof is known.
 
-    A search that takes longer than a moment is saved in the checkpoint file, and resumed from it. The file is deleted
-    when the winner is known.
+    A search that takes longer than a moment is saved in the checkpoint file, from which it can be resumed. The file is
+    deleted when the winner is known.
     """
     begin = time.process_time()
     with closing(Solver(variant, clock=clock, memory=memory)) as solver:
@@ -85,7 +85,7 @@ class Boards:
 
     @property
     def task(self) -> dict[str, Any]:
-        """What a ledger of this atlas belongs to: with other limits, too, a winner stays the winner."""
+        """The task that identifies this atlas's ledger; limits are left out, because they do not change who wins."""
         return {
             "atlas": self.book.name,
             "definition": None if self.book.name in BUILT_IN else definition_of(self.book),
@@ -94,13 +94,13 @@ class Boards:
         }
 
     def units(self, boards: list[tuple[int, int]], ledger: Ledger) -> dict[str, tuple[int, int]]:
-        """Return the boards to solve, by key: those without a winner that were not tried with the same time limit."""
+        """Return the boards to solve, by key: those without a known winner that were not tried with this time limit."""
         known = self._known(boards, ledger)
         units = {self._key(board): board for board in boards if board not in known}
         return {key: board for key, board in units.items() if key not in ledger.done}
 
     def entries(self, boards: list[tuple[int, int]], ledger: Ledger) -> list[Entry]:
-        """Return what the ledger or a recorded result says of each board."""
+        """Return what the ledger or a recorded result says about each board."""
         known = self._known(boards, ledger)
         return [known.get(board) or Entry(*board, Verdict.UNKNOWN, Method.SEARCH) for board in boards]
 
@@ -113,7 +113,7 @@ class Boards:
         return f"{board[0]}x{board[1]} {self.seconds:g}"
 
     def solve(self, size: tuple[int, int]) -> tuple[Verdict, Method, int, float]:
-        """Solve one board, and report the positions searched and the seconds spent while it lasts."""
+        """Solve one board, reporting the positions searched and the seconds spent along the way."""
 
         def report(nodes: int, seconds: float) -> None:
             tell((nodes, seconds))
@@ -123,13 +123,13 @@ class Boards:
         path = self.checkpoint and self.checkpoint.with_name(f"{self.checkpoint.name}.{size[0]}x{size[1]}")
         played = Variant(self.book, Grid(*size, self.adjacency))
         found = entry(played, Clock(self.seconds, report), self.memory, path)
-        if stopping():  # and was cancelled, which must not concern the next run in this process
+        if stopping():  # the cancellation must not affect the next run in this process
             cancellation.begin()
         return found.verdict, found.method, found.positions, round(found.seconds, 3)
 
 
 def _solved(ledger: Ledger) -> dict[tuple[int, int], Entry]:
-    """Return the boards of a ledger whose winner is known, whatever the time limit was."""
+    """Return the boards in a ledger whose winner is known, whatever the time limit was."""
     entries = {}
     for key, (verdict, method, *cost) in ledger.done.items():
         if verdict != Verdict.UNKNOWN:

@@ -1,14 +1,14 @@
-"""Regions of any board, moved to a small board that kernels take, so that all boards share what a kernel has found."""
+"""Regions of any board, moved to a small board that kernels support, so that all boards share a kernel's results."""
 
 from gridlock.core.grid import Bitboard, Cell, Grid, cells_of, set_of
 from gridlock.core.shape import Shape
 from gridlock.engine.kernels.interface import CELLS
 
-SIDE = 11  # of the shared board, the largest square that kernels take
+SIDE = 11  # the side of the shared board, the largest square that kernels support
 
 
 class Canvas:
-    """The smallest part of a board that holds some cells, and where its cells are on the kernel's board."""
+    """The smallest part of a board that contains some cells, and where its cells are on the kernel's board."""
 
     def __init__(self, grid: Grid, cells: Bitboard) -> None:
         places = [divmod(cell, grid.cols) for cell in cells_of(cells)]
@@ -22,7 +22,7 @@ class Canvas:
 
     @property
     def fits(self) -> bool:
-        """Whether kernels take it."""
+        """Whether kernels support this part of the board."""
         return self.grid.size <= CELLS
 
     def put(self, cells: Bitboard) -> Bitboard:
@@ -54,9 +54,9 @@ def parts(shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard) -> list[Bitb
 
 
 def widest(grid: Grid, own: Bitboard, other: Bitboard) -> list[list[Cell]]:
-    """Return the cells that close the most of the other side's cells: those that close the same are together.
+    """Return the cells that close the most of the other side's cells; cells that close the same cells are grouped.
 
-    In Snort a cell that closes fewer cells than another, and no different ones, is never better.
+    In Snort, a cell is never better than another cell that closes all the same cells and more.
     """
     holds: dict[Bitboard, list[Cell]] = {}
     for cell in cells_of(own):

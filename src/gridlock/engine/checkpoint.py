@@ -1,4 +1,4 @@
-"""A checkpoint file with what a long search has proved so far, which survives a kill."""
+"""A checkpoint file, which preserves everything that a long search has proved, even if the process is killed."""
 
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ class Checkpoint:
 
 
 def _is_proved(content: Any) -> bool:
-    """Return whether this can be the content of a line after the first: lists of integers."""
+    """Return whether the content of a line after the first is valid: it must consist of lists of integers."""
     return isinstance(content, list) and all(
         isinstance(entry, list) and all(type(number) is int for number in entry) for entry in content
     )

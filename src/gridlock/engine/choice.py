@@ -26,7 +26,7 @@ TREE_MEMORY = 16 * MEBIBYTE
 
 
 def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
-    """Return a winning move if one can be proved or, in a lost position, the move that makes winning hardest."""
+    """Return a winning move if one can be proved; in a lost position, the move that is hardest to win against."""
     cells = engine.variant.legal_cells(position)
     if len(cells) == 1:
         return cells[0]
@@ -49,7 +49,7 @@ def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cel
 
 
 def _quick_distances(engine: Engine, position: Position, clock: Clock) -> dict[Cell, int]:
-    """Return the distances of all moves, if they can be counted in a moment and in a quarter of the time."""
+    """Return the distances of all moves, if counting them takes only a moment and at most a quarter of the time."""
     with clock.at_most(QUICK), clock.at_most_share(1 / 4):
         return engine.distances.of_moves(position, clock)
 
@@ -64,7 +64,7 @@ class Grown(NamedTuple):
 
 
 def grow(variant: Variant, position: Position, clock: Clock) -> Grown | None:
-    """Grow a tree for half of the time left; None for games that the tree search does not take."""
+    """Grow a tree for half of the remaining time; return None for games that the tree search does not support."""
     with clock.at_most_share(1 / 2):
         return _grown(variant, position, GROWTH if clock.left is None else sys.maxsize, clock)
 
@@ -80,7 +80,7 @@ def _grown(variant: Variant, position: Position, simulations: int, clock: Clock)
 
 
 def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[Cell], clock: Clock) -> Cell:
-    """Try the most promising moves first, each a little and then more, until one is proved to win."""
+    """Search the most promising moves first, each briefly and then for longer, until one is proved to win."""
     for cell, verdict in engine.decide(position, [cell for cell in order if cell not in lost], clock):
         if verdict is Verdict.WIN:
             return cell
@@ -91,7 +91,7 @@ def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[C
 
 
 def first_of_a_swap(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
-    """Return a first move that the opponent may take over: one that loses, but to as few replies as possible."""
+    """Return a first move for the swap rule: one that loses, but to as few replies as possible."""
     total = clock.left or 1.0
     promise = _chances(engine, position, clock, rng)
     even = sorted(promise, key=lambda cell: abs(promise[cell] - 0.5))  # hard to judge
@@ -108,7 +108,7 @@ def first_of_a_swap(engine: Engine, position: Position, clock: Clock, rng: Rando
 
 
 def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
-    """Return whether to take over the first move: whether that wins or at least seems to."""
+    """Return whether to take over the first move, because doing so wins or at least seems to win."""
     if not game.legal:
         return True
     with clock.at_most_share(1 / 2):
@@ -120,7 +120,7 @@ def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
 
 
 def _chances(engine: Engine, position: Position, clock: Clock, rng: Random) -> dict[Cell, float]:
-    """Estimate every move's chance of winning: with a small tree for each move if a third of the time allows it."""
+    """Estimate every move's chance of winning, with a small tree for each move if a third of the time is enough."""
     variant, chances = engine.variant, {}
     with clock.at_most_share(1 / 3):
         for cell in variant.legal_cells(position) if tree(variant, TREE_MEMORY) else ():
@@ -148,10 +148,11 @@ def best_try(engine: Engine, analysis: Analysis, clock: Clock, rng: Random) -> t
 def _hardest(
     engine: Engine, position: Position, cells: list[Cell], distances: dict[Cell, int], clock: Clock
 ) -> tuple[Cell, bool]:
-    """Return the losing move that makes winning hardest, and whether there was time to compare all of them.
+    """Return the losing move that is hardest to win against, and whether there was time to compare all losing moves.
 
-    It leaves the opponent a losing reply, then the fewest winning replies, then the longest game. If every reply wins,
-    their number does not matter: reducing it would only use up cells where the opponent could still err.
+    The move leaves the opponent a losing reply if possible, then the fewest winning replies, then the longest game. If
+    every reply wins, their number does not matter: reducing it would only use up cells on which the opponent could
+    still go wrong.
     """
     ranks: dict[Cell, tuple[bool, int, int]] = {}
     for cell in cells:
@@ -165,7 +166,7 @@ def _hardest(
 
 
 def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clock) -> int:
-    """Return the number of winning moves, or 0 if the time ran out."""
+    """Return the number of winning moves, or 0 if time ran out."""
     proof = engine.prove(position, clock)
     if proof is not None and proof.complete:
         return len(proof.winning)
@@ -183,7 +184,8 @@ def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clo
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
     """Estimate every move's chance of winning as the share of random games won after it.
 
-    If no kernel plays random games here, up to `games` moves are compared by the cells they leave to both sides.
+    If no kernel plays random games here, up to `games` moves are compared by the cells that they leave open to each
+    side.
     """
     playouts = random_games(engine.variant)
     if playouts is None:

@@ -13,26 +13,26 @@ class Cancelled(Exception):
 
 
 class Cancellation:
-    """The cancelled questions of this process, which every clock checks.
+    """The questions cancelled in this process, which every clock checks.
 
-    Questions are answered one at a time and numbered in that order. Cancelling one only notes its number, so
+    Questions are answered one at a time and numbered in that order. Cancelling a question only records its number, so
     another thread or a signal handler may do it at any moment, and a late call cannot cancel the next question.
     """
 
     def __init__(self) -> None:
-        self.question = 0  # being answered now
-        self._latest = -1  # the latest one cancelled
+        self.question = 0  # the number of the question being answered now
+        self._latest = -1  # the number of the latest cancelled question
 
     def begin(self, question: int | None = None) -> None:
-        """Begin the next question, or the one with this number; clocks made from now on belong to it."""
+        """Begin the next question, or the question with this number; clocks created from now on belong to it."""
         self.question = self.question + 1 if question is None else question
 
     def cancel(self, question: int | None = None) -> None:
-        """Stop the clocks of the current question, or of the one with this number."""
+        """Stop the clocks of the current question, or of the question with this number."""
         self._latest = self.question if question is None else question
 
     def includes(self, question: int) -> bool:
-        """Return whether a question is cancelled."""
+        """Return whether a question has been cancelled."""
         return self._latest >= question
 
     def check(self) -> None:
@@ -81,12 +81,12 @@ class Clock:
 
     @property
     def over(self) -> bool:
-        """Whether the time is up, for the whole question or for the current piece of work."""
+        """Whether the time is up, either for the whole question or for the current piece of work."""
         return self.expired or (self._slice is not None and time.monotonic() >= self._slice)
 
     @contextmanager
     def at_most(self, seconds: float | None) -> Iterator[None]:
-        """Limit the work inside to some seconds (None: all the time left)."""
+        """Limit the work inside the block to some seconds (None: all the time left)."""
         outer = self._slice
         if seconds is not None:
             end = time.monotonic() + seconds
@@ -98,12 +98,12 @@ class Clock:
 
     @contextmanager
     def at_most_share(self, share: float) -> Iterator[None]:
-        """Limit the work inside to a share of the time left, if there is a limit."""
+        """Limit the work inside the block to a share of the time left, if there is a limit."""
         with self.at_most(None if self.left is None else self.left * share):
             yield
 
     def __call__(self, nodes: int) -> bool:
-        """Report progress now and then, and return whether to stop."""
+        """Report progress from time to time, and return whether to stop."""
         now = time.monotonic()
         if self._progress and now - self._reported > 0.2:
             self._reported = now

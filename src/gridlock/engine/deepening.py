@@ -1,7 +1,7 @@
-"""A search of a given depth or number of positions, which finds the same move on every machine.
+"""A search limited by depth or number of positions, which finds the same move on every machine.
 
-It knows what needs no search (matchings and mirrors), looks further ahead until its limit is reached, and chooses by
-random games between moves that nothing else tells apart.
+The search uses matchings and mirrors where they apply, looks further and further ahead until its limit is reached, and
+uses random games to choose between moves that nothing else tells apart.
 """
 
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 
 DEEPEST = 200  # plies: Python limits the depth of recursion
-SEED = 0  # of the random games
+SEED = 0  # the seed of the random games
 OFTEN = 256  # positions between two looks at the clock
 
 
 class Found(NamedTuple):
-    """The best move after a search of some depth."""
+    """The best move after a search to some depth."""
 
     depth: int
     positions: int  # searched so far

@@ -1,4 +1,4 @@
-"""One analysis from three kinds of proof: matching, mirror and search."""
+"""Combine three kinds of proof into one analysis: matching, mirror and search."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -48,7 +48,7 @@ class Engine:
     # -- one position -----------------------------------------------------------------------------------------
 
     def prove(self, position: Position, tick: Tick) -> Proof | None:
-        """Prove who wins without a search, by the rules, a matching or a mirror; None if that is not possible."""
+        """Prove who wins by the rules, a matching or a mirror, without a search; return None if that fails."""
         if not self.variant.legal(position):
             if not self.search.stays_stuck(position, tick):
                 return None
@@ -106,7 +106,8 @@ class Engine:
     def decide(self, position: Position, cells: Iterable[Cell], clock: Clock) -> Iterator[tuple[Cell, Verdict]]:
         """Yield the verdict on each move as soon as it is known, leaving out moves that cannot be decided in time.
 
-        Every move gets a moment, then each undecided one four times as long: positions proved meanwhile help.
+        Every move is searched for a moment, then each undecided move for four times as long, because positions proved
+        in the meantime help.
         """
         left, share = list(cells), FIRST_LOOK
         while left:
@@ -149,7 +150,7 @@ class Engine:
         return replace(proof, best=best if proof.complete or at_once else proof.best), searched
 
     def _tried(self, searched: str) -> str:
-        """Return why nothing is proved: why theory fails, if the game has any, and why the search failed."""
+        """Return why nothing is proved: why the game's theory, if any, does not apply, and why the search failed."""
         return ", and ".join([*(judge.failure for judge in self.theory), searched])
 
     def _search_failure(self, analysis: Analysis) -> str:
@@ -173,7 +174,7 @@ class Engine:
         return replace(analysis, proofs=(shown, *others), seconds=clock.seconds)
 
     def best_line(self, analysis: Analysis, clock: Clock) -> tuple[Cell, ...]:
-        """Return the line of an analysis or, if its proof has none, best play as the distances show it."""
+        """Return an analysis's line of play or, if its proof has none, the best play according to the distances."""
         best = analysis.proof.best
         if analysis.line or best is None or analysis.distance is None or analysis.without_swap or analysis.swap:
             return analysis.line
@@ -181,7 +182,7 @@ class Engine:
             return self._line(analysis, best, clock)
 
     def _line(self, analysis: Analysis, first: Cell, clock: Clock) -> tuple[Cell, ...]:
-        """Find a continuation in which the winner's moves are proved; with distances, both play best to the end."""
+        """Find a continuation in which the winner's moves are proved; with distances, both sides play their best."""
         line, position = [first], analysis.position.after(first)
         values = (analysis.without_swap or analysis).values
         counted = any(move.cell == first and move.distance is not None for move in values)
@@ -204,7 +205,7 @@ class Engine:
         return tuple(line)
 
     def _likely(self, position: Position, wins: bool, clock: Clock) -> Cell | None:
-        """Return a move for the line: one proved to win (None if the time is up) or, for the loser, a cramping one."""
+        """Return a move for the line: a proved win (None if out of time) or, for the loser, a cramping one."""
         legal = self.variant.legal
 
         def room(cell: Cell) -> int:
@@ -230,5 +231,5 @@ def _shown(analysis: Analysis) -> Cell | None:
 
 @lru_cache(maxsize=4)
 def engine_for(variant: Variant) -> Engine:
-    """Return the cached engine of a game on a board, which remembers what it has proved."""
+    """Return the cached engine for a game on a board, which remembers what it has proved."""
     return Engine(variant, TABLES)

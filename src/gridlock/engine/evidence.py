@@ -61,7 +61,7 @@ class Proof:
     best: Cell | None = None  # the move to show: one that wins or, in a lost position, makes winning hardest
     line: tuple[Cell, ...] = ()  # a possible continuation of the game, once with_line() has added it
     method: ClassVar[Method] = Method.RULES
-    partner: ClassVar[str] = ""  # what to call the cell that answers a move, if every move has its own
+    partner: ClassVar[str] = ""  # what to call the cell that answers a move, if every move has its own answer
 
     @property
     def complete(self) -> bool:
@@ -105,11 +105,11 @@ class Proof:
         return f"It is not known whether {self.variant.name(cell)} wins."
 
     def answer(self, _move: Cell) -> Cell | None:
-        """Return the winner's answer to a move of the loser: now in a lost position, else after the best move."""
+        """Return the winner's answer to a move that the loser makes now or, in a won position, after the best move."""
         return None
 
     def refutation(self, _move: Cell) -> str:
-        """Return the end of a sentence that says a move loses: how the opponent answers it."""
+        """Return how the opponent answers a losing move, worded as the end of a sentence."""
         return "."
 
 
@@ -118,7 +118,7 @@ class Searched(Proof):
     """A proof by exhaustive search."""
 
     method: ClassVar[Method] = Method.SEARCH
-    moves: tuple[Cell, ...] = ()  # the winning ones
+    moves: tuple[Cell, ...] = ()  # the winning moves
     distances: dict[Cell, int] = field(default_factory=dict)  # plies to the end, negative if a move loses
 
     @property
@@ -154,7 +154,7 @@ class Searched(Proof):
         return ", ".join(words[:LONGEST_LINE]) + ("." if whole else " ...")
 
     def answer(self, move: Cell) -> Cell | None:
-        """Return the line's reply to a move, if the move begins the line (in a won position, comes second)."""
+        """Return the line's reply to a move, if the line begins with that move or, in a won position, has it second."""
         at = 0 if self.verdict is Verdict.LOSS else 1
         return self.line[at + 1] if len(self.line) > at + 1 and self.line[at] == move else None
 
@@ -165,7 +165,7 @@ class Searched(Proof):
 
 @dataclass(frozen=True, kw_only=True)
 class Unproved(Proof):
-    """No verdict, and why each attempt failed."""
+    """The absence of a verdict, and why each attempt failed."""
 
     method: ClassVar[Method] = Method.SEARCH
     verdict: Verdict = Verdict.UNKNOWN

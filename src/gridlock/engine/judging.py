@@ -97,7 +97,7 @@ class Task(NamedTuple):
 
 @dataclass
 class Share:
-    """One worker's share of many positions, with a judge of its own that is made there."""
+    """One worker's share of many positions, with its own judge, which is created in the worker."""
 
     variant: Variant
     method: str
@@ -111,12 +111,12 @@ class Share:
     _noted: list[list[int]] = field(default_factory=list)
 
     def judge(self, task: Task) -> tuple[Judged, News]:
-        """Judge a position; return the positions searched for it and what was proved, too."""
+        """Judge a position; also return the number of positions searched and what was proved."""
         own = self._judge = self._judge or self._made()
         self._before = own.engine.nodes
         judged = own.judge(*task)
         own.save_proved()
-        if stopping():  # and was cancelled, which must not concern the next run in this process
+        if stopping():  # the cancellation must not affect the next run in this process
             cancellation.begin()
         return judged, self._news(own.engine.nodes)
 
@@ -126,7 +126,7 @@ class Share:
         if shared:
             made.engine.search.share(shared)
         if self.proved is not None:
-            made.resume([] if shared else self.proved, self._noted.extend)  # a shared table contains it
+            made.resume([] if shared else self.proved, self._noted.extend)  # a shared table has those already
         return made
 
     def _report(self, nodes: int, _seconds: float) -> None:

@@ -1,6 +1,6 @@
-"""Games in which every move follows the last marker and nothing else is closed, solved by pairing cells.
+"""Solve, by pairing cells, games in which every move follows the last marker and no marker closes other cells.
 
-They are Undirected Vertex Geography: a move goes from the last cell to an unused one that is joined to it, and
+These games are Undirected Vertex Geography: a move goes from the last cell to an unused one that is joined to it, and
 the player who cannot move loses. Two cells are joined if they are adjacent (the next marker goes near the last one)
 or, in games where it must keep away, if they are not. A move wins if and only if some maximum pairing of joined
 available cells leaves it out; the winner then answers every move with its partner. For the proof, see
@@ -28,7 +28,7 @@ _FLAGS = b"\0\1"
 
 
 class Matching:
-    """The judge of such a game, which decides every position."""
+    """The judge for a game that can be solved by pairing cells; it decides every position."""
 
     failure: ClassVar[str] = "no pairing decides it"
 
@@ -67,7 +67,7 @@ class Paired(Proof):
 
     @property
     def complete(self) -> bool:
-        """Whether `winning` lists every winning move: always."""
+        """Whether `winning` lists every winning move, which is always the case here."""
         return True
 
     def reason(self, cell: Cell) -> str:
@@ -84,7 +84,7 @@ class Paired(Proof):
 
     @cached_property
     def pairing(self) -> dict[Cell, Cell]:
-        """Each cell's partner in the winner's pairs, after the best move if the winner makes it."""
+        """Each cell's partner in the winner's pairs, after the best move if the winner is to move."""
         empty = self.variant.grid.cells & ~self.position.taken
         if self.verdict is Verdict.WIN:
             assert self.best is not None  # a win has a winning move
@@ -134,9 +134,9 @@ class Paired(Proof):
 
 
 class Geography:
-    """The winning moves and pairings of one such game on one board.
+    """The winning moves and pairings of Undirected Vertex Geography on one board.
 
-    Cells are numbered from 0, and a set of cells is a bitboard. The last cell played is never available.
+    Cells are numbered from 0, and a set of cells is a bitboard. The cell played last is never available.
     """
 
     def __init__(self, near: Sequence[int], complement: bool) -> None:
@@ -148,7 +148,7 @@ class Geography:
         self._starts, self._neighbours = _end_to_end(self._adjacent)
 
     def legal(self, available: int, last: int | None) -> int:
-        """Return the cells the player to move may take: all available ones before the first move."""
+        """Return the cells the player to move may take: before the first move, all available cells."""
         if last is None:
             return available
         return available & (~self._near[last] if self._complement else self._near[last])
@@ -169,7 +169,7 @@ class Geography:
         return self._match(available).partners()
 
     def _spare(self, available: int) -> int:
-        """Return the cells that at least one maximum pairing of the available ones leaves out."""
+        """Return the available cells that at least one maximum pairing leaves out."""
         if self._complement and self._roomy(available):
             return available if available.bit_count() % 2 else 0
         digits = self._match(available).spare().translate(bytes.maketrans(_FLAGS, _DIGITS))
@@ -178,8 +178,8 @@ class Geography:
     def _roomy(self, available: int) -> bool:
         """Return whether there are enough cells to pair nonadjacent ones greedily.
 
-        If no cell is adjacent to more than d others, any even number of cells above 2d can all be paired. So
-        a maximum pairing of an even number of cells leaves out none; of an odd number, any one of them.
+        If no cell is adjacent to more than d others, any even number of cells above 2d can all be paired. So a maximum
+        pairing leaves out no cell if the number of cells is even, and can leave out any one cell if it is odd.
         """
         return available.bit_count() // 2 > self._most_adjacent
 
@@ -231,6 +231,6 @@ def _cells(board: int) -> list[int]:
 
 
 def _end_to_end(lists: Sequence[Sequence[int]]) -> tuple["array[int]", "array[int]"]:
-    """Concatenate lists: return where each one starts (and the last one ends), and all their items."""
+    """Concatenate lists; return where each list starts (and where the last one ends), and all their items."""
     starts = array("i", accumulate(map(len, lists), initial=0))
     return starts, array("i", [item for members in lists for item in members])

@@ -13,7 +13,7 @@ The cells that v and s(v) close to the two players are images of each other, so 
 The centre rule lets one cell c of the player to move be its own image, if a marker closes the cells around it to its
 owner only. The opponent answers c with a spare cell u next to it. It is enough that u is open to the opponent, and that
 c closes every cell whose image u closes: then u costs the opponent nothing that c does not cost the player to move. A
-move next to c, and its image, close c to both players. docs/theory.md has the proof.
+move next to c, and its image, close c to both players. See docs/theory.md for the proof.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -55,7 +55,7 @@ class Mirror(NamedTuple):
 
 
 class Strategy(NamedTuple):
-    """A mirror, and the answer to the centre, which is the only cell of the loser that is its own image, if any."""
+    """A mirror, and the answer to the centre if one of the loser's cells is its own image."""
 
     mirror: Mirror
     centre: Cell | None = None
@@ -66,7 +66,7 @@ class Strategy(NamedTuple):
         return self.mirror.image[cell] if self.spare is None or cell != self.centre else self.spare
 
     def words(self, variant: Variant) -> str:
-        """Return what answers a move, in words for players."""
+        """Return the answer to a move, in words for players."""
         how = HOW[self.mirror.name]
         if self.centre is None or self.spare is None:
             return how
@@ -75,7 +75,10 @@ class Strategy(NamedTuple):
 
 @cache
 def symmetries(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
-    """Return all the board's symmetries, each as the image of every cell; SELF_INVERSE has the numbers of some."""
+    """Return all the board's symmetries, each as the image of every cell.
+
+    SELF_INVERSE lists those that are their own inverse.
+    """
     maps = [[divmod(cell, grid.cols) for cell in range(grid.size)]]
     maps += [[(grid.rows - 1 - row, col) for row, col in image] for image in maps]
     maps += [[(row, grid.cols - 1 - col) for row, col in image] for image in maps]
@@ -118,7 +121,7 @@ class Mirrors:
         self.central = shape.placing and shape.closes_own and not shape.closes_other  # whether the centre rule applies
 
     def _unanswered(self, mirror: Mirror) -> Bitboard:
-        """Return the cells whose image is no answer to them."""
+        """Return the cells that cannot be answered with their image."""
         follows = None if self.shape.pawn else self.shape.follows
         apart = self.shape.closes_other or follows is Follow.AWAY
         return (
@@ -128,7 +131,7 @@ class Mirrors:
         )
 
     def judge(self, position: Position, _tick: Tick) -> "Mirrored | None":
-        """Prove that the player to move loses by a mirror, or wins by a move into such a position."""
+        """Prove that the player to move loses to a mirror strategy, or wins by moving into such a position."""
         if strategy := self._losing(position):
             verdict, best = Verdict.LOSS, first_of(self.variant.legal(position))
         elif found := next(self.moves(position), None):
@@ -141,12 +144,12 @@ class Mirrors:
         )
 
     def moves(self, position: Position) -> Iterator[tuple[Cell, Strategy]]:
-        """Yield the moves after which the opponent loses by a mirror, each with one such strategy."""
+        """Yield the moves after which the opponent loses to a mirror strategy, each with one such strategy."""
         legal = self.variant.legal(position)
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         found: Bitboard = 0
         for mirror, unanswered in self.mirrors:
-            # A winning move must close this cell to the opponent, so it must be near it.
+            # A winning move must close this cell to the opponent, so it must be near the cell.
             stray = 0 if self.shape.pawn else theirs & ((0 if self.central else unanswered) | ~mirror.of(mine))
             promising = legal & self.variant.grid.around(stray & -stray) if stray else legal
             if self.central:  # the opponent must not have the image of the move, which can no longer be answered
@@ -158,7 +161,7 @@ class Mirrors:
                     yield cell, strategy
 
     def _losing(self, position: Position, some: list[tuple[Mirror, Bitboard]] | None = None) -> Strategy | None:
-        """Return a strategy (by one of `some` mirrors, if given) by which the player to move loses, if there is one."""
+        """Return a strategy (with one of `some` mirrors, if given) that beats the player to move, if there is one."""
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         by_centre: Strategy | None = None
         for mirror, unanswered in self.mirrors if some is None else some:
@@ -171,7 +174,7 @@ class Mirrors:
         return by_centre
 
     def strategy(self, mirror: Mirror, mine: Bitboard, theirs: Bitboard, left: Bitboard) -> Strategy | None:
-        """Return the opponent's strategy by a mirror, given the open cells and those whose image is no answer."""
+        """Return the opponent's mirror strategy, given the open cells and the cells that their image cannot answer."""
         if left and (not self.central or left & (left - 1)):
             return None
         images, grid = mirror.of(mine), self.variant.grid
@@ -197,12 +200,12 @@ class Mirrored(Proof):
 
     @cached_property
     def moves(self) -> dict[Cell, Strategy]:
-        """Every move after which a mirror wins, with the strategy."""
+        """Every move after which a mirror strategy wins, with that strategy."""
         return {} if self.verdict is Verdict.LOSS else dict(self.mirrors.moves(self.position))
 
     @property
     def winning(self) -> tuple[Cell, ...]:
-        """The moves after which a mirror wins, in row order."""
+        """The moves after which a mirror strategy wins, in row order."""
         return tuple(sorted(self.moves))
 
     def reason(self, cell: Cell) -> str:
@@ -226,7 +229,7 @@ class Mirrored(Proof):
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """The images of the cells open to the loser, after the best move if the winner makes it, and vice versa.
+        """The images of the cells open to the loser (after the best move, if the winner makes it), and vice versa.
 
         The answer to a centre comes first, because the cell that answers it has another image.
         """

@@ -1,7 +1,7 @@
 """The first moves of a hard position as a tree whose leaves are searched in parallel.
 
-Positions that play alike are one node. A leaf is handed out once: it comes back with a verdict, or else it gets
-children and they are handed out. So the tree grows where a search takes long.
+Equivalent positions share one node. Each leaf is handed out once: either it is returned with a verdict, or it gets
+children that are handed out instead. The tree therefore grows where a search takes a long time.
 
 A won position needs one winning move, but in a lost one every move must be refuted. Therefore the moves of a position
 that is expected to be lost are searched in parallel, and those of one expected to be won one after another, in the
@@ -31,11 +31,11 @@ class Node:
         self.verdict = Verdict.UNKNOWN
         self.children: list[Node] | None = None  # best first
         self.parents: list[Node] = []
-        self.taken = False  # handed out, and not back yet
+        self.taken = False  # handed out, and not yet returned
 
 
 class ProofTree:
-    """The tree below one position, which is expanded at once."""
+    """The tree below one position, whose moves are added at once."""
 
     def __init__(self, search: Search, start: Position) -> None:
         self._search = search
@@ -43,7 +43,7 @@ class ProofTree:
         self._nodes: dict[Key, Node] = {}
         self._taken: dict[str, Node] = {}  # the leaves handed out, by their numbers
         self._number = 0
-        self._signs = 0  # solved leaves that suggest a win of the start, less those that suggest a loss
+        self._signs = 0  # solved leaves that suggest a win from the start, minus those that suggest a loss
         self.solved = 0  # positions
         self.proved: list[tuple[Position, Verdict]] = []  # the positions that their moves have decided
         self.root = self._node(start)
@@ -65,7 +65,7 @@ class ProofTree:
         return len(self._taken)
 
     def take(self) -> tuple[str, Position] | None:
-        """Hand out a leaf, with a number to return it by; None if all that are needed are taken."""
+        """Hand out a leaf, with a number to return it by; None if all needed leaves are handed out already."""
         _, leaf = self._best(self.root, self._signs >= 0, 0, inf, {})
         if leaf is None:
             return None
@@ -75,7 +75,7 @@ class ProofTree:
         return str(self._number), leaf.position
 
     def settle(self, number: str, verdict: Verdict) -> None:
-        """Take a leaf back with its verdict; an unknown one makes it grow."""
+        """Take back a leaf with its verdict; if the verdict is unknown, the leaf gets children."""
         leaf = self._taken.pop(number)
         leaf.taken = False
         if leaf.verdict is not Verdict.UNKNOWN:
@@ -88,9 +88,10 @@ class ProofTree:
         self._prove(leaf, verdict)
 
     def _best(self, node: Node, wins: bool, cost: int, limit: float, seen: dict[int, int]) -> tuple[float, Node | None]:
-        """Return the free leaf below a node that the fewest second-best moves lead to, and their number.
+        """Return the free leaf below a node that is reached by the fewest second-best moves, and how many they are.
 
-        `wins` says whether the node is expected to be won, and `cost` counts such moves on the way to it.
+        `wins` says whether the node is expected to be won, and `cost` counts the second-best moves on the way to the
+        node.
         """
         if node.verdict is not Verdict.UNKNOWN or cost >= limit or seen.get(id(node), inf) <= cost:
             return inf, None
@@ -122,14 +123,14 @@ class ProofTree:
         self._update(node)
 
     def _prove(self, node: Node, verdict: Verdict) -> None:
-        """Record a verdict, and what follows from it further up."""
+        """Record a verdict, and what follows from it further up the tree."""
         node.verdict = verdict
         self.solved += 1
         for parent in node.parents:
             self._update(parent)
 
     def _update(self, node: Node) -> None:
-        """Decide a node whose children decide it."""
+        """Decide a node if its children's verdicts settle it."""
         if node.verdict is not Verdict.UNKNOWN:
             return
         verdicts = {child.verdict for child in node.children or ()}
@@ -140,7 +141,7 @@ class ProofTree:
 
 
 class Keys:
-    """The keys of positions: equal only for two that play alike, up to the board's symmetries."""
+    """The keys of positions, which are equal only for positions that are equivalent under the board's symmetries."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant

@@ -19,7 +19,7 @@ from gridlock.values import Value
 
 @dataclass(frozen=True)
 class Region:
-    """A part of the board that the rest does not affect. Values are positive if they are good for side 1.
+    """A part of the board that the rest of the board does not affect. Values are positive if they are good for side 1.
 
     Pairs are for side 1 and side 2. `value` is known in the tier "exact". In the tier "cooled", `cooled` is the value
     cooled by one move, so that mean, temperature and what happens above that temperature are exact.
@@ -33,16 +33,16 @@ class Region:
     cooled: Value | None
     mean: Fraction | None
     temperature: Fraction | None  # None if it is not known, or if it is below that of the tier "cooled"
-    margins: tuple[int, int] | None  # the most free moves that a side which begins here can leave its opponent, and win
-    best: tuple[tuple[Cell, ...], tuple[Cell, ...]]  # the cells that no other beats, the most urgent first
+    margins: tuple[int, int] | None  # the most free moves that a side starting here can allow its opponent and win
+    best: tuple[tuple[Cell, ...], tuple[Cell, ...]]  # the cells that no other cell beats, most urgent first
 
     @property
     def places(self) -> list[Place]:
-        """Its cells as rows and columns."""
+        """The region's cells as rows and columns."""
         return [self.variant.coordinates(cell) for cell in cells_of(self.cells)]
 
     def best_places(self, side: int) -> list[Place]:
-        """Return the cells that no other beats for a side, the most urgent first."""
+        """Return the cells that no other cell beats for a side, most urgent first."""
         return [self.variant.coordinates(cell) for cell in self.best[side - 1]]
 
     @property
@@ -76,7 +76,7 @@ class Regions:
 
 
 def open_cells(variant: Variant, position: Position) -> tuple[Bitboard, Bitboard]:
-    """Return the cells open to side 1 and to side 2. Everything about regions gets its sign from here."""
+    """Return the cells open to side 1 and to side 2. This function defines the sign of all values of regions."""
     mover, other = variant.legal(position), variant.legal(position.passed())
     return (mover, other) if position.turn == 1 else (other, mover)
 
@@ -84,7 +84,7 @@ def open_cells(variant: Variant, position: Position) -> tuple[Bitboard, Bitboard
 def regions(variant: Variant, position: Position, clock: Clock, whole: bool = False) -> Regions:
     """Return the regions of a position with their values, as exactly as the time allows.
 
-    With `whole`, add their values up at the end.
+    With `whole`, add up the values of all regions at the end.
     """
     shape, grid = variant.shape, variant.grid
     if shape is None or not shape.placing:
@@ -104,7 +104,7 @@ def regions(variant: Variant, position: Position, clock: Clock, whole: bool = Fa
             free[0] |= here[0]
             free[1] |= here[1]
     found: dict[Bitboard, Region] = {}
-    # The small ones first: they are quick, and what they leave goes to the large ones.
+    # The small boards come first, because they are quick, and the time they leave goes to the large ones.
     for left, (part, here) in zip(
         range(len(live), 0, -1), sorted(live, key=lambda one: one[0].bit_count()), strict=True
     ):
@@ -124,7 +124,7 @@ def regions(variant: Variant, position: Position, clock: Clock, whole: bool = Fa
 
 
 def region_at(variant: Variant, position: Position, cell: Cell, clock: Clock) -> Region | None:
-    """Return the region of a cell; None if the cell is open to neither side."""
+    """Return the region that contains a cell; None if the cell is open to neither side."""
     assert variant.shape is not None  # callers have checked that there are values
     sides = open_cells(variant, position)
     for part in parts(variant.shape, variant.grid, *sides):
@@ -134,7 +134,7 @@ def region_at(variant: Variant, position: Position, cell: Cell, clock: Clock) ->
 
 
 def region_after(region: Region, side: Side, cell: Cell, clock: Clock) -> Region | None:
-    """Return what is left of a region after a move of either side; None if the cell is not open to that side."""
+    """Return what is left of a region after a move by either side; None if the cell is not open to that side."""
     shape, grid = region.variant.shape, region.variant.grid
     own, other = region.open_to[side - 1], region.open_to[2 - side]
     if shape is None or not own >> cell & 1:

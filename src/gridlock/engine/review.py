@@ -19,7 +19,7 @@ class Step(NamedTuple):
     ply: int
     player: Player
     side: Side  # before the step: a swap changes it from the next step on
-    move: Cell | None  # SWAP for a swap, None for a resignation or another forfeit
+    move: Cell | None  # SWAP for a swap; None for a resignation or another forfeit
     before: Player | None
     after: Player | None
     better: tuple[Cell, ...] = ()  # the moves (or SWAP) that would have kept the win, after a mistake
@@ -57,7 +57,7 @@ def review(engine: Engine, game: Game, seconds: float, progress: Progress | None
         return engine.verdict(position, Clock(seconds, progress)).winner(then.player(position.turn))
 
     def holding(ply: int) -> tuple[Cell, ...]:
-        """Return the moves that keep the win of the player to move."""
+        """Return the moves with which the player to move keeps the win."""
         analysis = engine.weigh_game(game_at(ply), Clock(seconds, progress))
         return (SWAP,) if analysis.swap is Verdict.WIN else tuple(analysis.winning)
 
@@ -82,7 +82,7 @@ def review(engine: Engine, game: Game, seconds: float, progress: Progress | None
 
 
 def who(game: Game, step: Step) -> str:
-    """Return the player with the marker at that time, such as `Ada (X)`."""
+    """Return the player with their marker at that time, such as `Ada (X)`."""
     return f"{game.player_name(step.player)} ({game.variant.book.mark(step.side)})"
 
 
@@ -93,7 +93,7 @@ def what(game: Game, step: Step) -> str:
 
 def remarks(game: Game, steps: list[Step]) -> Iterator[tuple[Step, str]]:
     """Yield every step with a remark on it."""
-    handed = False  # whether the step before was a mistake
+    handed = False  # whether the previous step was a mistake
     for step in steps:
         words = _remark(game, step, handed)
         if step.move == SWAP:
@@ -117,7 +117,7 @@ def _remark(game: Game, step: Step, handed: bool) -> str:
 
 
 def what_holds(game: Game, step: Step) -> str:
-    """Return a sentence that says what the player should have done instead of a mistake."""
+    """Return a sentence that says what the player should have done instead of making a mistake."""
     if step.move is None and step.player != game.turn:
         return "Playing on would have kept the win."
     better = "  ".join(write_move(game.variant, move) for move in step.better)

@@ -1,7 +1,7 @@
 """Memory that the processes of one machine share, so that each finds in its table what the others have proved.
 
-It has no file name. Other processes open it through /proc while its creator is alive, which needs Linux; elsewhere, and
-on other machines, every process has a table of its own.
+The memory has no file name. Other processes open it through /proc while its creator is alive, which needs Linux;
+elsewhere, and on other machines, every process has its own table.
 """
 
 import mmap
@@ -31,10 +31,10 @@ class Place(NamedTuple):
 
 
 class SharedMemory:
-    """Memory for other processes, until it is closed; `place` is None if there is none."""
+    """Memory shared with other processes until it is closed; `place` is None if sharing is not possible."""
 
     def __init__(self, size: int) -> None:
-        """Make some bytes, which take up room only when they are written."""
+        """Allocate bytes, which take up memory only when they are written."""
         self.place: Place | None = None
         self._file: int | None = None
         if size and hasattr(os, "memfd_create"):
@@ -44,7 +44,7 @@ class SharedMemory:
             self.place = Place(f"/proc/{os.getpid()}/fd/{self._file}", name, size)
 
     def close(self) -> None:
-        """Let no more processes open it; it lasts as long as one of them uses it."""
+        """Let no further processes open the memory; it lasts as long as one of them uses it."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -1,4 +1,4 @@
-"""Boards as pictures for frameworks: `render_mode="rgb_array"`, which video recorders ask for."""
+"""Boards as pictures for frameworks, in the form that video recorders need (`render_mode="rgb_array"`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Frame = str | NDArray[np.uint8]
 
 
 def check_render_mode(render_mode: str | None) -> None:
-    """Raise BadGame unless a game can be rendered this way."""
+    """Raise BadGame unless games can be rendered in this mode."""
     if render_mode not in (None, *RENDER_MODES):
         raise BadGame(
             f"A game is rendered as text ('ansi'), as a picture ('rgb_array') or not at all, not as {render_mode!r}."
@@ -27,7 +27,7 @@ def check_render_mode(render_mode: str | None) -> None:
 
 
 def rendered(mode: str, variant: Variant, position: Position, last: Cell | None, is_over: bool) -> Frame:
-    """Return the board as text or as an array of height by width by three colours."""
+    """Return the board as text, or as an array with the shape (height, width, 3)."""
     if mode == "ansi":
         return plain_board(variant, position)
     picture = board_pixels(variant, position, last, is_over)

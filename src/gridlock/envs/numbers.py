@@ -1,7 +1,7 @@
-"""The loops of a batch in NumPy, used if nothing is compiled; moves and random numbers are the same.
+"""A batch's loops in NumPy, used if no compiled loops exist; both make the same moves and random numbers.
 
 A set of cells is one 64-bit word for boards of up to 64 cells, and two for larger ones. An array of sets has the words
-first and the games second, so all words of one significance are next to each other.
+on the first axis and the games on the second, so all words of the same significance are adjacent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HALF = np.uint64(32)
 _LITTLE = sys.byteorder == "little"
 _LOWEST = slice(0 if _LITTLE else 3, None, 4)  # of the quarters of words
 _MIDDLE = slice(4 if _LITTLE else 3, None, 8)  # of their bytes, the lowest of the upper half
-# For every set of eight cells (times eight) and index, the cell of that set with `index` others before it.
+# For every set of eight cells (times eight) and every index, the cell of that set with `index` others before it.
 _IN_EIGHT = np.array(
     [([cell for cell in range(8) if cells >> cell & 1] + 8 * [0])[:8] for cells in range(256)], np.uint8
 ).ravel()
@@ -54,7 +54,7 @@ class Tables(NamedTuple):
 
 
 class Numbers:
-    """`batch_kernel.Lockstep`, a whole array at a time."""
+    """The NumPy version of `batch_kernel.Lockstep`, which works on whole arrays at a time."""
 
     def __init__(self, tables: Tables, count: int) -> None:
         self.tables = tables
@@ -63,7 +63,7 @@ class Numbers:
         self.my_head, self.their_head, self.turn = np.empty((3, count), np.uint8)
         self.legal = np.empty((words, count), np.uint64)  # the cells that may be played now
         self.places = in_words([*(1 << cell for cell in range(NOWHERE)), 0], words)  # the last for NOWHERE
-        self.keeps, self.leaves = (  # None: all but the cell itself
+        self.keeps, self.leaves = (  # None: all cells but the cell itself
             table if (table | self.places != tables.reach[:, NOWHERE:])[:, : tables.size].any() else None
             for table in (tables.keeps, tables.leaves)
         )
@@ -80,11 +80,11 @@ class Numbers:
         return (*taken, self.my_head, self.their_head, self.turn, self.legal)
 
     def rows(self) -> list[NDArray[Any]]:
-        """Return the same arrays with each word apart, since NumPy is faster along one axis than along two."""
+        """Return all arrays that moves change, one per word, since NumPy is faster along one axis than along two."""
         return [row for array in self.arrays() for row in (array if array.ndim == 2 else (array,))]
 
     def begin(self, rows: Sequence[Row]) -> None:
-        """Set all games to these, or all to the same one."""
+        """Set the games to the given rows, or all games to the same row."""
         sets, places = zip(*((row[:4], row[4:]) for row in rows), strict=True)
         for array, cells in zip(self.arrays(), zip(*sets, strict=True), strict=False):
             array[:] = in_words(cells, self.words)
@@ -103,7 +103,7 @@ class Numbers:
         return [array.copy() for array in self.arrays()]
 
     def restore(self, saved: list[NDArray[Any]], games: Any = slice(None)) -> None:
-        """Set some games to what they were."""
+        """Restore some games to their earlier state."""
         for array, values in zip(self.arrays(), saved, strict=True):
             array[..., games] = values[..., games]
 
@@ -149,7 +149,7 @@ class Numbers:
         self._play(actions, winners)
 
     def _nth(self, index: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-        """Find the legal cell with `index` others before it: halve down to eight cells, then use a table."""
+        """Find the legal cell with `index` other legal cells before it: bisect to eight cells, then use a table."""
         left, out[:] = self.legal[0], 0
         if self.words > 1:
             low = np.bitwise_count(left)
@@ -198,8 +198,8 @@ class Numbers:
             row[over] = value
 
     def _passed(self, stuck: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Where the side to move is stuck, let the other side move if it can; return the games that are over."""
-        goes_on = ~_empty(self.open_theirs[:, stuck])  # games with passes have no moves that follow another
+        """In games whose side to move is stuck, let the other side move if it can; return the games that are over."""
+        goes_on = ~_empty(self.open_theirs[:, stuck])  # in games with passes, no move has to follow another
         again: NDArray[np.intp] = stuck[goes_on]
         for one, other in (
             *zip(self.open_mine, self.open_theirs, strict=True),
@@ -230,7 +230,7 @@ class Numbers:
 
 
 def _empty(cells: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Return whether each set has no cell."""
+    """Return, for each set, whether it is empty."""
     found: NDArray[np.bool_] = (cells[0] if len(cells) == 1 else cells[0] | cells[1]) == 0
     return found
 

@@ -7,14 +7,14 @@
 2. `my_head`: the cell this side took last, where its pawn stands if it has one (all zeros before its first move);
 3. `their_head`: the cell the opponent took last.
 
-The rules depend on nothing else, so the planes are a Markov state for every game. Which side is X does not matter.
+The rules depend on nothing else, so the planes are a Markov state for every game. It does not matter which side is X.
 An array of planes has the shape (4, rows, cols).
 
 **Actions.** Action `row * cols + col`, both counted from 0, takes that cell. With the swap rule there is one more, the
 last, `rows * cols`: taking over the other side, which is possible only as the second move.
 
 **Passing** is never an action. If a game has passes and the side to move is stuck, the other side moves again, so
-agents do not always alternate; the same holds in batches. (A side that is stuck stays stuck, so the winner is known by
+agents do not always alternate, even in batches. (A side that is stuck stays stuck, so the winner is known by
 then.)
 
 **Rewards** are 1 for the winner and -1 for the loser at the end, and 0 before.
@@ -39,7 +39,7 @@ PLANES = ("mine", "theirs", "my_head", "their_head")
 
 
 def number(action: Any, count: int) -> int:
-    """Return an action, which may be an integer of any library, as a plain one; `count` is the number of actions."""
+    """Return an action, which may be any library's integer, as a plain int; `count` is the number of actions."""
     try:
         return index(action)
     except TypeError:
@@ -47,7 +47,7 @@ def number(action: Any, count: int) -> int:
 
 
 def why_illegal(variant: Variant, position: Position, cell: Cell) -> str:
-    """Return why a cell cannot be taken, to complete the sentence "The cell is ..."."""
+    """Return why a cell cannot be taken, as the rest of the sentence "The cell is ..."."""
     refusal = variant.refusal(position, cell)
     return refusal.words if refusal else "not possible"
 
@@ -74,7 +74,7 @@ def seen(grid: Grid, position: Position, actions: Bitboard, count: int) -> tuple
     if their_head is not None:
         bits |= 1 << 3 * size + their_head
     total = 4 * size + count
-    # A single conversion, because calling NumPy takes as long as the work itself.
+    # Convert once, because calling NumPy takes as long as the work itself.
     packed = np.frombuffer(bits.to_bytes(total + 7 >> 3, "little"), np.uint8)
     values = np.unpackbits(packed, count=total, bitorder="little").view(np.int8)
     return values[: 4 * size].reshape(4, grid.rows, grid.cols), values[4 * size :]

@@ -1,4 +1,4 @@
-"""Advice for the player to move: hints in steps, reasons and move values, in the same words on every surface."""
+"""Advice for the player to move: step-by-step hints, reasons and move values, worded alike in every interface."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,11 +16,11 @@ from gridlock.engine.clock import Clock, Progress
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Searched, Verdict
 
-PATIENCE = 1.0  # most seconds to find the best try in a lost position, or a line that shows a win
+PATIENCE = 1.0  # the most seconds to spend finding the best try in a lost position, or a line that shows a win
 SIGNS = {Verdict.WIN: "+", Verdict.LOSS: "-", Verdict.UNKNOWN: "?"}
 MEANINGS = {"win": "+ wins", "loss": "- loses", "unknown": "? is unknown"}
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # for pairs of cells
-Values = Mapping[Cell, tuple[str, str]]  # for every move: its value, such as +7, and win, loss or unknown
+Values = Mapping[Cell, tuple[str, str]]  # each move's value, such as +7, and its verdict: win, loss or unknown
 
 
 class Reason(NamedTuple):
@@ -28,8 +28,8 @@ class Reason(NamedTuple):
 
     words: list[str]
     position: Position
-    pairs: Mapping[Cell, Cell] = {}  # which cell answers which
-    mirror: bool = False  # whether a mirror pairs them
+    pairs: Mapping[Cell, Cell] = {}  # the cell that answers each cell
+    mirror: bool = False  # whether the pairs come from a mirror
     played: Cell | None = None  # the move after which the pairs hold; None if they hold now
     answered: Position | None = None  # the position after a move and its answer, if the words name them
 
@@ -38,19 +38,19 @@ class Advice(NamedTuple):
     """Advice about a position: who wins, which move to make and why, and the value of every move."""
 
     verdict: str  # win, loss or unknown, for the player to move
-    opinion: str  # whether it is won, in a sentence
+    opinion: str  # a sentence saying whether the position is won
     region: Bitboard  # the part of the board where the move is
-    where: str  # that part in a sentence
+    where: str  # a sentence that points to that part of the board
     move: Cell | None  # a cell, SWAP, or None if there is no move
-    naming: str  # the move in a sentence
+    naming: str  # a sentence that names the move
     reason: str
     values: Values
     legend: str  # what the values' signs mean
-    pairs: Mapping[Cell, Cell] = {}  # which cell answers which, if a pairing or a mirror decides
-    mirror: bool = False  # whether it is a mirror
-    all_win: bool = False  # whether every move wins, so that there is nothing to choose
-    line: tuple[Cell, ...] = ()  # the moves that the reason names as an example, if a search decides
-    brief: str = ""  # the reason without that line
+    pairs: Mapping[Cell, Cell] = {}  # the cell that answers each cell, if a pairing or a mirror decides
+    mirror: bool = False  # whether a mirror decides
+    all_win: bool = False  # whether every move wins, so that the choice does not matter
+    line: tuple[Cell, ...] = ()  # the example line that the reason gives, if a search decides
+    brief: str = ""  # the reason without the example line
 
     @property
     def steps(self) -> tuple[str, str, str, str]:
@@ -58,13 +58,13 @@ class Advice(NamedTuple):
         return self.opinion, self.where, self.naming, self.reason
 
     def why(self, position: Position) -> Reason:
-        """Return the reason and its pairs, for the position that the advice is about."""
+        """Return the reason and its pairs; `position` must be the position that the advice is about."""
         played = self.move if self.verdict == "win" and self.move != SWAP else None
         return Reason([self.reason], position, self.pairs, self.mirror, played)
 
 
 def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None = None) -> Advice:
-    """Return advice for the player to move, from an engine that may think for this many seconds."""
+    """Return the engine's advice for the player to move, after at most this many seconds of thinking."""
     patience = min(seconds, PATIENCE)
     if game.swap_ahead:
         move = first_of_a_swap(engine, game.position, Clock(patience, progress), Random(0))
@@ -93,7 +93,7 @@ def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None
 
 
 def _needed(analysis: Analysis, move: Cell | None) -> Mapping[Cell, Cell]:
-    """Return the pairs that answer the opponent's moves after this one; none if it leaves the opponent no move."""
+    """Return the pairs that answer the opponent's moves after a move; none if the opponent then cannot move."""
     pairs, position = partners(analysis), analysis.position
     if analysis.verdict is Verdict.WIN and move is not None and move != SWAP:
         after = position.after(move)
@@ -103,7 +103,7 @@ def _needed(analysis: Analysis, move: Cell | None) -> Mapping[Cell, Cell]:
 
 
 def verdict_words(analysis: Analysis) -> str:
-    """Return a sentence for an onlooker that says who wins."""
+    """Return a sentence that tells an onlooker who wins."""
     ending = {"win": " and wins", "loss": " and loses", "unknown": "; the winner is not known"}[analysis.verdict]
     if analysis.swap is not None:
         ways = {"win": " by swapping", "loss": " by playing on", "unknown": ", by swapping or by playing on"}
@@ -112,7 +112,7 @@ def verdict_words(analysis: Analysis) -> str:
 
 
 def _opinion(analysis: Analysis) -> str:
-    """Return a sentence for the player to move that says whether the position is won."""
+    """Return a sentence that tells the player whose turn it is whether the position is won."""
     count, all_moves = len(analysis.winning), len(analysis.values)
     if analysis.swap is Verdict.WIN:
         return "You can win only by swapping: no move wins."
@@ -141,7 +141,7 @@ def _advice(game: Game, verdict: str, opinion: str, move: Cell | None, how: str,
 
 
 def _region_of(variant: Variant, cell: Cell) -> tuple[Bitboard, str]:
-    """Return the ninth of the board that a cell is in, and a sentence that points there."""
+    """Return which ninth of the board a cell is in, and a sentence that points there."""
     grid = variant.grid
     row, col = divmod(cell, grid.cols)
     down, across = 3 * row // grid.rows, 3 * col // grid.cols
@@ -163,12 +163,12 @@ def value_text(move: MoveValue) -> str:
 
 
 def values_of(analysis: Analysis) -> Values:
-    """Return the value of every move as boards show it."""
+    """Return the value of every move, as shown on boards."""
     return {move.cell: (value_text(move), str(move.verdict)) for move in analysis.values}
 
 
 def legend(variant: Variant, position: Position, values: Values) -> str:
-    """Return what the signs on a board of values mean."""
+    """Return a legend for the signs on a board that shows move values."""
     verdicts = {verdict for _, verdict in values.values()}
     meanings = [words for verdict, words in MEANINGS.items() if verdict in verdicts]
     if len(values) < (variant.grid.cells & ~position.taken).bit_count():
@@ -178,7 +178,7 @@ def legend(variant: Variant, position: Position, values: Values) -> str:
 
 
 def letters_of(pairs: Mapping[Cell, Cell]) -> dict[Cell, str]:
-    """Return a letter for each cell of each pair, as far as there are letters."""
+    """Return a letter for each cell of each pair, until the letters run out."""
     twos = [(one, other) for one, other in pairs.items() if one < other]
     return {cell: letter for letter, pair in zip(LETTERS, twos, strict=False) for cell in pair}
 
@@ -189,7 +189,7 @@ def letters_of(pairs: Mapping[Cell, Cell]) -> dict[Cell, str]:
 def why_program_moved(
     engine: Engine, game: Game, kinds: tuple[str, str], seconds: float, progress: Progress | None = None
 ) -> Reason | None:
-    """Return the reason for the latest move of a program, or None if no program has moved."""
+    """Return the reason for a program's latest move, or None if no program has moved."""
     turns = [event for event in game.history() if event.swap or event.cell is not None]  # without passes
     plies = [event.ply for event in turns if kinds[event.player - 1] != "human"]
     if not plies:

@@ -1,4 +1,4 @@
-"""Time controls: as people write them, and the time that is left to each player."""
+"""Time controls as people write them, and the time that each player has left."""
 
 import re
 from time import monotonic
@@ -8,8 +8,8 @@ from gridlock.core.game import Player, Termination
 from gridlock.core.match import Match
 
 USUAL = ("1+0", "3+2", "5+3", "10+5", "30+0")  # minutes for each player, and seconds added after each move
-LONGEST = 180, 180  # minutes, and seconds added
-PAUSE = 1.0  # seconds: after a longer gap, the program was suspended or the computer asleep, which costs no time
+LONGEST = 180, 180  # the most minutes per player, and the most seconds added per move
+PAUSE = 1.0  # seconds: a longer gap means that the program was suspended or the computer asleep, and costs no time
 SHARE = 20  # a program plans for this many more moves
 LEAST = 0.05  # seconds a program thinks even when its time is nearly up
 
@@ -19,7 +19,7 @@ class BadClock(GridLockError):
 
 
 def read_clock(text: str) -> tuple[int, int]:
-    """Return the seconds per player and the seconds added after a move, from minutes and seconds such as `5+3`."""
+    """Read a time control such as `5+3`; return the seconds per player and the seconds added after each move."""
     found = re.fullmatch(r"\s*([0-9]{1,3})\s*(?:\+\s*([0-9]{1,3})\s*)?", text)
     if found is None:
         raise BadClock(f"'{text[:40]}' is not a time control. Give minutes and added seconds, such as 5+3.")
@@ -30,7 +30,7 @@ def read_clock(text: str) -> tuple[int, int]:
 
 
 def time_text(seconds: float) -> str:
-    """Return the time left, such as `4:59`, with tenths of a second when it is short."""
+    """Return the time left, such as `4:59`, with tenths of a second below ten seconds."""
     if seconds < 10:
         return f"0:0{int(seconds * 10) / 10:.1f}"
     minutes, rest = divmod(int(seconds), 60)
@@ -38,14 +38,14 @@ def time_text(seconds: float) -> str:
 
 
 class Clocks:
-    """The players' clocks in a match; they stand still before the first move of a round and after its end."""
+    """The players' clocks in a match, which do not run before a round's first move or after the round ends."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self._charged: float | None = None  # until when the player to move has paid; None if the clocks stand
+        self._charged: float | None = None  # when the player to move was last charged; None if stopped
 
     def stop(self) -> None:
-        """Stop the clocks until they are next asked to run."""
+        """Pause the clocks until the next call to `run`."""
         self._charged = None
 
     def run(self) -> bool:
@@ -62,12 +62,12 @@ class Clocks:
         return True
 
     def moved(self, player: Player) -> None:
-        """Add the time that a move earns."""
+        """Add the increment that a player gains by making a move."""
         if self.match.clock and len(self.match.games[-1].moves) > 1:
             self._add(player, self.match.clock[1])
 
     def limit(self, player: Player, seconds: float) -> float:
-        """Return how long a program may think: these seconds, or less if its clock is short."""
+        """Return how long a program may think: the given seconds, or less if its clock is running low."""
         if self.match.times is None or self.match.clock is None:
             return seconds
         return min(seconds, max(LEAST, self.match.times[player - 1] / SHARE + self.match.clock[1] / 2))

@@ -1,4 +1,4 @@
-"""How hot a game was: the temperatures of its positions, and the hot regions that a mistake left for cooler ones."""
+"""How hot a game was: its positions' temperatures, and mistakes that ignored a hot region for a cooler one."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -11,8 +11,8 @@ from gridlock.engine.clock import Clock, Progress, cancellation
 from gridlock.engine.regions import Regions, regions
 from gridlock.play.region_words import amount
 
-HOT = Shape(closes_other=True)  # the games in which moving first gains something
-LONGEST = 0.5  # most seconds for a position
+HOT = Shape(closes_other=True)  # the games in which moving first in a region can gain something
+LONGEST = 0.5  # the most seconds to spend on a position
 
 
 def can_be_hot(variant: Variant) -> bool:
@@ -21,9 +21,9 @@ def can_be_hot(variant: Variant) -> bool:
 
 
 def heated(game: Game, seconds: float, progress: Progress | None = None) -> dict[int, Regions]:
-    """Return the regions of a game's positions by the number of moves, from the last one back as far as all are known.
+    """Return the regions of a game's positions, keyed by move number, from the end back to the first unsolved one.
 
-    Earlier positions are harder, and what is known of later ones helps with them.
+    Earlier positions are harder to solve, and the results for later positions help.
     """
     found: dict[int, Regions] = {}
     if not can_be_hot(game.variant):
@@ -44,12 +44,12 @@ def temperature_of(found: Regions) -> Fraction:
 
 
 def temperatures(found: Mapping[int, Regions], count: int) -> list[Fraction | None]:
-    """Return the temperature at the start and after each of so many moves; None if it is not known."""
+    """Return the temperature at the start and after each move, with None for unknown temperatures."""
     return [temperature_of(found[ply]) if ply in found else None for ply in range(count + 1)]
 
 
 def left_words(found: Regions, played: Cell, better: Sequence[Cell]) -> str:
-    """Return a sentence about a mistake that left the hottest region, where a better move was, for a cooler one."""
+    """Return a sentence about a mistake in a cooler region when a better move was in the hottest region."""
     top = temperature_of(found)
     hottest = [region for region in found.regions if region.temperature == top]
     here = next((region for region in found.regions if region.cells >> played & 1), None)

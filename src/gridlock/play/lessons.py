@@ -1,6 +1,6 @@
-"""Lessons and tips, and judging a pupil's moves, for every surface.
+"""Lessons, tips and the judging of a pupil's moves, for every interface.
 
-Positions and sentences are data beside each rule book (`rules/*.toml`), with claims that the engine can check. A game
+Positions and sentences are stored beside each rule book (`rules/*.toml`), with claims that the engine can check. A game
 without such a file has no lessons and no tips.
 """
 
@@ -18,7 +18,7 @@ from gridlock.core.notation import push_stored, read_stored
 from gridlock.core.rulebook import RuleBook
 from gridlock.userdata import diary
 
-THINKING = 1.0  # seconds to judge a move, and for each of the opponent's moves
+THINKING = 1.0  # seconds to spend on judging a move, and on each of the opponent's moves
 TASKS = {
     "place": "Place on any cell that is open to you.",
     "win": "Find a move that wins.",
@@ -28,7 +28,7 @@ TASKS = {
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement about a position: who wins, by which moves or how many of them, and by which proof."""
+    """A statement about a position: who wins, which moves (or how many) win, and which method proves it."""
 
     book: RuleBook
     board: str
@@ -49,7 +49,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Tip:
-    """A document's advice, and what the engine finds when it tests it."""
+    """A document's advice, and the engine's findings about it."""
 
     tip: str
     finding: str
@@ -66,9 +66,9 @@ class Lesson:
     text: str
     board: str
     task: str
-    answers: Sequence[str]  # all moves that solve it: those that are open, or those that win
+    answers: Sequence[str]  # all moves that solve the lesson: the open cells, or the winning moves
     after: str  # what the lesson teaches
-    claims: Sequence[Claim]  # about the lesson's position, then any others that its text makes
+    claims: Sequence[Claim]  # claims about the lesson's position, then any other claims that its text makes
     moves: str = ""
 
     def game(self) -> Game:
@@ -91,8 +91,8 @@ class Attempt(NamedTuple):
     """The judgement on a pupil's legal move."""
 
     right: bool
-    done: bool  # whether that finishes the lesson
-    moves: tuple[Cell, ...]  # to make on the board: none if it is wrong, otherwise the move and the opponent's replies
+    done: bool  # whether the move finishes the lesson
+    moves: tuple[Cell, ...]  # the moves to play on the board: none if wrong, otherwise the move and the replies
     words: str
 
 
@@ -120,7 +120,7 @@ def attempt(lesson: Lesson, game: Game, cell: Cell, seconds: float = THINKING) -
 
 
 def attempt_at_once(lesson: Lesson, game: Game, cell: Cell) -> Attempt | None:
-    """Judge a legal move if that needs no engine; return None if it does."""
+    """Judge a legal move if that is possible without the engine; otherwise return None."""
     if not _is_first(lesson, game):
         return None
     if cell not in lesson.cells:
@@ -129,7 +129,7 @@ def attempt_at_once(lesson: Lesson, game: Game, cell: Cell) -> Attempt | None:
 
 
 def keeps_win(game: Game, cell: Cell, seconds: float) -> bool:
-    """Return whether a move keeps the win, or whether the engine cannot refute it in time."""
+    """Return whether a move keeps the win, or cannot be refuted by the engine in time."""
     from gridlock.engine.clock import Clock
     from gridlock.engine.engine import engine_for
     from gridlock.engine.evidence import Verdict
@@ -150,12 +150,12 @@ def _done(lesson: Lesson, *moves: Cell) -> Attempt:
 
 
 def lessons(book: RuleBook) -> list[Lesson]:
-    """Return the lessons of a game, in order."""
+    """Return a game's lessons, in order."""
     return [_lesson(book, number, data) for number, data in enumerate(_file(book).get("lesson", []), 1)]
 
 
 def first_open(course: list[Lesson]) -> Lesson:
-    """Return the first lesson that is not done, or the first of all if every one is."""
+    """Return the first unfinished lesson, or the very first if all are done."""
     done = diary.read().lessons.get(course[0].book.name, [])
     return next((lesson for lesson in course if lesson.number not in done), course[0])
 
@@ -166,7 +166,7 @@ def remember(lesson: Lesson) -> None:
 
 
 def tips(book: RuleBook) -> list[Tip]:
-    """Return the advice of a game's document, with the engine's findings."""
+    """Return the advice given in a game's document, with the engine's findings."""
     return [Tip(**{**data, "claims": _claims(book, data)}) for data in _file(book).get("tip", [])]
 
 

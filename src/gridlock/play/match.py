@@ -1,4 +1,4 @@
-"""Before and during a match, on any surface: the choices, and a match that saves every change before it is shown."""
+"""Choices made before a match, and a live match that saves every change before showing it, for any interface."""
 
 import random
 import time
@@ -22,13 +22,13 @@ from gridlock.userdata.saves import Entry, Slot, entries, new_name
 
 FRIEND = "a friend at this keyboard"
 CHANCE = "random"
-SEARCHED = 50  # latest saved games, among which unfinished ones are offered
+SEARCHED = 50  # how many of the latest saved games to search for unfinished games to offer
 
 
 def choose_move(game: Game, kind: str, seed: str | None, think: float) -> Cell:
-    """Return the move of an agent, given by name; with a seed, its random choices are reproducible.
+    """Return the move of the agent with this name; given a seed, the agent's random choices are reproducible.
 
-    A program stays open for the next move; a worker closes it when nobody has asked for a while.
+    A program stays open for the next move; a worker closes a program that has not been used for a while.
     """
     return pool.choose(agents.entry(kind), game, random.Random(seed), think)
 
@@ -36,7 +36,7 @@ def choose_move(game: Game, kind: str, seed: str | None, think: float) -> Cell:
 class LiveMatch:
     """A match, its file, and the moves that were undone.
 
-    Every method that changes the match saves it before it returns, so a surface announces the change afterwards.
+    Every method that changes the match saves it before returning, so an interface announces only saved changes.
     """
 
     def __init__(self, match: Match, slot: Slot, listener: Listener | None = None, batched: bool = False) -> None:
@@ -45,7 +45,7 @@ class LiveMatch:
         self.voice = voice(match.variant)
         self.clocks = Clocks(match)
         self.autosave = Autosave(match, slot, listener, batched)
-        self._undone: list[list[Cell]] = []  # the moves of each undo, which can be redone until another move is made
+        self._undone: list[list[Cell]] = []  # the moves each undo removed, which can be redone until the next move
         self._options = listener, batched
 
     # -- players and turns -----------------------------------------------------------------------------------------
@@ -82,9 +82,10 @@ class LiveMatch:
 
     @property
     def turn_of_program(self) -> tuple[Game, str, str, float]:
-        """The arguments of `choose_move` for the program to move.
+        """The arguments to `choose_move` for the program to move.
 
-        Its random choices depend on the seed and the turn alone, so a resumed match continues as it would have.
+        The program's random choices depend only on the seed and the turn, so a resumed match continues as it would
+        have.
         """
         seed = f"{self.match.seed}/{len(self.match.games)}/{len(self.game.moves)}"
         return self.game.copy(), self.kind, seed, self.clocks.limit(self.game.turn, self.match.think)
@@ -133,7 +134,7 @@ class LiveMatch:
         return self.game.resigned is not None and self.game.forfeit is Termination.TIME
 
     def undo(self) -> str:
-        """Undo back to the latest turn of a person; undoing a resignation leaves nothing to redo."""
+        """Undo back to the latest turn taken by a person; an undone resignation cannot be redone."""
         game, before = self.game, list(self.game.moves)
         with _explain("Nothing to undo"):
             if self._time_is_up:
@@ -147,7 +148,7 @@ class LiveMatch:
         return f"Undid {count_of_moves(count) if count else 'the resignation'}."
 
     def redo(self) -> str:
-        """Redo the moves that were undone last."""
+        """Redo the most recently undone moves."""
         with _explain("Nothing to redo"):
             if not self._undone:
                 raise IllegalMove("nothing was undone just now")
@@ -165,7 +166,7 @@ class LiveMatch:
         return f"You now play {self.game.mark_of(self.person)}."
 
     def count_hint(self) -> None:
-        """Count a hint, which the player's results then show."""
+        """Count a hint, which will be shown in the player's results."""
         self.match.count_hint()
         self.autosave.changed()
 
@@ -175,7 +176,7 @@ class LiveMatch:
         self.autosave.changed()
 
     def run_clock(self) -> bool:
-        """Let the clock of the player to move run on; return whether that has ended the game."""
+        """Update the clock of the player to move; return whether the player has lost on time."""
         ended = self.clocks.run()
         if ended:
             self._undone.clear()
@@ -192,7 +193,7 @@ class LiveMatch:
         return game
 
     def again(self, exchanged: bool) -> Self:
-        """Leave this match and return a new one with the same settings, with sides exchanged if asked."""
+        """Leave this match and return a new one with the same settings, exchanging sides if requested."""
         self.leave()
         return type(self)(self.match.again(exchanged), Slot(new_name()), *self._options)
 
@@ -226,10 +227,10 @@ def unfinished(most: int) -> list[Entry]:
 
 
 def resume(entry: Entry) -> tuple[Match, Slot]:
-    """Return a saved match, and its file, which is locked; raise NoAgent, GameIsOpen or BadRecord if that fails."""
+    """Return a saved match and its locked file; raise NoAgent, GameIsOpen or BadRecord if either is not available."""
     agents.require(entry.saved.match.kinds if entry.saved else ())
     slot = Slot(entry.name)
-    return slot.load(), slot  # read again, now that no other window can change it
+    return slot.load(), slot  # read the file again, now that no other window can change it
 
 
 def ago(changed: float) -> str:
@@ -242,7 +243,7 @@ def ago(changed: float) -> str:
 
 
 def side_choices(book: RuleBook, kind: str) -> dict[str, tuple[int, int]]:
-    """Return the choices of side by their words: which player the person is, and who starts."""
+    """Return the side options, keyed by label: which player the person is, and who starts."""
     first, second = book.marks
     if kind == "human":
         return {f"{book.players[0]} ({first}) starts": (1, 1), f"{book.players[1]} ({second}) starts": (1, 2)}
@@ -262,7 +263,7 @@ def seats(book: RuleBook, kind: str, choice: str) -> tuple[tuple[str, str], int]
 
 
 def with_name(names: tuple[str, str], kinds: tuple[str, str], own: str) -> tuple[str, str]:
-    """Give the one person in a match, or the first of two, their own name unless another is given."""
+    """Give the only person in a match, or the first of two people, their own name unless another name is given."""
     if "human" not in kinds:
         return names
     first, second = names

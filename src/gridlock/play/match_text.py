@@ -1,4 +1,4 @@
-"""Sentences about games and matches that every surface uses, for any game."""
+"""Sentences about games and matches, for every interface and any game."""
 
 from gridlock.core.game import Game, Player, Termination
 from gridlock.core.grid import Cell
@@ -9,7 +9,7 @@ from gridlock.drawing.text import visible
 
 
 def heading(game: Game) -> list[str]:
-    """Return the game, the board and the players, with an empty line below."""
+    """Return the lines that name the game, the board and the players, with an empty line below."""
     grid = game.variant.grid
     swap = ", with the swap rule" if game.swap else ""
     return [
@@ -20,7 +20,7 @@ def heading(game: Game) -> list[str]:
 
 
 def label(game: Game, player: Player, side: Side) -> str:
-    """Return a player's name with the marker of a side, such as `Ada (X)`."""
+    """Return a player's name with a side's marker, such as `Ada (X)`."""
     return f"{game.player_name(player)} ({game.variant.book.mark(side)})"
 
 
@@ -30,7 +30,7 @@ def only_person(match: Match) -> Player | None:
 
 
 def called(game: Game, player: Player, you: Player | None) -> str:
-    """Return how to refer to a player in a sentence: by name or, if one person is addressed, as `you`."""
+    """Return how to refer to a player in a sentence: by name or, if the player is addressed, as `you`."""
     name = game.player_name(player)
     if you is None:
         return name
@@ -38,9 +38,9 @@ def called(game: Game, player: Player, you: Player | None) -> str:
 
 
 def result(game: Game, you: Player | None = None) -> str:
-    """Return a sentence with the result of a game, or with the state of play.
+    """Return a sentence that gives the result of a game, or the state of play.
 
-    The sentence addresses the only person at the table as `you`, and otherwise uses the players' names.
+    If `you` is given, the sentence addresses that player as "you"; otherwise it uses the players' names.
     """
     outcome = game.outcome
     if outcome is None:
@@ -63,13 +63,13 @@ def count_of_moves(count: int) -> str:
 
 
 def refusal(game: Game, cell: Cell | None) -> Refusal | None:
-    """Return why a cell (None for one outside the grid) cannot answer a lesson or a puzzle, or None if it can."""
+    """Return why a cell cannot answer a lesson or a puzzle, or None if it can; a `cell` of None is outside the grid."""
     refused = game.variant.refusal(game.position, cell)
     return None if refused is None else refused._replace(words=f"The cell is {refused.words}. Try again.")
 
 
 def no_advice(reason: str) -> str:
-    """Return the sentence for a question that the engine could not answer."""
+    """Return the sentence to show when the engine could not answer a question."""
     return f"No advice is available ({visible(reason)})."
 
 
@@ -77,7 +77,7 @@ def no_advice(reason: str) -> str:
 
 
 def opening(match: Match) -> list[str]:
-    """Return the length of a match, or its score if it is resumed."""
+    """Return a line that gives the length of a match, or the score of a resumed match."""
     if match.rounds == 1:
         return []
     if match.games:
@@ -88,7 +88,7 @@ def opening(match: Match) -> list[str]:
 
 
 def round_opening(match: Match) -> list[str]:
-    """Return the line that says who starts a round."""
+    """Return the line that says which player starts a round."""
     game = match.games[-1]
     if match.rounds == 1 or game.moves:
         return []
@@ -102,7 +102,7 @@ def round_number(match: Match) -> str:
 
 
 def score(match: Match) -> str:
-    """Return the rounds won so far."""
+    """Return a sentence that gives the score: the rounds won so far."""
     names = (called(match.games[0], player, only_person(match)) for player in (1, 2))
     return "Score: " + ", ".join(f"{name}: {won}" for name, won in zip(names, match.score(), strict=True)) + "."
 

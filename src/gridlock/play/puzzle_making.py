@@ -1,4 +1,4 @@
-"""How puzzles are made: random games, until a position makes a puzzle of the wanted kind and difficulty.
+"""Make puzzles: play random games until a position makes a puzzle of the wanted kind and difficulty.
 
 Traps are rare, so they come from a file, unless a board is given.
 """
@@ -28,23 +28,23 @@ from gridlock.play.region_puzzles import hottest_puzzle, hottest_region, is_trap
 if TYPE_CHECKING:
     from random import Random
 
-PATIENCE = 5_000  # tries before two legal moves are enough and the difficulty no longer matters
-TRIES = 4 * PATIENCE  # tries before making a puzzle fails
-WORK = 50_000  # positions searched in each try
-RARE = 20  # times as many tries for a trap
-OPEN = 18  # the most cells open to either player in a puzzle about regions, which are then valued in a moment
-TRAPS = Path(__file__).with_name("traps.txt")  # a line for each trap; written by bench/traps.py
+PATIENCE = 5_000  # tries before a puzzle with two legal moves, or of any difficulty, is accepted
+TRIES = 4 * PATIENCE  # tries before giving up on making a puzzle
+WORK = 50_000  # the most positions searched in each try
+RARE = 20  # how many times as many tries a trap gets
+OPEN = 18  # the most open cells in a puzzle about regions, so that valuing the regions takes only a moment
+TRAPS = Path(__file__).with_name("traps.txt")  # one line per trap, written by bench/traps.py
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one for each cell of a board
 
 
 class Level(NamedTuple):
-    """A board that yields puzzles, and how full it is when they begin."""
+    """A board that yields puzzles, and how full it is when a puzzle begins."""
 
     board: str
-    empty: tuple[int, int]  # the fewest and the most cells left
-    adjacency: Adjacency | None = None  # the game's own, unless it leaves too few moves to choose from
-    full: bool = False  # whether games last until the board is full, so that a larger one leaves no more cells
-    unique: bool = True  # whether exactly one move must win; otherwise at most half of them
+    empty: tuple[int, int]  # the fewest and the most empty cells
+    adjacency: Adjacency | None = None  # set only if the game's own adjacency leaves too few moves
+    full: bool = False  # whether games last until the board is full, so that a larger board needs no more empty cells
+    unique: bool = True  # whether exactly one move must win; otherwise, at most half of the moves may win
 
     def on(self, rows: int, cols: int) -> Level:
         """Return this level on another board."""
@@ -53,9 +53,9 @@ class Level(NamedTuple):
         return self._replace(board=f"{rows}x{cols}", empty=(min(fewest, self.empty[0]), most))
 
 
-# Boards on which counting the moves to the end takes only a moment. Where a marker may not go next to the last one, a
-# single winning move out of six or more always wins at once: any other win leaves several, because the cells pair up.
-# For each game: boards for difficulty 1, for 2 and 3, and for 4 and 5.
+# Boards on which counting the moves to the end takes only a moment. If a marker may not go next to the last one, a
+# single winning move out of six or more always wins at once: in any other win there are several winning moves, because
+# the cells pair up. For each game: boards for difficulty 1, for 2 and 3, and for 4 and 5.
 LEVELS: dict[Shape, tuple[Level, Level, Level]] = {
     Shape(follows=Follow.AWAY): (Level("4x4", (6, 12), full=True, unique=False),) * 3,
     Shape(follows=Follow.NEAR): (
@@ -78,17 +78,17 @@ HOT_LEVELS = (
     Level("5x5", (8, 17), Adjacency.ORTHOGONAL),
     Level("6x6", (11, 25), Adjacency.ORTHOGONAL),
 )
-SERIES_MOVES = 3  # the fewest legal moves of a puzzle in a series
+SERIES_MOVES = 3  # the fewest legal moves in a puzzle of a series
 
 
 class Plan(NamedTuple):
-    """A game on a board, a difficulty and a kind, to make puzzles of."""
+    """A game on a board, with a difficulty and a kind, for making puzzles."""
 
     variant: Variant
     level: Level
     difficulty: int
     kind: Kind = Kind.WIN
-    stored: bool = False  # whether the file has puzzles for it
+    stored: bool = False  # whether puzzles for this plan come from the file
 
     def make(
         self, seed: int | str, seconds: float, memory: int | None = None, progress: Progress | None = None
@@ -109,7 +109,7 @@ def plan_for(
     adjacency: str | None = None,
     kind: Kind = Kind.WIN,
 ) -> Plan:
-    """Plan puzzles for a game, on a board that suits them unless one is given."""
+    """Plan puzzles for a game, on the given board or on one that suits the difficulty."""
     if book.shape is None:
         raise BadGame(f"there are no puzzles for {book.name}, because no shape describes it.")
     if kind is not Kind.WIN and book.shape != HOT:
@@ -126,14 +126,14 @@ def plan_for(
 
 
 def books_with_puzzles(kind: Kind = Kind.WIN) -> list[RuleBook]:
-    """Return the games that have puzzles of a kind."""
+    """Return the games that have puzzles of this kind."""
     return [book for book in rules.RULE_BOOKS.values() if book.shape and (kind is Kind.WIN or book.shape == HOT)]
 
 
 def make_puzzle(
     engine: Engine, rng: Random, level: Level, difficulty: int, clock: Clock, kind: Kind = Kind.WIN
 ) -> Puzzle | None:
-    """Make a puzzle of a difficulty or, if that takes too long, the nearest one; None if the time runs out first."""
+    """Make a puzzle as close as possible to a difficulty; return None if time runs out before any puzzle is found."""
     nearest: Puzzle | None = None
     rare = RARE if kind is Kind.TRAP else 1
     for tries in range(TRIES * rare):
@@ -153,7 +153,7 @@ def _gap(puzzle: Puzzle, difficulty: int) -> int:
 
 
 def attempt(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock, kind: Kind) -> Puzzle | None:
-    """Return the puzzle of a kind at the end of one random game, if there is one."""
+    """Return the puzzle of this kind at the end of one random game, if there is one."""
     if kind is Kind.WIN:
         found = candidate(engine, rng, level, moves, clock)
         return found[0] if found else None
@@ -163,7 +163,7 @@ def attempt(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock,
     ones, twos = open_cells(game.variant, game.position)
     if (ones | twos).bit_count() > OPEN:
         return None
-    valued = regions(game.variant, game.position, Clock())  # without a limit, so that a seed always makes the same
+    valued = regions(game.variant, game.position, Clock())  # no time limit, so that a seed always makes the same puzzle
     if kind is Kind.HOTTEST:
         return hottest_puzzle(game, valued)
     solved = _solved(engine, game, level, clock) if hottest_region(valued) else None
@@ -177,14 +177,14 @@ def candidate(engine: Engine, rng: Random, level: Level, moves: int, clock: Cloc
 
 
 def _solved(engine: Engine, game: Game, level: Level, clock: Clock) -> tuple[Puzzle, Solution] | None:
-    """Return a position as a puzzle, and its solution; None if it is no puzzle of this level."""
+    """Return a position as a puzzle, with its solution; None if the position is not a puzzle at this level."""
     most = engine.distances.nodes + WORK
 
     def stop(nodes: int) -> bool:
-        return clock(nodes) or nodes > most  # a number of positions, so that the same seed makes the same puzzle
+        return clock(nodes) or nodes > most  # positions, not seconds, so that a seed always makes the same puzzle
 
     proof = engine.prove(game.position, stop)
-    if proof and proof.complete:  # saves counting
+    if proof and proof.complete:  # no need to count moves
         winning = tuple(proof.winning)
     else:
         distances = engine.distances.of_moves(game.position, stop)
@@ -199,7 +199,7 @@ def _solved(engine: Engine, game: Game, level: Level, clock: Clock) -> tuple[Puz
 
 
 def _random_game(variant: Variant, rng: Random, level: Level, moves: int) -> Game | None:
-    """Return a random game with the right number of empty cells, or None if it has ended or has too few moves."""
+    """Return a random game with the right number of empty cells, or None if it has ended or offers too few moves."""
     game = Game(variant)
     left = rng.randint(*level.empty)
     while game.legal and not game.passing:
@@ -213,7 +213,7 @@ def _random_game(variant: Variant, rng: Random, level: Level, moves: int) -> Gam
 
 
 def stored_trap(book: RuleBook, difficulty: int, rng: Random) -> Puzzle:
-    """Return one of the traps in the file, on a board that is turned or reflected."""
+    """Return a random trap from the file, with its board rotated or reflected at random."""
     board, winning, moves = rng.choice(_traps()[difficulty])
     variant = rules.variant(book, board, HOT_LEVELS[0].adjacency)
     image = rng.choice(symmetries(variant.grid))
@@ -225,7 +225,7 @@ def stored_trap(book: RuleBook, difficulty: int, rng: Random) -> Puzzle:
 
 @cache
 def _traps() -> dict[int, list[tuple[str, str, str]]]:
-    """Return the traps by difficulty: the board, the winning move and the moves that lead to the position."""
+    """Return the traps by difficulty, each as its board, its winning move and the moves that lead to its position."""
     found: dict[int, list[tuple[str, str, str]]] = {}
     for line in TRAPS.read_text(encoding="ascii").splitlines():
         difficulty, board, winning, moves = line.split()

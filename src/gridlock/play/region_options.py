@@ -1,7 +1,7 @@
-"""A region move by move, as students take it apart: both players' best moves in it, and what each leaves.
+"""Explore a region move by move, as students do: both players' best moves in it, and the value that each move leaves.
 
-A canonical form's options are not the moves on the board: some are left out, and some stand for several moves. So each
-move is shown with the value that it leaves, and options that no single move reaches are named.
+A canonical form's options are not the moves on the board: some moves are left out, and some options stand for several
+moves. So each move is shown with the value that it leaves, and options that no single move reaches are named.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from gridlock.play.regions import NO_VALUES, has_values
 from gridlock.values import Value
 
 Path = Sequence[tuple[Side, Cell]]  # moves of either side, in any order
-LONGEST = 40  # characters of a value's name
-MOST = 8  # moves shown for each side
+LONGEST = 40  # the most characters in a value's name
+MOST = 8  # the most moves shown for each side
 NOWHERE = "There is no open cell {} for {} in this region."
 
 
 class Option(NamedTuple):
-    """A move in a region, and what it leaves of it."""
+    """A move in a region, and what remains of the region after the move."""
 
     side: Side
     cell: Cell
@@ -32,22 +32,22 @@ class Option(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The value that is left, as far as it is known and short."""
+        """The value left by the move, if it is known and short enough."""
         return worth_words(self.left)
 
 
 class Opened(NamedTuple):
-    """A region after some moves in it, with both sides' best moves of different values."""
+    """A region after some moves in it, with both sides' best moves, one for each resulting value."""
 
     whole: Region  # before these moves
     region: Region
     path: Path
     options: tuple[tuple[Option, ...], tuple[Option, ...]]
-    unreached: tuple[Value, ...]  # options of the canonical form that no single move leaves
+    unreached: tuple[Value, ...]  # options of the canonical form that no single move reaches
 
     @property
     def note(self) -> str:
-        """A sentence about options that cannot be shown, or that no single move leaves; empty if there are none."""
+        """A sentence about options that cannot be shown or that no single move reaches; empty if there are none."""
         if self.region.value is None:
             return "Its value isn't known, so its options can't be shown."
         names = [value.name(LONGEST) or "a long one" for value in self.unreached[:MOST]]
@@ -58,7 +58,10 @@ class Opened(NamedTuple):
 
 
 def open_region(game: Game, cell: Cell, path: Path, seconds: float) -> Opened:
-    """Return the region of a cell after some moves in it; raise GridLockError if there is none, or for a wrong move."""
+    """Return the region that contains a cell, after some moves in the region.
+
+    Raise GridLockError if the cell is in no region, or if a move is not possible.
+    """
     if not has_values(game.variant):
         raise GridLockError(NO_VALUES)
     clock = Clock(seconds)
@@ -83,9 +86,10 @@ def open_region(game: Game, cell: Cell, path: Path, seconds: float) -> Opened:
 
 
 def drawn(opened: Opened, region: Region, path: Path) -> list[str]:
-    """Return the smallest rectangle around the whole region, row by row, with a letter for each cell.
+    """Return the smallest rectangle around the whole region, row by row, with one character for each cell.
 
-    L and R are markers of the moves, 1 and 2 cells open to one side only, `.` cells open to both, and # all others.
+    L and R stand for markers placed by the moves, 1 and 2 for cells open to one side only, `.` for cells open to both,
+    and # for all other cells.
     """
     cols = region.variant.grid.cols
     cells = cells_of(opened.whole.cells)
@@ -111,7 +115,7 @@ def worth_words(region: Region) -> str:
 
 
 def _options(region: Region, side: Side, clock: Clock) -> tuple[Option, ...]:
-    """Return a side's best moves, one for each value that they leave; none if the region's value is unknown."""
+    """Return a side's best moves, one for each resulting value; none if the region's value is unknown."""
     found: list[Option] = []
     values: list[Value] = []
     for cell in region.best[side - 1] if region.value is not None else ():

@@ -1,4 +1,4 @@
-"""A person's results, for every surface: finished games by game, level and side, with and without hints."""
+"""A person's results, for every interface: finished games by game, level and side, with and without hints."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ from gridlock.userdata.saves import Entry
 
 @dataclass(frozen=True)
 class Played:
-    """One finished game of a person against a program."""
+    """One finished game between a person and a program."""
 
     game: Game
     level: str  # the name of the program
     player: Player  # the person
-    hints: int | None = None  # how many they used; None if an older version saved the game, without counting
+    hints: int | None = None  # how many hints the person used; None if the game was saved by an older version
 
     @property
     def won(self) -> bool:
@@ -44,7 +44,7 @@ class Tally:
 
 @dataclass
 class Results(Tally):
-    """Games against programs, and how many of the won ones were won with and without hints, as far as known."""
+    """Games against programs, and how many were won with hints and without, as far as known."""
 
     won_without_hints: int = 0
     won_with_hints: int = 0
@@ -63,13 +63,13 @@ class Results(Tally):
 
 @dataclass
 class Statistics:
-    """Results of a person's games against programs, and the number of other games."""
+    """The results of a person's games against programs, and the number of other games."""
 
     total: Results = field(default_factory=Results)
     by_game: dict[str, Results] = field(default_factory=dict)
     by_level: dict[str, Results] = field(default_factory=dict)
-    by_side: dict[str, Results] = field(default_factory=dict)  # whether the person moved first or second
-    streak: int = 0  # games won in a row, up to the last one
+    by_side: dict[str, Results] = field(default_factory=dict)  # keyed by whether the person moved first or second
+    streak: int = 0  # the current winning streak, up to the last game
     best_streak: int = 0
     among_friends: int = 0
     practice: int = 0  # games in which the person exchanged sides
@@ -93,7 +93,7 @@ class Statistics:
 
 
 def collect(entries: Iterable[Entry]) -> Statistics:
-    """Count saved games in the order of their last change."""
+    """Count saved games in the order in which they were last changed."""
     found = Statistics()
     for entry in sorted(entries, key=lambda entry: entry.changed):
         if entry.saved is None:
@@ -117,14 +117,14 @@ def collect(entries: Iterable[Entry]) -> Statistics:
 def win_converted(one: Played, seconds: float) -> bool | None:
     """Return whether the person won a game in which they had a winning position; None if they never had one.
 
-    The engine spends these seconds on each position; those that it cannot solve do not count as winning.
+    The engine spends up to this many seconds on each position; unsolved positions do not count as winning.
     """
     steps = review(engine_for(one.game.variant), one.game, seconds)
     return one.won if any(step.player == step.before == one.player for step in steps) else None
 
 
 def report(found: Statistics, conversions: Tally | None) -> list[str]:
-    """Return the tables and, if the wins that were converted have been counted, a line about them."""
+    """Return the tables and, if converted wins have been counted, a line about them."""
     if not found.games:
         return ["You have not finished a game against the computer yet."]
     levels = [level for level in AGENTS if level in found.by_level]
@@ -148,13 +148,13 @@ def _row(name: str, tally: Results) -> str:
 
 
 def _about_hints(total: Results) -> str:
-    """Return how many games were won with hints and without; values and reasons count as hints, too."""
+    """Return how many games were won with hints and without; looking at values or reasons also counts as a hint."""
     older = f", unknown (older games): {total.won_by_unknown}" if total.won_by_unknown else ""
     return f"Won without hints (unaided): {total.won_without_hints}, with hints: {total.won_with_hints}{older}."
 
 
 def other_lines(found: Statistics, pages: Diary) -> list[str]:
-    """Return a line each about other games, puzzles and lessons, if there are any."""
+    """Return one line each about other games, puzzles and lessons, if there are any."""
     lines = []
     if found.among_friends or found.practice or found.unfinished or found.damaged:
         practice = f" With sides changed: {found.practice}." * bool(found.practice)

@@ -1,4 +1,4 @@
-"""Reviews of games, for every surface: a remark on each step, a report and a chart."""
+"""Game reviews, for every interface: a remark on each step, a report and a chart."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -15,12 +15,14 @@ from gridlock.play.match_text import heading, label, result
 
 
 class Review(NamedTuple):
-    """A game and its steps, each with the player who was winning."""
+    """A game and its steps, with the player who was winning at each step."""
 
     game: Game
     steps: Sequence[Step]
     heats: Sequence[Fraction | None] = ()  # the temperature at the start and after each move; empty if none is known
-    left: Mapping[int, str] = {}  # by the number of a move, a sentence about the hot region that it left
+    left: Mapping[
+        int, str
+    ] = {}  # for each such mistake, keyed by move number, a sentence about the hot region it ignored
 
     @property
     def winners(self) -> list[Player | None]:
@@ -29,7 +31,7 @@ class Review(NamedTuple):
 
     @property
     def mistakes(self) -> list[int]:
-        """The numbers of the steps that lost a win, from 1."""
+        """The numbers of the steps that lost a win, counted from 1."""
         return [number for number, step in enumerate(self.steps, 1) if step.mistake]
 
     @property
@@ -43,7 +45,7 @@ class Review(NamedTuple):
         return summary(self.game, list(self.steps))
 
     def step_words(self, number: int) -> list[str]:
-        """Return a sentence about a step (0 is the start) and, after a mistake, one about the better move."""
+        """Return a sentence about a step and, after a mistake, one about the better move; step 0 is the start."""
         if not number:
             return ["The starting position."]
         step = self.steps[number - 1]
@@ -51,7 +53,7 @@ class Review(NamedTuple):
         return [said, self.holds(step)] if step.mistake else [said]
 
     def holds(self, step: Step) -> str:
-        """Return what would have kept the win, and which hot region the step left, if it was a mistake."""
+        """Return what would have kept the win and which hot region was ignored, if the step was a mistake."""
         if not step.mistake:
             return ""
         left = f" {self.left[step.ply]}" if step.ply in self.left else ""
@@ -89,7 +91,7 @@ class Review(NamedTuple):
 
 
 def review_game(game: Game, seconds: float, memory: int = 256 * MEBIBYTE, progress: Progress | None = None) -> Review:
-    """Review a game, spending these seconds on each position, and as much again on its regions if they can be hot."""
+    """Review a game, spending this many seconds on each position, and as many on its regions if they can be hot."""
     steps = list(review(Engine(game.variant, memory), game, seconds, progress))
     found = heated(game, seconds, progress)
     left = {

@@ -1,4 +1,4 @@
-"""Words about saved games, for every list of them: what they are, who plays, and how far they are."""
+"""Descriptions of saved games for every list: the game, the players, and how far the game has got."""
 
 import time
 
@@ -23,7 +23,7 @@ def status(entry: Entry) -> str:
 
 
 def is_watched(match: Match) -> bool:
-    """Return whether only programs play, so that the match was watched and not played."""
+    """Return whether both players are programs, so that people only watched the match."""
     return "human" not in match.kinds
 
 
@@ -51,7 +51,7 @@ def summary(entry: Entry) -> str:
 
 
 def line(entry: Entry) -> str:
-    """Return a game in a short line: what is played, against whom, and how far it is or how it ended."""
+    """Describe a saved game in a short line: the game, the opponent, and its progress or result."""
     if entry.saved is None:
         return f"{visible(entry.name)}: damaged"
     match = entry.saved.match
@@ -68,7 +68,7 @@ def _state(match: Match) -> str:
 
 
 def details(entry: Entry) -> str:
-    """Return the state of a game, its players, when it was played, and the hints used, in a few lines."""
+    """Return a few lines about a game: its state, its players, when it was played, and how many hints were used."""
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.changed))
     lines = [f"{status(entry).capitalize()}. Last played {when}.", f"{summary(entry)}."]
     match = entry.saved.match if entry.saved else None
@@ -78,7 +78,7 @@ def details(entry: Entry) -> str:
 
 
 def named_entry(name: str) -> Entry | None:
-    """Return a saved game as it is now, or None if it has been deleted."""
+    """Return the current state of a saved game, or None if the game has been deleted."""
     path = folder() / f"{name}.json"
     try:
         return entry_of(path, path.lstat().st_mtime)
@@ -87,7 +87,7 @@ def named_entry(name: str) -> Entry | None:
 
 
 def opponents(match: Match) -> str:
-    """Return who plays, from the point of view of the person at this terminal."""
+    """Return who is playing, from the point of view of the person at this terminal."""
     programs = [short_name(kind) for kind in match.kinds if kind != "human"]
     if len(programs) == 2:
         return f"watched, {' against '.join(programs)}"

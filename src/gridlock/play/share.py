@@ -1,4 +1,4 @@
-"""Results to share, without spoilers: a daily puzzle or a game in two lines; and the calendar of daily puzzles."""
+"""Spoiler-free results to share, for daily puzzles and games, and the calendar of daily puzzles."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -12,24 +12,24 @@ from gridlock.userdata.diary import Diary
 
 RIGHT, LATER, WRONG, NEUTRAL = "🟩", "🟨", "🟥", "⬜"
 WEEK = 7  # days
-MOST_SQUARES = 40  # of a long game
-WEEKS = 6  # in the calendar
+MOST_SQUARES = 40  # the most squares to show for a long game
+WEEKS = 6  # weeks shown in the calendar
 LEGEND = "# solved  x missed  . untried"
 
 
 def daily_result(day: date, variant: Variant, difficulty: int, pages: Diary) -> list[str]:
-    """Return the result of a daily puzzle, with a square for each step; nothing before it is solved or missed."""
+    """Return a daily puzzle's result, with a square for each step; empty until the puzzle is solved or missed."""
     written = day.isoformat()
     solved = pages.days.get(written)
     if solved is None:
         return []
-    marks = pages.marks.get(written, "1" if solved else "x")  # older diaries have none
+    marks = pages.marks.get(written, "1" if solved else "x")  # older diaries have no marks
     lines = puzzle_lines(written, f"{variant.book.title} {variant.grid}", difficulty, marks, pages.days_in_a_row(day))
     return [*lines, f"gridlock puzzle --day {written}"]
 
 
 def puzzle_lines(day: str, game: str, difficulty: int, marks: str, days: int) -> list[str]:
-    """Return the two lines of a daily puzzle's result; pages write the same (see docs/protocol.md)."""
+    """Return the two lines of a daily puzzle's result; web pages write the same lines (see docs/protocol.md)."""
     squares = marks.translate(str.maketrans("12x", f"{RIGHT}{LATER}{WRONG}"))
     streak = f", {days} days in a row" if days > 1 else ""
     done = "missed" if "x" in marks else "solved"
@@ -71,7 +71,7 @@ def _squares(found: Review, player: Player) -> str:
 
 
 def calendar(pages: Diary, today: date) -> list[str]:
-    """Return the daily puzzles of the last weeks, one week per line; nothing if none was ever tried."""
+    """Return a calendar of recent daily puzzles, one week per line; empty if no daily puzzle was ever tried."""
     if not pages.days:
         return []
     monday = today - timedelta(today.weekday())
@@ -84,7 +84,7 @@ def calendar(pages: Diary, today: date) -> list[str]:
 
 
 def _day(pages: Diary, day: date, today: date) -> str:
-    """Return the three characters of a day in the calendar."""
+    """Return the three characters that show a day in the calendar."""
     if day > today:
         return "   "
     solved = pages.days.get(day.isoformat())

@@ -1,4 +1,4 @@
-"""Sentences that each game says to its players, to the letter of its document."""
+"""The sentences that each game addresses to its players, exactly as in its document."""
 
 from gridlock.core.game import Event, Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
@@ -68,7 +68,7 @@ class Voice:
     def closing(self, game: Game, you: Player | None, short: bool) -> list[str]:
         """Return the lines at the end of a finished game: the document's, or `You win` for one person alone.
 
-        The documents know only games between two people, whose result is announced to both.
+        The documents describe only games between two people, and announce the result to both.
         """
         outcome = game.outcome
         assert outcome is not None
@@ -201,5 +201,5 @@ VOICES: dict[str, type[Voice]] = {
 
 
 def voice(variant: Variant) -> Voice:
-    """Return the words with which a game's document talks to players."""
+    """Return the sentences that a game's document addresses to players."""
     return VOICES.get(variant.book.name, Voice)(variant)

@@ -1,4 +1,4 @@
-"""A test of a program against the protocol it speaks: what is right and what is wrong, in order."""
+"""A test of a program against its protocol: what is right and what is wrong, in order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_SHOWN = 8  # lines of a conversation
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was tested."""
+    """One item that was tested."""
 
     what: str  # what the program should do, such as "answers 'ugi' with 'ugiok'"
     wrong: str = ""  # what it did instead, as a sentence; empty if it is right
@@ -32,7 +32,7 @@ class Finding:
 
 
 class Recorded(Program):
-    """A program whose conversation is written down."""
+    """A program whose conversation is recorded."""
 
     def __init__(self, command: Sequence[str]) -> None:
         super().__init__(command)
@@ -50,7 +50,7 @@ class Recorded(Program):
         return line
 
     def unread(self) -> list[str]:
-        """Return the lines that are there already."""
+        """Return the lines that have already arrived."""
         lines = super().unread()
         self.talk += ((False, line) for line in lines)
         return lines
@@ -80,7 +80,7 @@ class _Check:
         return self.programs[-1]
 
     def findings(self, games: Sequence[str]) -> Iterator[Finding]:
-        """Yield what was found, in order."""
+        """Yield the findings in order."""
         try:
             first = self._try("starts", self.player.prepare)
             ugi = isinstance(self.player.conversation, Ugi)
@@ -113,7 +113,7 @@ class _Check:
         return Finding(what)
 
     def _play(self, name: str) -> Callable[[], None]:
-        """Return a test that lets the program play both sides of a game."""
+        """Return a test in which the program plays both sides of a game."""
 
         def play() -> None:
             game, rng = Game(name), Random(SEED)

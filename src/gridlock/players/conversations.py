@@ -1,4 +1,4 @@
-"""What is said to a program, and what counts as its answer: UGI, or a line of moves answered with a move."""
+"""What is sent to a program, and what counts as its answer: UGI, or a line of moves answered with a move."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Conversation(Protocol):
     farewell: str  # asks the program to end, besides the end of its input
 
     def greet(self, program: Program) -> None:
-        """Begin, when the program has started."""
+        """Begin once the program has started."""
 
     def ask(self, program: Program, game: Game, rng: Random, seconds: float, clock: MoveClock | None) -> None:
         """Ask for a move."""
@@ -40,7 +40,7 @@ class Conversation(Protocol):
 
 
 class NotUgi(Misbehaviour):
-    """A program answered `ugi` with something that a UGI program does not say."""
+    """A program answered `ugi` with a line that no UGI program would send."""
 
 
 class Ugi:
@@ -49,7 +49,7 @@ class Ugi:
     farewell = "quit"
 
     def __init__(self, has_clocks: bool = True) -> None:
-        """Without clocks, the program is told how long to think and nothing of the clocks."""
+        """Without clocks, the program is told only how long to think."""
         self._has_clocks = has_clocks
         self._options: set[str] = set()
         self._latest: Game | None = None  # the game of the latest question
@@ -77,7 +77,7 @@ class Ugi:
         program.send(go_command(seconds, clock if self._has_clocks else None))
 
     def ask_winner(self, program: Program, game: Game, seconds: float) -> None:
-        """Ask who wins with perfect play, which not every program can say."""
+        """Ask who wins with perfect play, which not every program can tell."""
         self._follow(program, game)
         program.send(position_command(game))
         program.send(f"query value movetime {_milliseconds(seconds)}")
@@ -123,7 +123,7 @@ class Lines:
         self._is_new = True
 
     def start_was_seen(self) -> None:
-        """Note that the program has had the time to start."""
+        """Record that the program has had time to start."""
         self._is_new = False
 
     def ask(self, program: Program, game: Game, _rng: Random, _seconds: float, _clock: MoveClock | None) -> None:
@@ -139,7 +139,7 @@ class Lines:
         return move
 
     def is_answer(self, _line: str) -> bool:
-        """Return whether a line is a move, as all of them are."""
+        """Return whether a line is a move; here, every line is."""
         return True
 
 
@@ -189,6 +189,6 @@ def _rules(game: Game) -> str:
 
 
 def _continues(game: Game, earlier: Game) -> bool:
-    """Return whether a game is an earlier one after further moves."""
+    """Return whether a game continues an earlier one."""
     same = game.variant == earlier.variant and game.positions[0] == earlier.positions[0] and game.swap == earlier.swap
     return same and game.moves[: len(earlier.moves)] == earlier.moves

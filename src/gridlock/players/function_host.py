@@ -1,7 +1,7 @@
 """A Python function that answers UGI commands, so that it can run in its own process.
 
-What the function prints goes to standard error. Its exceptions end the process, and the last line of the traceback says
-why.
+The function's output goes to standard error. An exception in the function ends the process, and the last line of the
+traceback says why.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Host:
             self.known = book_from(definition, definition["name"])
 
     def _position(self, words: list[str]) -> Game:
-        """Read `fen POSITION moves M1 M2 …`, in which passes may be named."""
+        """Read `fen POSITION moves M1 M2 …`, which may include passes."""
         game = Game.from_text(words[1], self.known)
         for move in words[3:]:
             if move != "pass":
@@ -105,7 +105,7 @@ def serve(agent: Agent, known: RuleBook | None = None) -> None:
 
 
 def serve_in_fork(load: Callable[[], Agent], known: RuleBook | None = None) -> None:
-    """Serve in a fork of a program, whose streams and way of ending are not ours."""
+    """Serve in a fork of a program, which controls the streams and how the process ends."""
     code = 1
     try:
         sys.stderr = os.fdopen(os.dup(2), "w", encoding="utf-8", errors="replace")

@@ -1,8 +1,8 @@
 """The process between GridLock and a program that it starts: it ends the program with everything the program started.
 
 The guard adopts what the program leaves behind (on Linux, as a subreaper), so that nothing escapes by forking or by
-starting a new session. It ends when the program does, when it is asked to, or when the process that started it is gone,
-however that one ended. As a script it needs nothing but the standard library, so it starts quickly:
+starting a new session. The guard ends when the program does, when it is asked to, or when the process that started it
+is gone, however that happened. As a script it needs nothing but the standard library, so it starts quickly:
 
     python -I -S guard.py CONTROL MEMORY PROCESSOR COMMAND...
 """
@@ -24,7 +24,7 @@ _PDEATHSIG, _SUBREAPER = 1, 36  # prctl's numbers
 def watch(control: int, start: Callable[[], object]) -> NoReturn:
     """Run a program in a child process, which calls `start`, and leave with its exit code (128 + N for signal N).
 
-    Whatever arrives on the descriptor `control`, or its end, ends the program.
+    Any input on the descriptor `control`, or its end, ends the program.
     """
     woken, wake = os.pipe()
     for end in (woken, wake):
@@ -59,7 +59,7 @@ def watch(control: int, start: Callable[[], object]) -> NoReturn:
 
 
 def kill_descendants(root: int) -> None:
-    """Kill everything that a process has started, again and again while more of it appears."""
+    """Kill everything that a process has started, repeatedly if new processes appear."""
     spared: set[int] = set()
     calm = 0  # looks in a row that found nothing; one look is not enough, because processes change while it lasts
     for _ in range(ROUNDS):  # not for a time: on a busy machine, this process may hardly get to run
@@ -113,7 +113,7 @@ def limit(memory: int, processor: int) -> None:
 
 
 def execute(words: list[str], memory: int, processor: int) -> None:
-    """Become a program, with limits."""
+    """Replace this process with a program, with limits."""
     limit(memory, processor)
     try:
         os.execvp(words[0], words)
@@ -138,7 +138,7 @@ def _become_program(guard: int) -> None:
 
 
 def _reap(child: int, woken: int) -> int | None:
-    """Reap every dead child, and return the exit code of this one if it is among them."""
+    """Reap every dead child, and return this child's exit code if it is among them."""
     with suppress(BlockingIOError):
         os.read(woken, 4096)
     code = None

@@ -1,4 +1,4 @@
-"""Agents that are Python functions in their own process, where an endless loop or a crash harms nothing else."""
+"""Agents that are Python functions in their own process, where an endless loop or a crash does no other harm."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def forked(name: str, load: Callable[[], Agent]) -> ProgramPlayer:
 
 
 class _ForkedPlayer(ProgramPlayer):
-    """A player in a fork, which knows the game that it plays even if nothing can describe the game."""
+    """A player in a fork, which knows its game even if the game cannot be described as data."""
 
     def __init__(self, name: str, load: Callable[[], Agent]) -> None:
         start = partial(Program, lambda: serve_in_fork(load, self._book))

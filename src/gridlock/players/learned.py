@@ -53,7 +53,7 @@ def features(planes: Any, legal: Any, game: tuple[bool, ...], xp: Any = np) -> A
 
 
 def network(weights: Weights, seen: Any, xp: Any = np) -> tuple[Any, Any]:
-    """Return the logit of each cell, and the value: 1 if the side to move wins, -1 if it loses.
+    """Return a logit for each cell, and the value: 1 if the side to move wins, -1 if it loses.
 
     The network has an entry layer, then residual blocks of two layers each; every layer is a 3x3 convolution.
     """

@@ -27,7 +27,7 @@ class Level(NamedTuple):
 
 
 # Tuned with bench/levels.py so that each level clearly beats the one below. If moves follow the last marker, the few
-# that matter come close to the end, and a level that sees that far hardly ever errs.
+# moves that matter come close to the end, and a level that sees that far rarely makes a mistake.
 PAIRING = {"easy": Level(0.14, 0, 0), "medium": Level(0.43, 0, 0), "hard": Level(0.71, 0, 0)}
 WALKING = {"easy": Level(0.05, 1, 0), "medium": Level(0.36, 2, 1), "hard": Level(0.72, 6, 3)}
 USUAL = {"easy": Level(0.05, 1, 0), "medium": Level(0.33, 2, 1), "hard": Level(0.58, 6, 3)}

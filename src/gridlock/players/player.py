@@ -41,7 +41,8 @@ class Player(Protocol):
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:
         """Return a legal move, which may be SWAP, or raise AgentFailed.
 
-        It may think for some seconds; a program that is told of a clock decides that itself, and may take all it has.
+        The player may think for some seconds; a program that is given a clock decides for itself how long to think, up
+        to all the time it has left.
         """
 
     def close(self) -> None:
@@ -81,7 +82,7 @@ class FunctionPlayer:
 
 
 def legal_move(game: Game, answer: Any) -> Cell:
-    """Return an agent's answer as a legal move, or raise an error if it is none."""
+    """Return an agent's answer as a legal move, or raise an error if it is not one."""
     if type(answer) is int and answer >= 0 and game.legal >> answer & 1:
         return answer  # the usual case, and fast for environments
     trial = game.copy()
@@ -95,7 +96,7 @@ def _reason(error: BaseException) -> str:
 
 
 def chance(game: Game, rng: Random, _think: float) -> int:
-    """Choose a legal cell at random, or half of the time a swap if there is one."""
+    """Choose a legal cell at random or, half of the time, a swap if it is possible."""
     cells = cells_of(game.legal)
     if game.can_swap and (not cells or rng.random() < 0.5):
         return SWAP

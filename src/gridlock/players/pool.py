@@ -18,7 +18,7 @@ IDLE = 60.0  # seconds without a question, after which a program is closed
 
 
 class PlayerPool:
-    """The programs of this process: at most one for each specification, which plays every game that comes.
+    """The programs of this process: at most one for each specification, used for all its games.
 
     UGI programs are told when another game begins, and each turn has the whole game.
     """
@@ -27,7 +27,7 @@ class PlayerPool:
         self._open: dict[str, tuple[Player, float]] = {}  # with the time of the latest question
 
     def choose(self, entry: AgentEntry, game: Game, rng: Random, seconds: float) -> Cell:
-        """Return an agent's move; functions hold nothing, so only programs stay open."""
+        """Return an agent's move; functions hold no resources, so only programs stay open."""
         if not isinstance(entry, ProgramEntry):
             with closing(entry.start()) as player:
                 return player.choose(game, rng, seconds)
@@ -37,7 +37,7 @@ class PlayerPool:
         return player.choose(game, rng, seconds)
 
     def close_idle(self, idle: float = IDLE) -> None:
-        """End the programs that nobody has asked for some seconds."""
+        """End the programs that have not been used for some seconds."""
         now = time.monotonic()
         for key, (player, asked) in list(self._open.items()):
             if now - asked >= idle:

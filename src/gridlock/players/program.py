@@ -1,4 +1,4 @@
-"""A program in its own process, which is never trusted: it reads and writes lines, and nothing of it stays behind.
+"""A program in its own process, which is never trusted: it reads and writes lines, and leaves nothing behind.
 
 Its output is read with a limit on the length of a line and on the time, its errors are drained, and its standard input
 is never waited for. A guard (`guard.py`) ends the program with everything it has started.
@@ -28,7 +28,7 @@ LOOK = 0.1  # seconds between two looks at whether the question was cancelled
 
 
 class Misbehaviour(Exception):
-    """What a program did wrong, as the end of a sentence: "it …"."""
+    """What a program did wrong, to complete a sentence that begins "it …"."""
 
 
 class Late(Misbehaviour):
@@ -36,7 +36,7 @@ class Late(Misbehaviour):
 
 
 class Program:
-    """A running program. Close it, or kill it; both leave nothing behind."""
+    """A running program. Close the program, or kill it; either way, nothing is left behind."""
 
     def __init__(self, command: Sequence[str] | Callable[[], object], limits: Limits | None = None) -> None:
         """Start a command, or a function in a fork of this process."""
@@ -73,7 +73,7 @@ class Program:
 
     @property
     def pid(self) -> int:
-        """The process id of the guard, below which the program runs."""
+        """The process id of the guard, which is the program's parent."""
         return self._guard.pid
 
     def send(self, line: str) -> None:
@@ -82,7 +82,7 @@ class Program:
         self._exchange(0)
 
     def read(self, deadline: float) -> str:
-        """Return the next line; raise Misbehaviour if there is none by this time, or if it is not text."""
+        """Return the next line; raise Misbehaviour if it does not come by this time, or if it is not text."""
         while (line := self._line()) is None:
             if self._output not in self._open:
                 raise Misbehaviour(self._ending())
@@ -93,7 +93,7 @@ class Program:
         return line
 
     def unread(self) -> list[str]:
-        """Return the lines that are there already; a line without an end counts, too."""
+        """Return the lines that have already arrived; an unfinished line counts, too."""
         lines, seen = [], -1
         while self._output in self._open and seen != (seen := len(self._received)):
             if seen > MOST_UNREAD:
@@ -146,7 +146,7 @@ class Program:
     # -- the pipes ------------------------------------------------------------------------------------------------
 
     def _exchange(self, seconds: float) -> None:
-        """Read and write what is possible, and wait for that up to some seconds."""
+        """Read and write as much as possible, waiting for up to some seconds."""
         poll = select.poll()
         for end in self._open:
             poll.register(end, select.POLLIN)
@@ -214,7 +214,7 @@ class Program:
         return f"ended by signal {code - 128} ({signal.strsignal(code - 128)}){words}"
 
     def _drained(self) -> bool:
-        """Read what is left of its standard error, and return whether it has said anything there."""
+        """Read the rest of its standard error, and return whether it has written anything there."""
         end = time.monotonic() + GOING
         while self._errors in self._open and time.monotonic() < end:
             self._exchange(LOOK)

@@ -24,9 +24,9 @@ Result = TypeVar("Result")
 
 
 class ProgramPlayer:
-    """A player that asks a program, which starts with the first question.
+    """A player that asks a program, which is started by the first question.
 
-    After a failure the program is dead; the next question starts it again.
+    After a failure, the program has ended; the next question starts it again.
     """
 
     def __init__(self, name: str, start: Callable[[], Program], conversation: Conversation | None = None) -> None:
@@ -63,7 +63,7 @@ class ProgramPlayer:
             program.close(self.conversation.farewell if self.conversation else "")
 
     def _do(self, what: Callable[[], Result]) -> Result:
-        """Do something with the program, and kill it if that fails."""
+        """Run a step of the conversation, and kill the program if that fails."""
         try:
             return what()
         except Misbehaviour as failure:
@@ -80,7 +80,7 @@ class ProgramPlayer:
             program.kill()
 
     def _running(self) -> tuple[Program, Conversation]:
-        """Return the program, which is started if it does not run yet, and how to talk to it."""
+        """Return the program, which is started if it is not running yet, and how to talk to it."""
         if self._program is not None and self.conversation is not None:
             return self._program, self.conversation
         self._program = self._start()
@@ -91,7 +91,7 @@ class ProgramPlayer:
         return self._program, self.conversation
 
     def _detect(self, program: Program) -> Conversation:
-        """Ask for UGI; a program that does not know it may end, be silent or answer with a move."""
+        """Ask for UGI; a program that does not know it may end, stay silent or answer with a move."""
         ugi, lines = Ugi(), Lines()
         try:
             ugi.greet(program)

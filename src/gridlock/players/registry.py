@@ -73,14 +73,14 @@ class ProgramEntry(AgentEntry):
     spec: Spec = field(kw_only=True)
 
     def start(self) -> Player:
-        """Return a player, whose program starts when it is needed."""
+        """Return a player whose program starts when it is needed."""
         return self.spec.start(self.name)
 
     start_isolated = start  # it is anyway
 
 
 def program_entry(spec: Spec, name: str = "", summary: str = "") -> ProgramEntry:
-    """Describe a program; as a function, it starts and ends for every move."""
+    """Describe a program; called as a function, it starts and ends for every move."""
 
     def agent(game: Game, rng: Random, seconds: float) -> int:
         with closing(spec.start(name)) as player:
@@ -145,11 +145,11 @@ class Agents(MutableMapping[str, Agent]):
         return known
 
     def offered(self) -> list[AgentEntry]:
-        """Return the agents that menus offer, those built in first."""
+        """Return the agents that menus offer, starting with the built-in ones."""
         return [entry for entry in self._known() if entry.offered]
 
     def _known(self) -> Iterable[AgentEntry]:
-        """Return all agents, those built in first."""
+        """Return all agents, starting with the built-in ones."""
         return (AGENTS | {**self._from_packages(), **self._added, **AGENTS}).values()
 
     def start(self, name: str, isolated: bool = False) -> Player:
@@ -177,7 +177,7 @@ class Agents(MutableMapping[str, Agent]):
     # -- agents for browsers ----------------------------------------------------------------------------------------
 
     def allow(self, *names: str) -> None:
-        """Let browsers play against these agents, besides those that are built in and offered."""
+        """Let browsers play against these agents, in addition to the built-in ones that are offered."""
         self.allowed = dict.fromkeys(names, "") | self.allowed
 
     def allow_engines(self, engines: Mapping[str, str]) -> None:
@@ -196,7 +196,7 @@ class Agents(MutableMapping[str, Agent]):
         return [*(entry.name for entry in AGENTS.values() if entry.ready), *self.allowed]
 
     def entry_online(self, name: str) -> AgentEntry:
-        """Return the description of an agent that browsers may play against; no other name is even looked up."""
+        """Return the description of an agent that browsers may play against; other names are not even looked up."""
         if name not in self.online():
             shown = clean_name(name, 40)
             raise NoAgent(f"No agent called '{shown}' plays on this server. The agents are {', '.join(self.online())}.")
@@ -256,7 +256,7 @@ class Agents(MutableMapping[str, Agent]):
 
 
 def is_name(name: object) -> bool:
-    """Return whether an agent may have this name: one short word that no surface uses for something else."""
+    """Return whether an agent may have this name: one short word that no interface uses for anything else."""
     return isinstance(name, str) and bool(_NAME.fullmatch(name)) and name not in RESERVED
 
 

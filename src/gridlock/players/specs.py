@@ -34,13 +34,13 @@ _HIDDEN = ("/tmp", "/run", "/var/tmp")  # where the sockets of other programs ar
 class Spec:
     """A program and how to talk to it."""
 
-    scheme: str  # ANY, UGI or LINE, or empty for a function in a file
+    scheme: str  # ANY, UGI or LINE; empty for a function in a file
     command: tuple[str, ...]  # or the file and the function
     is_sandboxed: bool = False
 
     @property
     def text(self) -> str:
-        """The text that is read as this specification, in any folder if the program is given by its path."""
+        """The text of this specification, valid in any folder if the program is given by its path."""
         import shlex
 
         first, *others = self.command
@@ -59,12 +59,12 @@ class Spec:
 
     @property
     def whole_command(self) -> tuple[str, ...]:
-        """The command with everything around it: the host of a function, and the sandbox."""
+        """The command with everything that wraps it: the host of a function, and the sandbox."""
         command = self.command if self.scheme else host_command(self.text.removeprefix(SANDBOX))
         return (*_sandbox(command), *command) if self.is_sandboxed else command
 
     def start(self, name: str = "", program: Callable[[Sequence[str]], Program] | None = None) -> ProgramPlayer:
-        """Return a player, whose program starts when it is needed, under its own name or another."""
+        """Return a player whose program starts when it is needed, under its own name or another one."""
         # Loaded here, because only a match with programs needs processes.
         from gridlock.players.conversations import Conversation, Lines, Ugi
         from gridlock.players.program import Program
@@ -97,7 +97,7 @@ def is_spec(text: object) -> bool:
 
 
 def read_spec(text: str) -> Spec:
-    """Read a specification; whether there is such a program is not checked."""
+    """Read a specification, without checking that the program exists."""
     import shlex
 
     if text.startswith(SANDBOX):
@@ -135,7 +135,7 @@ def host_command(agent: str) -> tuple[str, ...]:
 def _sandbox(command: tuple[str, ...]) -> list[str]:
     """Return the words that run a command in a sandbox.
 
-    Sockets are not files that a read-only file system protects, so the places where they usually are stay hidden; the
+    A read-only file system does not protect sockets, so the folders where they usually are stay hidden; the
     program's own files may be there.
     """
     words = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]

@@ -1,4 +1,4 @@
-"""The full-screen program: it opens with the menu, or with a match."""
+"""The full-screen program, which opens with the menu or with a match."""
 
 import asyncio
 import os
@@ -48,8 +48,8 @@ class FullScreen(App[int]):
     ]
 
     def __init__(self, state: AppState, match: Match | None = None, slot: Slot | None = None) -> None:
-        """Show a match first if one is given, with its place on disk."""
-        # Without colours, Textual uses greys of its own unless it is told to keep to the terminal's colours.
+        """Start with a match, if one is given together with the slot that saves it."""
+        # If colours are off, Textual uses its own greys unless we ask for the terminal's colours.
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.state = state
         for name in THEMES:
@@ -64,7 +64,7 @@ class FullScreen(App[int]):
             self.push_screen(match_page(self.state, self._first))
 
     def _draw_again(self, _app: App[int]) -> None:
-        """Draw everything after `fg`: the terminal is empty then, and Textual draws only what changes."""
+        """Redraw the whole screen after `fg`, because the terminal is then empty and Textual draws only changes."""
         self.refresh(layout=True)
 
     async def on_unmount(self) -> None:
@@ -73,11 +73,11 @@ class FullScreen(App[int]):
     async def run_action(
         self, action: Any, default_namespace: DOMNode | None = None, namespaces: Mapping[str, DOMNode] | None = None
     ) -> bool:
-        """Run a key's action, unless its page was left or covered before the key could be handled."""
+        """Run a key's action, unless the user left or covered the page before the key could be handled."""
         if isinstance(default_namespace, Widget):
             try:
                 page = default_namespace.screen
-            except NoScreen:  # it has been removed with its page
+            except NoScreen:  # the widget has been removed with its page
                 return True
             if isinstance(page, Page) and not page.accepts_keys:
                 return True
@@ -88,14 +88,14 @@ class FullScreen(App[int]):
         self.state.remember("theme", self.theme)
 
     def action_palette(self) -> None:
-        """List everything that can be done now, and do what is chosen."""
+        """List every action that is available now, and run the one that the user chooses."""
         page = self.screen
-        if not isinstance(page, Page):  # a question has to be answered first
+        if not isinstance(page, Page):  # the user must first answer a question
             return
         actions = [
             Action(shown_keys(active), words, active[0].binding.action, active[0].node)
             for words, active in page.key_list().items()
-            if active[0].node in (page, self) and active[0].binding.action != "palette"  # no cursor keys
+            if active[0].node in (page, self) and active[0].binding.action != "palette"  # leave out cursor keys
         ]
         actions.sort(key=lambda action: action.node is self)
 
@@ -106,17 +106,17 @@ class FullScreen(App[int]):
         self.push_screen(Palette(actions), chosen)
 
     def action_interrupt(self) -> None:
-        """Close the program; everything is on disk."""
+        """Close the program; all games are already saved."""
         self.exit(Exit.INTERRUPTED)
 
 
 def run(match: Match | None = None, slot: Slot | None = None) -> int:
-    """Run the full screen and return the exit code; afterwards, print how to resume an unfinished match."""
+    """Run the full screen, then print how to resume an unfinished match; return the exit code."""
     state = AppState(load_and_warn(agents))
-    diary.read()  # warns of a damaged file before the screen covers the warning
+    diary.read()  # warns about a damaged file before the full screen hides the warning
     code = asyncio.run(_open(FullScreen(state, match, slot)))
     if state.farewell:
-        with suppress(OSError):  # the terminal may be gone
+        with suppress(OSError):  # the terminal may be closed
             print(state.farewell, file=sys.stderr, flush=True)
     if state.unsaved:
         return Exit.FAILED
@@ -129,15 +129,15 @@ async def _open(app: FullScreen) -> int | None:
 
 
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)]
-PATIENCE = 10.0  # seconds for closing, which can hang if the terminal has gone
+PATIENCE = 10.0  # seconds allowed for closing, which can hang if the terminal is closed
 
 
 @contextmanager
 def orderly_exit(app: App[int]) -> Iterator[None]:
-    """Let signals close the screen as a key would; signals that are ignored, as under nohup, stay ignored.
+    """Make signals close the screen as a key would; keep ignoring signals that are already ignored, as under nohup.
 
-    Before and after, the terminal is in its normal state, so a signal ends the program at once.
-    Only Ctrl-C is ignored afterwards, since it is often pressed twice.
+    Before and after the full screen, the terminal is in its normal state, so a signal ends the program at once.
+    After the full screen closes, only Ctrl-C is ignored, because people often press it twice.
     """
     loop = asyncio.get_running_loop()
 
@@ -159,7 +159,7 @@ def orderly_exit(app: App[int]) -> Iterator[None]:
 
 
 _COLOURS = {
-    # background, panel, foreground, and the variables below
+    # each theme's background, panel and foreground, and the variables named below
     "dark": "#14181f #1d232d #e6e9ef #8b95a5 #56c8e8 #f2b14c #7ddc7a #ff7b72 #e3c454 #ffffff #c792ea",
     "light": "#fbfaf7 #eeece6 #20242b #666b75 #0b6a8c #a45200 #1c7023 #b3261e #7a5b00 #000000 #7b3fa0",
     "contrast": "#000000 #000000 #ffffff #d0d0d0 #00ffff #ffff00 #00ff00 #ff6060 #ffff00 #ffffff #ff80ff",
@@ -168,7 +168,7 @@ _VARIABLES = ("quiet", "first", "second", "good", "bad", "unknown", "pointer", "
 
 
 def make_theme(name: str) -> Theme:
-    """Make a theme from its colours."""
+    """Return a Textual theme with the colours for this name."""
     background, panel, foreground, *others = _COLOURS[name].split()
     colours = dict(zip(_VARIABLES, others, strict=True))
     return Theme(

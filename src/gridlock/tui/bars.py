@@ -1,4 +1,4 @@
-"""The parts of a page that keep their place: the words below a board, and the footer of keys."""
+"""The parts of a page that stay in place: the text below a board, and the footer that lists keys."""
 
 from textual.app import ComposeResult
 from textual.widgets import Footer, Static
@@ -6,18 +6,18 @@ from textual.widgets._footer import FooterKey
 
 from gridlock.drawing.text import printed_width, wrapped
 
-MORE = "... (d)"  # ends words that were cut; the key shows all of them
+MORE = "... (d)"  # ends text that was cut off; the key d shows the whole text
 ALWAYS = ("keys", "back")  # actions that the footer never leaves out
 
 
 class Words(Static):
-    """Words in a fixed number of lines, so that the board above them never moves; longer ones are cut."""
+    """Text in a fixed number of lines, so that the board above never moves; longer text is cut off."""
 
     def __init__(self) -> None:
         super().__init__(id="words", markup=False)
 
     def render(self) -> str:
-        """Return as much of the words as there is room for."""
+        """Return as much of the text as there is room for."""
         columns, room = self.size
         lines = wrapped([str(self.content)], max(1, columns))
         if len(lines) <= room:
@@ -36,7 +36,7 @@ class Words(Static):
 
 
 class Keys(Footer):
-    """A footer that leaves out the keys that do not fit, instead of cutting them; `?` lists all."""
+    """A footer that leaves out keys that do not fit, instead of cutting them off; `?` lists all keys."""
 
     def __init__(self) -> None:
         super().__init__(show_command_palette=False, compact=True)
@@ -56,5 +56,5 @@ class Keys(Footer):
 
 
 def _width(key: FooterKey) -> int:
-    """Return the columns that a key takes, with its words and the blank after it."""
+    """Return the width in columns of a key, its description and the space after it."""
     return printed_width(f"{key.key_display} {key.description} ")

@@ -1,4 +1,4 @@
-"""The board widget: it draws a picture, with a cursor for keys and mouse."""
+"""The board widget, which draws a picture and a cursor that keys and the mouse move."""
 
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ from gridlock.tui.picture import STYLES, Picture, Sign, draw, runs
 
 
 class Board(Widget, can_focus=True):
-    """A picture of a position: arrows and the mouse move the cursor; Enter, space and a click choose its cell."""
+    """A picture of a position; arrows or the mouse move the cursor, and Enter, space or a click chooses its cell."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{style}" for style in STYLES}
     DEFAULT_CSS = """
@@ -66,19 +66,19 @@ class Board(Widget, can_focus=True):
         """The cursor has moved to another cell."""
 
     def __init__(self, *, active: bool = True, letters: bool = True) -> None:
-        """Create an empty board; only an `active` one has a cursor, which h, j, k and l move as well if `letters`."""
+        """Create an empty board; only an `active` board has a cursor. If `letters`, h, j, k and l also move it."""
         super().__init__()
         self.picture: Picture | None = None
         self.active = self.can_focus = active
         self.letters = letters
         self.cursor: Cell = 0
-        self._begin: tuple[int, int] | None = None  # the first row and column in sight, once there is a picture
-        self._sought: list[Cell] = []  # cells to bring into sight, the most important one last
+        self._begin: tuple[int, int] | None = None  # the first visible row and column; None until there is a picture
+        self._sought: list[Cell] = []  # cells to scroll to, the most important last
         self._drawn: tuple[Layout, list[list[Sign]]] | None = None
-        self._styles: dict[str, Style] = {}  # a cache until the theme changes: computing one is slow
+        self._styles: dict[str, Style] = {}  # cached until the theme changes, because computing a style is slow
 
     def show(self, picture: Picture) -> None:
-        """Show another picture; the cursor stays, unless the game or the board's size changes."""
+        """Show another picture; the cursor stays in place unless the game or the board's size changes."""
         if self.picture is None or self.picture.variant != picture.variant:
             self.cursor, self._begin = start_of(picture), None
         self.picture = picture
@@ -93,12 +93,12 @@ class Board(Widget, can_focus=True):
             self.post_message(self.Pointed())
 
     def place(self, cell: Cell) -> None:
-        """Put the cursor on a cell without a message about it."""
+        """Put the cursor on a cell without sending a Pointed message."""
         self.cursor, self._sought = cell, [cell]
         self._redraw()
 
     def reveal(self, cell: Cell) -> None:
-        """Bring a cell into sight. If the cursor is then out of sight, it goes there, too, unless it is on a pawn."""
+        """Scroll to a cell. If this hides the cursor, move the cursor to the cell, unless the cursor is on a pawn."""
         layout = self._layout()
         if layout is None or not self.size or layout.corner(cell):
             return
@@ -110,12 +110,12 @@ class Board(Widget, can_focus=True):
 
     @property
     def partial(self) -> bool:
-        """Whether only a part of the board is in sight."""
+        """Whether only a part of the board is visible."""
         layout = self._layout()
         return layout is not None and layout.partial
 
     def scroll_by(self, down: int, right: int) -> None:
-        """Show another part of a board that does not fit, half a window further; the cursor stays."""
+        """Scroll by half a window if the board does not fit; the cursor stays on its cell."""
         layout = self._layout()
         if layout is None or not layout.partial:
             return
@@ -134,7 +134,7 @@ class Board(Widget, can_focus=True):
     # -- keys and mouse ------------------------------------------------------------------------------------------
 
     def action_move(self, down: int, right: int) -> None:
-        """Move the cursor by one cell; at an edge it stays."""
+        """Move the cursor by one cell; at the edge of the board, the cursor stays in place."""
         if self.picture is None:
             return
         grid = self.picture.variant.grid
@@ -149,7 +149,7 @@ class Board(Widget, can_focus=True):
         return self.letters or action != "letter"
 
     def action_choose(self) -> None:
-        """Choose the cursor's cell; if it is out of sight, only show it."""
+        """Choose the cell under the cursor; if that cell is not visible, only scroll to it."""
         layout = self._layout()
         if layout is None:
             return
@@ -172,14 +172,14 @@ class Board(Widget, can_focus=True):
             self.post_message(self.Chosen(cell))
 
     def _touch(self, cell: Cell) -> None:
-        """Put the cursor on a cell under the mouse, without moving the board under it."""
+        """Put the cursor on the cell under the mouse, without scrolling the board."""
         if cell != self.cursor:
             self.cursor = cell
             self._redraw()
             self.post_message(self.Pointed())
 
     def _at(self, event: events.MouseEvent) -> tuple[Cell | None, tuple[int, int] | None]:
-        """Return the cell under the mouse, and the way that the edge under it leads."""
+        """Return the cell under the mouse and, at an edge, the direction in which to scroll."""
         offset = event.get_content_offset(self)
         layout = self._layout()
         if offset is None or layout is None:
@@ -199,7 +199,7 @@ class Board(Widget, can_focus=True):
         self._wheel(event, 0, 1)
 
     def _wheel(self, event: events.MouseEvent, down: int, right: int) -> None:
-        event.stop()  # the screen would send it here again
+        event.stop()  # otherwise the screen would send the event here again
         self.scroll_by(down, right)
 
     # -- drawing -------------------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ class Board(Widget, can_focus=True):
         return self._drawn[0]
 
     def _laid_out(self, picture: Picture) -> Layout:
-        """Return the layout in which the cells that are sought are in sight."""
+        """Return a layout in which the requested cells are visible."""
         room = (max(4, self.size.width), max(2, self.size.height))
         grid, origin = picture.variant.grid, picture.variant.book.origin
         begin = self._begin
@@ -221,7 +221,7 @@ class Board(Widget, can_focus=True):
         for cell in sought:
             layout = Layout(grid, origin, room, cell, begin)
             begin = layout.down.start, layout.across.start
-        if self.size:  # otherwise it has no place on the screen yet
+        if self.size:  # otherwise the board has no space on the screen yet
             self._begin, self._sought = begin, []
         return layout
 
@@ -248,7 +248,7 @@ class Board(Widget, can_focus=True):
         return strip.adjust_cell_length(width, ground)
 
     def _style(self, names: str) -> Style:
-        """Return a style, or several combined."""
+        """Return the style with this name, or a combination of several named styles."""
         if names not in self._styles:
             found = self.rich_style
             for name in reversed(names.split()):
@@ -258,7 +258,7 @@ class Board(Widget, can_focus=True):
 
 
 def start_of(picture: Picture) -> Cell:
-    """Return the cursor's first cell: the pawn of the player to move, the middle, or the first legal cell."""
+    """Return the cell where the cursor starts: the mover's pawn, the middle, or the first legal cell."""
     variant = picture.variant
     if variant.book.pawns and picture.position.my_head is not None:
         return picture.position.my_head

@@ -1,4 +1,4 @@
-"""The first page: a menu of unfinished games, of the games, and of everything else."""
+"""The start page: a menu that lists unfinished games, games to start, and everything else."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,12 +35,12 @@ from gridlock.userdata.library import OwnGame, own_books, own_games
 from gridlock.userdata.saves import Entry
 
 MOST_WAITING = 5  # unfinished games in the menu
-RESERVED = "dplwrgq"  # keys of the other items and of leaving
+RESERVED = "dplwrgq"  # keys of the other menu items and of the quit action
 
 
 @dataclass
 class Item:
-    """A line of the menu: its key, its action, and what is shown beside it."""
+    """A line of the menu: its key, its action, and the details shown beside it."""
 
     key: str
     line: str
@@ -50,7 +50,7 @@ class Item:
 
 
 class HomePage(Page):
-    """The menu."""
+    """The start page with its menu."""
 
     DEFAULT_CSS = """
     HomePage {
@@ -72,7 +72,7 @@ class HomePage(Page):
     def __init__(self, state: AppState) -> None:
         super().__init__(state, "GridLock: lock your opponent out")
         rules.load_packages()
-        self.items: list[Item | str] = []  # a string is the heading of a group
+        self.items: list[Item | str] = []  # a string is a group's heading
 
     def body(self) -> ComposeResult:
         with Horizontal():
@@ -86,7 +86,7 @@ class HomePage(Page):
         self.set_class(event.size.width < 50, "-narrow")
 
     def on_screen_resume(self) -> None:
-        """Build the menu again, since the unfinished games may have changed."""
+        """Rebuild the menu, because the unfinished games may have changed."""
         self.items = self._items()
         menu = self.query_one(OptionList)
         at = menu.highlighted or 1  # the first line is a heading
@@ -100,7 +100,7 @@ class HomePage(Page):
         menu.focus()
 
     def action_back(self) -> None:
-        """Stay: pressing Esc once too often must not close the program."""
+        """Do nothing, because pressing Esc once too often must not close the program."""
 
     # -- the items -------------------------------------------------------------------------------------------------
 
@@ -115,7 +115,7 @@ class HomePage(Page):
         return [*items, *(["Your own games"] if own else []), *own, "Practise and explore", *self._others()]
 
     def _unfinished(self, number: int, entry: Entry) -> Item:
-        assert entry.saved is not None  # true of all unfinished games
+        assert entry.saved is not None  # only readable games are listed as unfinished
         match = entry.saved.match
         game = match.games[-1] if match.games else Game(match.variant, names=match.names, starts=match.starts)
         mark = game.mark_of(game.turn)
@@ -142,7 +142,7 @@ class HomePage(Page):
         )
 
     def _unusable(self, game: OwnGame) -> Item:
-        """Return the line of a file that describes no game."""
+        """Return the menu item for a file that cannot be used as a game."""
         show = partial(self._explain, f"{game.file} cannot be used", game.problem)
         return Item("", f"{game.file} (cannot be used)", game.problem, show)
 
@@ -202,7 +202,7 @@ class HomePage(Page):
             self._explain("Not possible", str(error))
 
     def _explain(self, title: str, words: str) -> None:
-        """Show why something cannot be done."""
+        """Show why an action is not possible."""
         self.app.push_screen(Note(title, [words]))
 
     def _resume(self, entry: Entry) -> None:
@@ -248,7 +248,7 @@ class HomePage(Page):
 
 
 def _key(book: RuleBook, taken: set[str]) -> str:
-    """Return a free letter of a game's name as its key, and take it; an empty one if none is free."""
+    """Return an unused letter from a game's name, and mark it as used; return "" if every letter is taken."""
     key = next((letter for letter in book.name if letter.isalpha() and letter not in taken), "")
     taken.add(key)
     return key

@@ -1,4 +1,4 @@
-"""The size of a board's cells on the screen, and the place of each cell."""
+"""The size and position of a board's cells on the screen."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from gridlock.drawing.text import window
 
 
 class Size(NamedTuple):
-    """The inside of a cell in columns and lines, and whether there are rules between cells."""
+    """The inner size of a cell in columns and lines, and whether rules are drawn between cells."""
 
     wide: int
     high: int
@@ -20,16 +20,17 @@ class Size(NamedTuple):
 
 
 SIZES = (Size(19, 9), Size(15, 7), Size(11, 5), Size(7, 3), Size(6, 2), Size(3, 1), Size(3, 1, ruled=False))
-SMALLEST = Size(2, 1, ruled=False)  # a sign and a marker
+SMALLEST = Size(2, 1, ruled=False)  # room for a sign and a marker
 
 
-FEW = 6  # lines below which none is spent on what lies beyond a part
+FEW = 6  # with fewer lines than this, no line is spent on hints at hidden rows
 
 
 class Layout:
-    """A board in the space available: as large as possible or, if no size fits, a part of the board.
+    """A board laid out in the available space, as large as possible; if no size fits, only part of it is visible.
 
-    A part leaves a column free on its right and, if there are enough lines, one below it, to show what lies beyond.
+    If only part of the board is visible, a column to its right and, if there are enough lines, a line below it stay
+    free to show how far the board continues.
     """
 
     def __init__(
@@ -37,7 +38,8 @@ class Layout:
     ) -> None:
         """`origin` is the number of the first row and column.
 
-        A part is chosen around the `focus`; one that began at the row and column `before` moves only as far as needed.
+        The visible part of the board surrounds the `focus`. If the visible part began at the row and column `before`,
+        it moves only as far as needed.
         """
         self.grid, self.origin = grid, origin
         columns, lines = room
@@ -45,8 +47,8 @@ class Layout:
         self.size = next((size for size in SIZES if self._fits(size, columns, lines)), SMALLEST)
         self.pitch = wide, high = self.size.pitch
         digits = len(str(grid.cols - 1 + origin))
-        self.header = digits if digits >= self.size.wide else 1  # numbers too wide for a cell are written downwards
-        self.start = self.label + self.size.ruled, self.header + self.size.ruled  # the inside of the first cell
+        self.header = digits if digits >= self.size.wide else 1  # numbers wider than a cell are written vertically
+        self.start = self.label + self.size.ruled, self.header + self.size.ruled  # where the first cell's inside begins
         across, down = (columns - self.start[0]) // wide, (lines - self.start[1]) // high
         self.partial = across < grid.cols or down < grid.rows
         self.footed = self.partial and lines >= FEW
@@ -63,7 +65,7 @@ class Layout:
 
     @property
     def hidden(self) -> dict[str, int]:
-        """The number of rows or columns that are out of sight in each direction, if any."""
+        """The number of hidden rows or columns in each direction that has any."""
         counts = {
             "^": self.down.start,
             "v": self.grid.rows - self.down.stop,
@@ -78,27 +80,30 @@ class Layout:
         return fits_across and 1 + size.ruled + self.grid.rows * high <= lines
 
     def x(self, col: int) -> int:
-        """Return the screen column at which the inside of a column's cells begins."""
+        """Return the screen column where the inside of the cells in a board column begins."""
         return self.start[0] + (col - self.across.start) * self.pitch[0]
 
     def y(self, row: int) -> int:
-        """Return the line at which the inside of a row's cells begins."""
+        """Return the screen line where the inside of the cells in a board row begins."""
         return self.start[1] + (row - self.down.start) * self.pitch[1]
 
     def corner(self, cell: Cell) -> tuple[int, int] | None:
-        """Return the column and line at which the inside of a cell begins, or None if it is out of sight."""
+        """Return the screen column and line where the inside of a cell begins, or None if the cell is not visible."""
         row, col = divmod(cell, self.grid.cols)
         return (self.x(col), self.y(row)) if row in self.down and col in self.across else None
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """Return the cell at a point of the space available; a rule belongs to the cell before it."""
+        """Return the cell at a point in the available space; a rule between cells belongs to the cell before it."""
         col, row = (x - self.left - self.start[0]) // self.pitch[0], (y - self.top - self.start[1]) // self.pitch[1]
         if not (0 <= col < len(self.across) and 0 <= row < len(self.down)):
             return None
         return (self.down.start + row) * self.grid.cols + self.across.start + col
 
     def way_at(self, x: int, y: int) -> tuple[int, int] | None:
-        """Return which way a point at the edge of a part leads, as steps down and right; None if it leads nowhere."""
+        """Return the direction in which a point at the edge of the visible part scrolls, as steps down and right.
+
+        Return None if the point does not scroll the board.
+        """
         x, y = x - self.left, y - self.top
         edges = {
             "^": y < self.start[1],
@@ -110,11 +115,11 @@ class Layout:
 
 
 WAYS = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1)}
-MARGIN = 1  # cells between the focus and the edge of a part
+MARGIN = 1  # cells between the focus and the edge of the visible part
 
 
 def moved(begin: int, focus: int | None, size: int, room: int) -> range:
-    """Return as much of a side as there is room for, from `begin` or as near to it as the focus allows."""
+    """Return as many rows or columns as fit, starting at `begin` or as near to it as the focus allows."""
     length = max(1, min(size, room))
     if focus is not None:
         margin = min(MARGIN, (length - 1) // 2)

@@ -1,4 +1,4 @@
-"""The page of a match: moves by keys, mouse and typing, the programs' moves, and advice."""
+"""The match page: moves made with keys or the mouse, typed moves, the programs' moves, and advice."""
 
 import asyncio
 import os
@@ -24,15 +24,15 @@ from gridlock.tui.view import MatchView
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-MOMENT = 0.7  # seconds before a program's move appears, at least
+MOMENT = 0.7  # the least time in seconds before a program's move appears
 BEGIN = set("0123456789(:")  # characters that begin a typed move; other keys have their own meanings
-WORDS = ":"  # comes before a move that starts with a letter, such as a direction
-LONGEST = 40  # characters of a typed move
-BEAT = 0.1  # seconds between two looks at the clock
+WORDS = ":"  # typed before a move that starts with a letter, such as a direction
+LONGEST = 40  # characters in a typed move
+BEAT = 0.1  # seconds between updates of the clock
 
 
 def typed_on(text: str | None, key: str, character: str | None) -> str | None:
-    """Return the typed move after another key; None if nothing is being typed, before the first key or after Esc."""
+    """Return the typed move after one more key; None before the first key and after Esc."""
     character = " " if key == "space" else character
     if text is None:
         return character.removeprefix(WORDS) if character is not None and character in BEGIN else None
@@ -44,7 +44,7 @@ def typed_on(text: str | None, key: str, character: str | None) -> str | None:
 
 
 class MatchPage(MatchView):
-    """A match to move in."""
+    """A match in which people and programs make moves."""
 
     NOTES: ClassVar[tuple[str, ...]] = (
         "Choose a cell with the arrows or the mouse, and take it with Enter or a click.",
@@ -55,7 +55,7 @@ class MatchPage(MatchView):
 
     def __init__(self, state: AppState, live: LiveMatch) -> None:
         super().__init__(state, live)
-        self._answered = False  # a program has chosen its move, so its clock stands
+        self._answered = False  # a program has chosen its move, so its clock is stopped
         self._turn: Worker[None] | None = None
 
     def on_mount(self) -> None:
@@ -67,21 +67,21 @@ class MatchPage(MatchView):
         self.proceed()
 
     async def _warm_up(self) -> None:
-        """Start the process while a person thinks about the first move."""
-        with suppress(Failed):  # the first real question reports it
+        """Start the engine's process while the person is thinking about the first move."""
+        with suppress(Failed):  # the first real question to the engine will report the failure
             await self.state.opponent.ask(os.getpid)
 
     def proceed(self, said: str = "") -> None:
-        """Show the position after a change, and let a program move if it is its turn."""
+        """Show the position after a change, and let a program move if it is the program's turn."""
         self.coach.forget()
         self.causes, self.said, self.failure = 0, said, ""
         self.typed = None
         pawn = self.live.game.position.my_head
         stepping = pawn is not None and takes_steps(self.live.game.variant) and self.live.persons_turn
         if stepping and pawn is not None:
-            self.board.place(pawn)  # so that an arrow key is a step
+            self.board.place(pawn)  # so that an arrow key makes a step
         self.show()
-        if not stepping or only_person(self.live.match):  # of two people, each sees their own pawn
+        if not stepping or only_person(self.live.match):  # when two people play, each sees their own pawn
             self.reveal_last()
         if self._turn is not None:
             self._turn.cancel()
@@ -100,7 +100,7 @@ class MatchPage(MatchView):
             self.take(event.cell)
 
     def take(self, cell: Cell | None) -> None:
-        """Take a cell for the person to move, or show why not."""
+        """Take a cell for the person whose turn it is, or show why the cell cannot be taken."""
         if not self.live.persons_turn:
             return
         if self.live.run_clock():
@@ -118,7 +118,7 @@ class MatchPage(MatchView):
         self.show()
 
     def on_board_pointed(self, _event: Board.Pointed) -> None:
-        """Hide the reason for a rejection once the cursor moves."""
+        """Hide the reason why a move was rejected once the cursor moves."""
         if self.causes or self.said:
             self.causes, self.said = 0, ""
             self.show()
@@ -146,11 +146,11 @@ class MatchPage(MatchView):
             self.show()
             return
         if cell is not None:
-            self.board.place(cell)  # without the message that hides a rejection's reason
+            self.board.place(cell)  # without the message that would hide why a move was rejected
         self.take(cell)
 
     async def _let_program_move(self) -> None:
-        """Ask a program for its move, and make it after a moment."""
+        """Ask a program for its move, and make the move after a short pause."""
         began = monotonic()
         try:
             move = await self.state.opponent.ask(choose_move, *self.live.turn_of_program)
@@ -173,7 +173,7 @@ class MatchPage(MatchView):
         self.proceed(" ".join(self.live.announcement(event)) if event.swap else "")
 
     def _run_clock(self) -> None:
-        """Let the clock of the player to move run, and end the game if their time has run out."""
+        """Run the clock of the player to move, and end the game if their time has run out."""
         if self._answered:
             self.live.clocks.stop()
         elif self.live.run_clock():
@@ -186,14 +186,14 @@ class MatchPage(MatchView):
         await asyncio.sleep(max(0.0, MOMENT - (monotonic() - began)))
 
     def ask_coach(self) -> None:
-        """Show the advice that is wanted; ask the engine for it first if need be."""
+        """Show the advice that the person wants, asking the engine first if necessary."""
         self.causes, self.said = 0, ""
         if self.coach.advice is None and self.coach.wanted and not self.asking:
             self.run_worker(self._advise, group="coach")
         self.show()
 
     async def _asked(self, question: Callable[[Game, float, *Ts], T], game: Game, *more: *Ts) -> T | None:
-        """Ask the engine about a game; None, and the reason on the screen, if it cannot answer."""
+        """Ask the engine about a game; if it cannot answer, return None and show the reason on the screen."""
         self.asking = True
         self.show()
         try:
@@ -218,7 +218,7 @@ class MatchPage(MatchView):
             self.ask_coach()
 
     async def show_regions(self) -> None:
-        """Ask the engine about the regions, and show them in a frame; nothing if the position changes meanwhile."""
+        """Ask the engine about the regions, and show them in a frame unless the position changes meanwhile."""
         game = self.live.game.copy()
         found = await self._asked(questions.regions, game, not self.live.persons_turn)
         if found and self.live.game.moves == game.moves:

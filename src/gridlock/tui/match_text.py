@@ -1,4 +1,4 @@
-"""The words beside and below the board of a match, and the advice on it."""
+"""The text beside and below a match's board, and the advice shown on the board."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ REGION, MOVE, WHY = 2, 3, 4  # the steps of a hint after the first one, which sa
 
 
 def label(live: LiveMatch, player: Player) -> str:
-    """Return a player's own name or, against a program, `You` or `The computer`, with the marker."""
+    """Return a player's own name or, against a program, `You` or `The computer`, together with their marker."""
     you = only_person(live.match)
     if you is None or live.game.player_name(player) != live.game.variant.book.players[player - 1]:
         return live.voice.label(live.game, player)
@@ -25,7 +25,7 @@ def label(live: LiveMatch, player: Player) -> str:
 
 
 def players(live: LiveMatch) -> list[str]:
-    """Return the players, marking whose turn it is, and the score of a match."""
+    """Return lines that show the players, whose turn it is, and the match score."""
     match, game, lines = live.match, live.game, []
     for player in (1, 2):
         turn = ">" if game.outcome is None and game.turn == player else " "
@@ -38,23 +38,23 @@ def players(live: LiveMatch) -> list[str]:
 
 
 def clocks(live: LiveMatch) -> str:
-    """Return the time left to both sides in a few characters, marking whose turn it is."""
+    """Return both players' remaining time in a few characters, marking whose turn it is."""
     game, times = live.game, live.match.times or (0.0, 0.0)
     turn = None if game.outcome else game.turn
     return "  ".join(f"{'>' * (turn == one)}{game.mark_of(one)} {time_text(times[one - 1])}" for one in (1, 2))
 
 
 def moves(live: LiveMatch, marked: int | None) -> list[str]:
-    """Return the moves so far, numbered; the position after so many moves can be marked."""
+    """Return the numbered moves so far, with a mark at one position if requested."""
     events = list(live.game.history())
-    latest = {event.ply: number for number, event in enumerate(events)}  # passes belong to the move before them
+    latest = {event.ply: number for number, event in enumerate(events)}  # a pass belongs to the move before it
     at = None if marked is None else latest.get(marked, -1)
     lines = [live.voice.history_entry(event) for event in events]
     return [f"{'>' if number == at else ' '}{number + 1:>3}. {line}" for number, line in enumerate(lines)]
 
 
 def looking_back(live: LiveMatch, at: int, since: int) -> str:
-    """Return the words while an earlier position is shown, with what has happened since the person began to look."""
+    """Return the text for an earlier position, including any moves made since the person began to look back."""
     game = live.game
     where = f"Looking back: move {at} of {len(game.moves)}." if at else "Looking back: the start of the game."
     words = f"{where} [ and ] step, Enter returns to the game."
@@ -67,9 +67,9 @@ def looking_back(live: LiveMatch, at: int, since: int) -> str:
 
 
 def turn(live: LiveMatch, waiting: str, alone: bool) -> str:
-    """Return a sentence that says whose turn it is, and first whether the other player had to pass.
+    """Return a sentence that says whether the other player had to pass, and whose turn it is.
 
-    If the words stand alone, without a list of moves, they begin with a program's last move.
+    If no list of moves is shown beside the sentence, it begins with the program's last move.
     """
     game, you = live.game, only_person(live.match)
     passed = f"{label(live, 3 - game.turn)} must pass. " if game.passing else ""
@@ -83,7 +83,7 @@ def turn(live: LiveMatch, waiting: str, alone: bool) -> str:
 
 
 def ending(live: LiveMatch) -> str:
-    """Return the result of a match of several rounds after its last one, and otherwise of the game."""
+    """Return the result of the game or, after the last of several rounds, of the match."""
     match = live.match
     return closing(match)[0] if match.finished and match.rounds > 1 else result(live.game, only_person(match))
 
@@ -99,11 +99,11 @@ class Coach:
 
     @property
     def wanted(self) -> bool:
-        """Whether any advice is to be shown."""
+        """Whether the person has asked for any advice."""
         return bool(self.step or self.values or self.pairs)
 
     def forget(self) -> None:
-        """Drop the advice, since the position has changed; values stay wanted."""
+        """Drop the advice, because the position has changed; if values were shown, keep showing values."""
         self.advice = None
         self.step = 0
         self.pairs = False
@@ -114,7 +114,7 @@ class Coach:
         self.pairs = self.pairs or self.step == WHY
 
     def picture(self, game: Game, causes: int) -> Picture:
-        """Return the picture of a game, with the advice to be shown."""
+        """Return the picture of a game, including any advice to show on it."""
         shown = Picture.of(game, causes)
         advice = self.advice
         if advice is None:
@@ -128,7 +128,7 @@ class Coach:
         return replace(shown, texts=texts, pairs=pairs, drawn=not advice.mirror)
 
     def words(self, onlooker: str = "") -> str:
-        """Return the advice in words, up to the current step; an `onlooker` is told about the player to move."""
+        """Return the advice in words, up to the current step; if `onlooker` is given, it names the player to move."""
         advice = self.advice
         if advice is None:
             return ""

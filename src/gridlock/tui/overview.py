@@ -1,4 +1,4 @@
-"""The whole board in miniature, to see where the game is and to go there."""
+"""A miniature of the whole board, which shows where the play is and lets the user scroll there."""
 
 from math import ceil
 from typing import ClassVar
@@ -18,12 +18,15 @@ from gridlock.drawing.text import CLOSED
 from gridlock.tui.page import Dialogue
 from gridlock.tui.picture import OPEN, Picture
 
-BOTH = "%"  # for a character that stands for markers of both sides
-FRAME = 6, 6  # columns and lines that the frame and the words in it take
+BOTH = "%"  # shown for a group of cells that contains both sides' markers
+FRAME = 6, 6  # columns and lines that the frame and its text need
 
 
 class Overview(Dialogue[Cell]):
-    """A board with one character for each cell or, if it is too large, for a few cells; choosing one goes there."""
+    """A board with one character per cell or, if the board is too large, per block of cells.
+
+    Choosing a character scrolls to the cells that it stands for.
+    """
 
     DEFAULT_CSS = """
     Overview {
@@ -73,23 +76,23 @@ class Overview(Dialogue[Cell]):
         self.action_close(self.query_one(Miniature).cell)
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the place under the mouse, or back if there is none."""
+        """Go to the cells under the mouse, or close the miniature if the mouse is outside the board."""
         miniature = self.query_one(Miniature)
         offset = event.get_content_offset(miniature)
         self.action_close(None if offset is None else miniature.cell_at(offset.y, offset.x))
 
 
 class Miniature(Widget):
-    """The characters; one of them is marked."""
+    """The board drawn in miniature, with one character marked."""
 
     def __init__(self, picture: Picture, cursor: Cell) -> None:
         super().__init__()
         self.picture, self.cursor = picture, cursor
-        self.block = 1, 1  # rows and columns for which a character stands
+        self.block = 1, 1  # rows and columns that one character stands for
         self.moved = False
 
     def fit(self, columns: int, lines: int) -> None:
-        """Choose what a character stands for, so that all of the board fits."""
+        """Choose how many cells each character stands for, so that the whole board fits."""
         grid = self.picture.variant.grid
         self.block = ceil(grid.rows / max(1, lines)), ceil(grid.cols / max(1, columns))
         self.styles.width, self.styles.height = ceil(grid.cols / self.block[1]), ceil(grid.rows / self.block[0])
@@ -103,7 +106,7 @@ class Miniature(Widget):
         return [row * grid.cols + col for row in rows for col in cols]
 
     def cell_at(self, line: int, column: int) -> Cell | None:
-        """Return the cell to go to: the last move, a cell that may be taken, or the first that a character has."""
+        """Return the best cell behind a character: the last move, an open cell, or the first cell."""
         cells = self.cells(line, column)
         best = [cell for cell in cells if cell == self.picture.last]
         best += [cell for cell in cells if self.picture.legal >> cell & 1]
@@ -111,13 +114,13 @@ class Miniature(Widget):
 
     @property
     def at(self) -> tuple[int, int]:
-        """The line and the column of the marked character."""
+        """The marked character's line and column."""
         row, col = divmod(self.cursor, self.picture.variant.grid.cols)
         return row // self.block[0], col // self.block[1]
 
     @property
     def cell(self) -> Cell:
-        """The cell to go to from the marked character: where the cursor was, or the best cell of another place."""
+        """The cell to scroll to: the cursor's cell or, once the mark has moved, the best cell behind the character."""
         found = self.cell_at(*self.at) if self.moved else None
         return self.cursor if found is None else found
 
@@ -130,7 +133,7 @@ class Miniature(Widget):
             self.refresh()
 
     def sign(self, line: int, column: int) -> str:
-        """Return the character for some cells: their markers, or whether one of them may be taken."""
+        """Return the character for a block of cells, which shows its markers or whether it has an open cell."""
         cells, picture = self.cells(line, column), self.picture
         contents = {picture.variant.content(picture.position, cell) for cell in cells} - {""}
         markers = contents & set(picture.variant.book.marks) or contents

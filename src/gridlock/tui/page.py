@@ -1,4 +1,4 @@
-"""Common ground of all pages: shared state, a way back, a list of the keys, and work that ends with its page."""
+"""The features that all pages share: state, a way back, a list of keys, and work that ends with its page."""
 
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -28,32 +28,32 @@ from gridlock.userdata.settings import Preferences, store
 
 KEYS = {"escape": "Esc", "enter": "Enter", "space": "Space", "up": "↑", "down": "↓", "left": "←", "right": "→"}
 KEYS |= {"pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End"}
-LOW, TINY = 17, 11  # lines below which parts are hidden
-WIDEST = 78  # columns of a note
-WIDE = 80  # columns from which keys are listed in two columns
+LOW, TINY = 17, 11  # with fewer lines than these, parts of the page are hidden
+WIDEST = 78  # columns in the widest note
+WIDE = 80  # with this many columns or more, keys are listed in two columns
 
 Result = TypeVar("Result")
 
 
 @dataclass
 class AppState:
-    """The preferences, one process for opponents and one for advice, and how the program ends."""
+    """The shared state: preferences, one process each for opponents and for advice, and how the program ends."""
 
     preferences: Preferences = field(default_factory=Preferences)
     opponent: Thinker = field(default_factory=Thinker)
     adviser: Thinker = field(default_factory=Thinker)
-    farewell: str = ""  # printed after the screen has closed
+    farewell: str = ""  # a message to print after the screen has closed
     unsaved: bool = False  # whether a game could not be saved
     failed: bool = False  # whether an agent failed
 
     def remember(self, key: str, value: str) -> None:
         """Change a setting, and save it if the file can be written."""
         self.preferences = self.preferences.set(key, value)
-        with suppress(OSError):  # then it lasts until the screen is closed
+        with suppress(OSError):  # if saving fails, the setting lasts until the screen is closed
             store({key: value})
 
     async def stop(self) -> None:
-        """Stop the processes."""
+        """Stop the processes for opponents and advice."""
         await self.opponent.stop()
         await self.adviser.stop()
 
@@ -95,21 +95,21 @@ class Page(Screen[None]):
     def run_worker(  # type: ignore[override]
         self, work: Callable[[], Coroutine[Any, Any, Result]], *args: Any, **kwargs: Any
     ) -> Worker[Result | None]:
-        """Run work that may wait for the engine. Leaving the page cancels the work, and with it the question."""
+        """Run work that may wait for the engine; leaving the page cancels the work and its question to the engine."""
         return super().run_worker(partial(self._until_left, work), *args, **kwargs)
 
     @property
     def accepts_keys(self) -> bool:
-        """Whether the page handles keys, which it does not while it opens or closes."""
+        """Whether the page handles keys; it ignores them while it is opening or closing."""
         return self.is_mounted and self.is_current and not self.left
 
     async def on_event(self, event: Event) -> None:
-        """Handle an event, even if the page goes meanwhile; ignore keys and the mouse while it opens or closes."""
+        """Handle an event, even if the page closes meanwhile; ignore input while the page is opening or closing."""
         if self.accepts_keys or not isinstance(event, InputEvent):
             await self._until_left(partial(super().on_event, event))
 
     async def _until_left(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result | None:
-        """Do some work; ignore its failure if the page has gone, or was never complete."""
+        """Do some work; ignore any failure if the page has been closed or was never fully opened."""
         try:
             return await work()
         except Exception:
@@ -118,7 +118,7 @@ class Page(Screen[None]):
             return None
 
     def remove(self) -> AwaitRemove:
-        """Remove the page, after ending its work, so that no work finds half of its widgets."""
+        """End the page's work and then remove the page, so that no work runs after widgets are removed."""
         self._end_work()
         return super().remove()
 
@@ -131,12 +131,12 @@ class Page(Screen[None]):
         self.app.pop_screen()
 
     def leave_for(self, page: Screen[None]) -> None:
-        """Leave this page for another one."""
+        """Replace this page with another page."""
         self._end_work()
         self.app.switch_screen(page)
 
     def key_list(self) -> dict[str, list[ActiveBinding]]:
-        """Return what can be done on this page now: for each description, the bindings of its keys."""
+        """Return the actions available on this page now, as key bindings grouped by description."""
         found: dict[str, list[ActiveBinding]] = {}
         for active in self.active_bindings.values():
             if active.binding.description and active.enabled and _ours(active):
@@ -152,26 +152,26 @@ class Page(Screen[None]):
 
 
 def _aligned(listed: list[tuple[str, str]]) -> list[str]:
-    """Return keys and what they do as lines of one length."""
+    """Return the keys and their descriptions as lines of equal length."""
     keys = max((len(names) for names, _ in listed), default=0)
     wide = max((len(words) for _, words in listed), default=0)
     return [f"{names:<{keys}}  {words:<{wide}}" for names, words in listed]
 
 
 def shown_keys(active: list[ActiveBinding]) -> str:
-    """Return the names of some bindings' keys, each once."""
+    """Return the names of the keys in some bindings, without repetition."""
     names = [one.binding.key_display or KEYS.get(one.binding.key, one.binding.key) for one in active]
     return " ".join(dict.fromkeys(" ".join(names).split()))
 
 
 def _ours(active: ActiveBinding) -> bool:
-    """Return whether a binding is the program's own, not one that Textual gives every list and screen."""
+    """Return whether a binding is our own, as opposed to one that Textual adds to every list and screen."""
     own = [part for part in type(active.node).__mro__ if part.__module__.startswith("gridlock.")]
     return any(active.binding in Binding.make_bindings(part.__dict__.get("BINDINGS", ())) for part in own)
 
 
 class BoardPage(Page):
-    """A page about one position: a board, and words about it, which never change the board's size or place."""
+    """A page with a board and text about its position; the text never changes the board's size or place."""
 
     DEFAULT_CSS = """
     BoardPage {
@@ -190,18 +190,18 @@ class BoardPage(Page):
             yield Words()
 
     def on_resize(self, event: Resize) -> None:
-        """Hide the parts for which the screen is too small."""
+        """Hide the parts that do not fit on the screen."""
         self.set_class(event.size.height < LOW, "-low")
         self.set_class(event.size.height < TINY, "-tiny")
 
     def frame_regions(self, drawn: list[str], lines: list[str]) -> None:
-        """Show regions in a frame over the page: the verdict, the board if it fits, and the other lines."""
-        fits = max(map(len, drawn[:-1]), default=0) <= min(self.size.width, WIDEST) - 4  # frame and padding
+        """Show the regions in a frame over the page: the verdict, the board if it fits, and the other lines."""
+        fits = max(map(len, drawn[:-1]), default=0) <= min(self.size.width, WIDEST) - 4  # less the frame and padding
         verdict, *rest = lines
         self.app.push_screen(Note("Regions", [verdict, "", *(drawn if fits else []), "", *rest]))
 
     def action_details(self) -> None:
-        """Show all of the words, of which some may be cut."""
+        """Show the whole text, because part of it may have been cut off."""
         self.app.push_screen(Note(self.heading, [str(self.query_one(Words).content)]))
 
     @property
@@ -210,14 +210,14 @@ class BoardPage(Page):
         return self.query_one(Board)
 
     def present(self, words: str, picture: Picture | None = None) -> None:
-        """Show words and, if one is given, a new picture on the board."""
+        """Show text and, if a picture is given, draw it on the board."""
         if picture is not None:
             self.board.show(picture)
         self.set_text("words", words)
         self.refresh_bindings()
 
     def allows(self, game: Game, cell: Cell) -> bool:
-        """Return whether a cell may be taken; if not, show why."""
+        """Return whether a cell can be taken; if it cannot, show the reason."""
         refused = refusal(game, cell)
         if refused is not None:
             self.present(refused.words, Picture.of(game, refused.causes))
@@ -231,14 +231,14 @@ class Dialogue(ModalScreen[Result]):
     answered = False
 
     def action_close(self, result: Result | None = None) -> None:
-        """Close the dialogue once, however fast keys come: Textual would close the page below with the next key."""
+        """Close the dialogue only once, however fast keys are pressed, so that no key closes the page below it."""
         if not self.answered:
             self.answered = True
             self.dismiss(result)
 
 
 class Note(Dialogue[None]):
-    """Lines to read in a frame."""
+    """A frame with lines of text to read."""
 
     DEFAULT_CSS = f"""
     Note > VerticalScroll {{
@@ -270,7 +270,7 @@ class Note(Dialogue[None]):
 
 
 class Question(Dialogue[bool]):
-    """A question to answer with yes or no."""
+    """A yes-or-no question."""
 
     DEFAULT_CSS = """
     Question > Static { width: auto; max-width: 90%; border: round $quiet; background: $panel; padding: 0 2; }
@@ -289,7 +289,7 @@ class Question(Dialogue[bool]):
 
 
 class Prompt(Dialogue[str]):
-    """A line to type; the result is empty if the user goes back."""
+    """A prompt for a line of text; the result is an empty string if the user goes back."""
 
     DEFAULT_CSS = "Prompt > Input { width: 60; max-width: 90%; }"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close('')", "back")]

@@ -1,4 +1,4 @@
-"""A list of everything that can be done on a page, to search by words."""
+"""A searchable list of all actions on a page."""
 
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
@@ -14,7 +14,7 @@ from gridlock.tui.page import Dialogue
 
 
 class Action(NamedTuple):
-    """Something that a key does: the keys, the words for it, and what runs it."""
+    """An action: its keys, its description, and the code that runs it."""
 
     keys: str
     words: str
@@ -23,7 +23,7 @@ class Action(NamedTuple):
 
 
 class Palette(Dialogue[Action]):
-    """The actions of a page; typing narrows them down, and Enter runs the highlighted one."""
+    """A page's actions; typing narrows them down, and Enter runs the highlighted one."""
 
     DEFAULT_CSS = """
     Palette {
@@ -59,7 +59,7 @@ class Palette(Dialogue[Action]):
         self._search(event.value.strip())
 
     def _search(self, text: str) -> None:
-        """List the actions that match a text, the best first; all of them if there is no text."""
+        """List the actions that match the text, best match first; list all actions if there is no text."""
         self.found = self.actions
         if text:
             matcher = Matcher(text)

@@ -1,4 +1,4 @@
-"""Drawing a position as characters with styles, which differ by shape first and by colour second."""
+"""Draw a position with styled characters that differ first in shape and only then in colour."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,23 +15,23 @@ from gridlock.play.advice import letters_of
 from gridlock.tui.layout import Layout
 
 OPEN = "·"
-IMAGE_SIGNS = "=="  # around the answer to the cell under the cursor
+IMAGE_SIGNS = "=="  # drawn around the cell that answers the cell under the cursor
 STYLES = (
     *("ground", "line", "label", "first", "second", "blocked", "open", "closed", "last", "cause", "cursor"),
     *("win", "loss", "unknown", "hint", "pair", "image", "edge"),
 )
-LARGE = 7  # lines of a cell from which a marker leaves a margin
+LARGE = 7  # in cells with this many lines or more, a marker leaves a margin
 
 
 def glyph(mark: str, high: int) -> list[str]:
-    """Return a marker drawn over several lines; nothing for letters other than X and O, and in low cells."""
+    """Return a marker drawn over several lines, or no lines if it is not X or O or if the cell is too low."""
     if mark not in ("X", "O") or high < 2:
         return []
     if high == 2:
         return ["╲╱", "╱╲"] if mark == "X" else ["╭──╮", "╰──╯"]
     size = high if high < LARGE else high - 2
     if mark == "O":
-        inside = 2 * size - 3  # a character is about twice as high as it is wide
+        inside = 2 * size - 3  # characters are about twice as high as they are wide
         return [f"╭{'─' * inside}╮", *[f"│{' ' * inside}│"] * (size - 2), f"╰{'─' * inside}╯"]
     rows = []
     for row in range(size):
@@ -52,16 +52,16 @@ class Sign(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """A position with everything shown in its cells."""
+    """A position, and everything to be shown in its cells."""
 
     variant: Variant
     position: Position
     legal: Bitboard = 0
     last: Cell | None = None
-    causes: Bitboard = 0  # markers that forbid a refused cell
-    texts: Mapping[Cell, tuple[str, str]] = field(default_factory=dict)  # in place of an empty cell's sign; with styles
+    causes: Bitboard = 0  # markers that made a chosen cell illegal
+    texts: Mapping[Cell, tuple[str, str]] = field(default_factory=dict)  # replace empty cells' signs; with styles
     pairs: Mapping[Cell, Cell] = field(default_factory=dict)  # cells that answer each other
-    drawn: bool = True  # whether pairs are drawn for all cells, or only for the one under the cursor
+    drawn: bool = True  # whether to draw all pairs, or only the pair under the cursor
 
     @classmethod
     def of(cls, game: Game, causes: Bitboard = 0) -> "Picture":
@@ -70,13 +70,13 @@ class Picture:
 
     @property
     def joined(self) -> bool:
-        """Whether every cell touches its partner, so that a line can join them."""
+        """Whether every cell touches its partner, so that lines can join them."""
         near = self.variant.grid.near
         return all(near[one] >> other & 1 for one, other in self.pairs.items())
 
 
 def draw(picture: Picture, layout: Layout, cursor: Cell | None = None) -> list[list[Sign]]:
-    """Return the picture line by line; the cursor is a heavy frame, or brackets if the picture has no grid lines."""
+    """Return the picture line by line; the cursor is a heavy frame, or brackets if there are no grid lines."""
     canvas = _Canvas(layout)
     canvas.frame()
     joined = picture.drawn and layout.size.ruled and picture.joined
@@ -96,20 +96,20 @@ def draw(picture: Picture, layout: Layout, cursor: Cell | None = None) -> list[l
 
 
 class _Canvas:
-    """Lines of signs to draw on."""
+    """A grid of characters to draw on."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.lines = [[Sign(" ", "ground")] * layout.width for _ in range(layout.height)]
 
     def put(self, x: int, y: int, text: str, style: str) -> None:
-        """Write a text, except for what is out of sight."""
+        """Write text, leaving out any part that is not visible."""
         for at, char in enumerate(text, x):
             if 0 <= y < len(self.lines) and 0 <= at < len(self.lines[y]):
                 self.lines[y][at] = Sign(char, style)
 
     def frame(self) -> None:
-        """Draw the numbers of rows and columns, and the rules between cells."""
+        """Draw the row and column numbers, and the rules between cells."""
         layout, (wide, high) = self.layout, self.layout.pitch
         for col in layout.across:
             x, number = layout.x(col), str(col + layout.origin)
@@ -135,7 +135,7 @@ class _Canvas:
                     self.put(layout.label + at * wide, y + line, "│", "line")
 
     def _edges(self) -> None:
-        """Show on which sides the board goes on, and how far."""
+        """Show in which directions the board continues, and how far."""
         layout, hidden = self.layout, self.layout.hidden
         for row in layout.down:
             self.put(layout.label - 1, layout.y(row), "<" if "<" in hidden else " ", "edge")
@@ -148,9 +148,9 @@ class _Canvas:
         self.put(0, layout.height - 1, line, "edge")
 
     def cell(self, picture: Picture, cell: Cell, answers: bool, letter: str | None) -> None:
-        """Draw a cell's content, with signs on both sides of it."""
+        """Draw a cell's content, with a sign on each side of it."""
         corner = self.layout.corner(cell)
-        assert corner is not None  # only cells in sight are drawn
+        assert corner is not None  # only visible cells are drawn
         content = picture.variant.content(picture.position, cell)
         if content:
             self._marker(picture, cell, content, *corner)
@@ -167,7 +167,7 @@ class _Canvas:
     def _text(self, x: int, y: int, text: str, style: str, signs: str) -> None:
         wide, high, _ = self.layout.size
         line = y + (high - 1) // 2
-        if wide == 2:  # one sign before one character
+        if wide == 2:  # room for only one sign, before one character
             self.put(x, line, f"{signs[0]}{text[:1]}", style)
             return
         shown = f"{signs[0]}{text}{signs[1]}" if len(text) < wide - 1 else text
@@ -197,7 +197,7 @@ class _Canvas:
             self.put(x + wide - 1, middle, signs[1], style)
 
     def _fill(self, x: int, y: int, text: str, style: str) -> None:
-        """Write a text on every line of a cell."""
+        """Write the same text on every line of a cell."""
         for line in range(self.layout.size.high):
             self.put(x, y + line, text, style)
 
@@ -206,7 +206,7 @@ class _Canvas:
         return None if corner is None else (corner[0] + wide // 2, corner[1] + (high - 1) // 2)
 
     def join(self, one: Cell, other: Cell) -> None:
-        """Draw a line from a cell to a neighbour after it that answers it."""
+        """Draw a line from a cell to its partner, a later neighbour that answers it."""
         begin, end = self._middle(one), self._middle(other)
         if begin is None or end is None:
             return
@@ -220,7 +220,7 @@ class _Canvas:
             self._line([x], range(y + 1, to_y), "┃")
 
     def _line(self, columns: Iterable[int], lines: Iterable[int], sign: str) -> None:
-        """Draw a line, except over the contents of cells."""
+        """Draw a line that does not overwrite the contents of cells."""
         for x, y in product(columns, lines):
             if self.lines[y][x].char in " │─┼┬┴├┤":
                 self.put(x, y, sign, "pair")
@@ -232,7 +232,7 @@ class _Canvas:
             return
         (x, y), (wide, high, ruled) = corner, self.layout.size
         if not ruled:
-            # The bracket after a narrow cell covers the next cell's sign.
+            # The closing bracket of a narrow cell covers the next cell's sign.
             self.put(x, y, f"[{self.lines[y][x + 1].char}]", "cursor")
             return
         self.put(x - 1, y - 1, f"┏{'━' * wide}┓", "cursor")
@@ -243,5 +243,5 @@ class _Canvas:
 
 
 def runs(line: list[Sign]) -> list[tuple[str, str]]:
-    """Return the texts of a line, each with its one style."""
+    """Split a line into runs of characters with the same style, and return each run with its style."""
     return [("".join(sign.char for sign in run), style) for style, run in groupby(line, attrgetter("style"))]

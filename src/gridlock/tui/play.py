@@ -1,4 +1,4 @@
-"""The pages of a match: to play on, with advice, undo and what follows the end; and to watch two programs."""
+"""The match pages: one for playing, with advice, undo and an end menu, and one for watching two programs."""
 
 import asyncio
 from time import monotonic
@@ -16,11 +16,11 @@ from gridlock.tui.training import PuzzlePage
 from gridlock.userdata.autosave import write_record
 
 SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2)  # seconds per move
-BEAT = 0.05  # seconds between two checks for a key
+BEAT = 0.05  # seconds between checks for a key
 
 
 class PlayPage(MatchPage):
-    """A match with advice, undo, resigning, and another match afterwards."""
+    """A match page with advice, undo, resigning, and the choice of another match afterwards."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "hint"),
@@ -62,7 +62,7 @@ class PlayPage(MatchPage):
         return works.get(str(parameters[0]) if action == "change" else action, True)
 
     def action_change(self, what: str) -> None:
-        """Undo, redo or swap, or show why not."""
+        """Undo, redo or swap, or show why that is not possible."""
         try:
             self.proceed({"undo": self.live.undo, "redo": self.live.redo, "swap": self.live.swap}[what]())
         except IllegalMove as error:
@@ -70,7 +70,7 @@ class PlayPage(MatchPage):
             self.show()
 
     def action_resign(self) -> None:
-        """Resign, after a question."""
+        """Resign, after asking for confirmation."""
 
         def answered(yes: bool | None) -> None:
             if yes and self.live.game.outcome is None:
@@ -88,12 +88,12 @@ class PlayPage(MatchPage):
         self.ask_coach()
 
     def action_why(self) -> None:
-        """Show or hide the reason, with the pairs or the mirror it rests on."""
+        """Show or hide the reason for the verdict, with the pairs or the mirror strategy behind it."""
         self.coach.pairs = not self.coach.pairs
         self.ask_coach()
 
     def action_regions(self) -> None:
-        """Show the regions of the board and what they are worth, in a frame over the page."""
+        """Show the board's regions and their values in a frame over the page."""
         if not self.asking:
             self.run_worker(self.show_regions, group="coach")
 
@@ -133,7 +133,7 @@ class PlayPage(MatchPage):
         self.app.push_screen(ReviewPage(self.state, self.live.game.copy(), match.think, match.kinds, match.hints[-1]))
 
     def action_puzzles(self) -> None:
-        """Open puzzles made from positions of this game."""
+        """Open puzzles made from positions in this game."""
         game, think = self.live.game.copy(), self.live.match.think
         self.app.push_screen(PuzzlePage(self.state, FromGame(game, think)))
 
@@ -147,14 +147,14 @@ class PlayPage(MatchPage):
         self.app.push_screen(Prompt("Save to which file?", "game.txt"), named)
 
     def on_unmount(self) -> None:
-        """Release the match; if the program closes with it, leave a note on how to resume it."""
+        """Release the match; if the program is closing as well, leave a note on how to resume the match."""
         words = self.live.leave()
         self.state.farewell = "" if self.left else words
         self.state.unsaved = self.state.unsaved or bool(self.live.autosave.unsaved)
 
 
 class WatchPage(PlayPage):
-    """A match between two programs."""
+    """A page for watching a match between two programs."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "pause", "pause"),
@@ -171,7 +171,7 @@ class WatchPage(PlayPage):
         self.steps = 0
 
     async def until_shown(self, began: float) -> None:
-        """Wait as long as the speed says; while paused, wait for a step."""
+        """Wait as long as the speed requires; while paused, wait for a step."""
         while monotonic() - began < SPEEDS[self.speed] and not self.steps:
             await asyncio.sleep(BEAT)
         while self.paused and not self.steps:
@@ -188,7 +188,7 @@ class WatchPage(PlayPage):
         self._show_pace()
 
     def action_step(self) -> None:
-        """Pause; if paused already, make one move."""
+        """Pause the match; if it is already paused, make one move."""
         self.steps = self.steps + 1 if self.paused else 0
         self.paused = True
         self._show_pace()
@@ -204,5 +204,5 @@ class WatchPage(PlayPage):
 
 
 def match_page(state: AppState, live: LiveMatch) -> PlayPage:
-    """Return the page for a match: to watch if only programs play, otherwise to play."""
+    """Return the page for a match: the watching page if only programs play, otherwise the playing page."""
     return (WatchPage if live.watched else PlayPage)(state, live)

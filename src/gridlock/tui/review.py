@@ -1,4 +1,4 @@
-"""The pages about finished games: a review of one, with its mistakes, and the statistics of all."""
+"""The pages about finished games: the review of one game and its mistakes, and statistics on all games."""
 
 from dataclasses import replace
 from datetime import date
@@ -31,7 +31,7 @@ BARS = {1: ("█", " "), 2: (" ", "█"), None: ("?", "?")}  # who was winning: 
 
 
 class ReviewPage(BoardPage):
-    """The positions of a game one after another, with comments."""
+    """A page that shows a game's positions one after another, with comments."""
 
     DEFAULT_CSS = """
     ReviewPage {
@@ -63,12 +63,12 @@ class ReviewPage(BoardPage):
         kinds: tuple[str, str] = ("human", "human"),
         hints: int | None = None,
     ) -> None:
-        """`kinds` and `hints` say who played, and how many hints they used, in a result to share."""
+        """`kinds` and `hints`, which appear in a result to share, say who played and how many hints they used."""
         super().__init__(state, f"{game.variant.book.title}, {game.variant.grid}")
         self.game, self.seconds = game, seconds
         self.kinds, self.hints = kinds, hints
         self.review: Review | None = None
-        self.at = 0  # the number of steps made
+        self.at = 0  # the number of the current step
 
     def body(self) -> ComposeResult:
         with Vertical():
@@ -101,7 +101,7 @@ class ReviewPage(BoardPage):
         self.app.push_screen(PuzzlePage(self.state, FromGame(self.game, self.seconds)))
 
     def action_share(self) -> None:
-        assert self.review is not None  # the key does not work before
+        assert self.review is not None  # the key is disabled until the review is ready
         share(self, game_result(self.review, self.kinds, self.hints))
 
     def show(self, review: Review) -> None:
@@ -125,7 +125,7 @@ class ReviewPage(BoardPage):
 
 
 def picture_at(game: Game, step: Step | None) -> Picture:
-    """Return the position after a step or, at a mistake, before it, with the move played and the better ones."""
+    """Return the position after a step or, at a mistake, before it, with the move played and better moves marked."""
     if step is None:
         return Picture.of(game.at(0))
     if not step.mistake:
@@ -139,7 +139,7 @@ def picture_at(game: Game, step: Step | None) -> Picture:
 
 
 def swing(review: Review, at: int, columns: int) -> list[str]:
-    """Return the chart of who was winning after each step: mistakes above it, the current step below."""
+    """Return a chart of who was winning after each step, with mistakes marked above and the current step below."""
     winners = review.winners
     names = [review.game.player_name(player)[:12] for player in (1, 2)]
     wide = max(map(len, names)) + 1
@@ -156,7 +156,7 @@ def swing(review: Review, at: int, columns: int) -> list[str]:
     return [f"{name:<{wide}}{row}" for name, row in zip(["", *names, ""], rows, strict=True)]
 
 
-SECONDS = 0.2  # per move, when games are reviewed
+SECONDS = 0.2  # time per move when games are reviewed
 
 
 class StatisticsPage(Page):

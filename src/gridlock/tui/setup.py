@@ -1,4 +1,4 @@
-"""The page with the choices before a game: opponent, board, neighbours, side, rounds and the swap rule."""
+"""The page for choosing a game's options: opponent, board, neighbours, side, rounds and the swap rule."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,20 +32,20 @@ USUAL_BOARDS = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8", "9x9", "11x11", "15x15
 ROUNDS = ("1", "2", "3", "5", "7", "9")
 TOUCHING = {Adjacency.KING: "at sides and corners", Adjacency.ORTHOGONAL: "at sides only"}
 NAMELESS = "not given"
-LOW, NARROW = 16, 40  # lines and columns below which there is no room for summaries
+LOW, NARROW = 16, 40  # with fewer lines or columns than these, there is no room for summaries
 LABEL = 14  # columns for the name of a choice
 
 
 @dataclass
 class Choice:
-    """A choice: its name, the possible values, and the current one."""
+    """A choice: its name, its possible values, and its current value."""
 
     name: str
     values: list[str]
     chosen: str
 
     def change(self, by: int) -> None:
-        """Choose the next or the previous value."""
+        """Select the next or the previous value."""
         self.chosen = self.values[(self.values.index(self.chosen) + by) % len(self.values)]
 
     def line(self, narrow: bool) -> str:
@@ -57,7 +57,7 @@ class Choice:
 
 
 class Form(OptionList):
-    """A list in which left and right change the highlighted line."""
+    """A list in which the left and right keys change the value on the highlighted line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "screen.change(-1)", "change", key_display="← →"),
@@ -66,7 +66,7 @@ class Form(OptionList):
 
 
 class SetupPage(Page):
-    """A form; Enter on its first line begins the match."""
+    """A form for a match's options; pressing Enter on the first line begins the match."""
 
     DEFAULT_CSS = """
     SetupPage {
@@ -113,7 +113,7 @@ class SetupPage(Page):
 
     @property
     def kinds(self) -> list[str]:
-        """The agent chosen on each line of players, or "human"."""
+        """The agent chosen on each player line, or "human"."""
         return ["human" if choice.chosen == FRIEND else choice.chosen for choice in self.players]
 
     def _update_sides(self) -> None:
@@ -134,18 +134,18 @@ class SetupPage(Page):
         return [begin, *(Option(choice.line(narrow), id=choice.name) for choice in self.choices)]
 
     def on_resize(self, event: events.Resize) -> None:
-        """Leave a low screen to the choices, and shorten them on a narrow one."""
+        """On a low screen, show only the choices; on a narrow screen, shorten them."""
         self.set_class(event.size.height < LOW, "-low")
         self._show_choices()
 
     def on_mount(self) -> None:
-        """Highlight the first line, so that Enter begins at once."""
+        """Highlight the first line, so that Enter begins the match at once."""
         form = self.query_one(Form)
         form.highlighted = 0
         form.focus()
 
     def _show_choices(self) -> None:
-        """Show the choices, of which there is one more if a friend plays; a refusal is no longer of interest."""
+        """Show the choices, with an extra one if a friend plays, and clear the message about a rejected value."""
         form = self.query_one(Form)
         at = form.highlighted
         form.clear_options()
@@ -199,7 +199,7 @@ class SetupPage(Page):
 
     @property
     def _names(self) -> tuple[str, str]:
-        """The names that were given: of the friend, who is player 2."""
+        """The names typed on this page: only that of the friend, who is player 2."""
         given = "human" in self.kinds and self.friend.chosen != NAMELESS
         return ("", self.friend.chosen if given else "")
 

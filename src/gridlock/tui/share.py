@@ -1,4 +1,4 @@
-"""Sharing a result: it goes to the clipboard, and is shown to be copied by hand."""
+"""Share a result: copy it to the clipboard, and show it so that it can also be copied by hand."""
 
 from gridlock.tui.page import Note, Page
 

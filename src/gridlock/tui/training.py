@@ -1,4 +1,4 @@
-"""The pages of lessons and puzzles: positions to play."""
+"""The pages for lessons and puzzles, which give the player positions to solve."""
 
 from dataclasses import replace
 from functools import partial
@@ -117,7 +117,7 @@ class LessonPage(BoardPage):
 
 
 class PuzzlePage(BoardPage):
-    """One puzzle after another, each played to its end; the first result of each counts."""
+    """A page that shows one puzzle after another, each played to its end; only the first result counts."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "again", "try again"),
@@ -140,7 +140,7 @@ class PuzzlePage(BoardPage):
         super().__init__(state, source.title)
         self.source = source
         self.solving: Solving | None = None
-        self.score: str | None = None  # the result in words, once it counts
+        self.score: str | None = None  # the result in words, once the puzzle is solved or missed
         self.refuted = False  # whether the board shows why a move was wrong
         self.thinking = False
 
@@ -171,7 +171,7 @@ class PuzzlePage(BoardPage):
         self.action_next()
 
     def action_kind(self) -> None:
-        """Go on with puzzles of the next kind."""
+        """Continue with puzzles of the next kind."""
         assert isinstance(self.source, Series)  # otherwise the key does not work
         kinds = list(Kind)
         self.source.choose(kinds[(kinds.index(self.source.kind) + 1) % len(kinds)])
@@ -222,7 +222,7 @@ class PuzzlePage(BoardPage):
             self._judge(self.solving, None)
 
     def _picture(self) -> Picture:
-        assert self.solving is not None  # callers have checked
+        assert self.solving is not None  # callers check this first
         return Picture.of(self.solving.game)
 
     def _judge(self, solving: Solving, cell: Cell | None) -> None:
@@ -257,7 +257,10 @@ class PuzzlePage(BoardPage):
         self.present(f"{words}{hint}\n{self.score or ''}".rstrip(), Picture.of(shown))
 
     async def _explain(self, puzzle: Puzzle) -> None:
-        """Show the value of every first move, and why the best one wins; in a puzzle about regions, show these."""
+        """Show the value of every first move, and why the best one wins.
+
+        In a puzzle about regions, show the regions.
+        """
         if puzzle.kind is not Kind.WIN:
             await self._show_regions(puzzle)
             return

@@ -1,4 +1,4 @@
-"""What a match looks like: the board, the players, the moves and the words, now or earlier in the game."""
+"""The display of a match: its board, players, moves and text, at the current or an earlier position."""
 
 from typing import ClassVar
 
@@ -18,8 +18,8 @@ from gridlock.tui.overview import Overview
 from gridlock.tui.page import AppState, BoardPage, Question
 from gridlock.tui.picture import Picture
 
-NARROW, SIDE = 56, 30  # columns below which the side panel is hidden, and columns that it takes
-TALL = 30  # lines from which the words below the board have more room
+NARROW, SIDE = 56, 30  # the fewest columns for which the side panel is shown, and its width
+TALL = 30  # with this many lines or more, the text below the board has more room
 
 
 class MatchView(BoardPage):
@@ -49,7 +49,7 @@ class MatchView(BoardPage):
         Binding("l", "last", "last move"),
         Binding("m", "overview", "overview"),
     ]
-    waiting = ""  # the words for a program's turn, if they are not the usual ones
+    waiting = ""  # text for a program's turn that replaces the usual text
     failure = ""  # why the program to move has not moved
 
     def __init__(self, state: AppState, live: LiveMatch) -> None:
@@ -60,8 +60,8 @@ class MatchView(BoardPage):
         self.asking = False  # whether the engine is being asked for advice
         self.causes = 0
         self.typed: str | None = None  # the move typed so far; every letter belongs to it until Enter
-        self.said = ""  # words about the last action
-        self.look: int | None = None  # how many moves led to the earlier position that is shown, if one is
+        self.said = ""  # text about the last action
+        self.look: int | None = None  # the moves before the earlier position shown; None for the current one
         self._since = 0  # how many moves there were when the person began to look back
 
     def body(self) -> ComposeResult:
@@ -74,17 +74,17 @@ class MatchView(BoardPage):
         yield Words()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Hide the side panel if the window is too narrow, or too narrow for the board beside it."""
+        """Hide the side panel if the window is too narrow for it, or for the board beside it."""
         grid = self.live.match.variant.grid
         needed = len(str(grid.rows)) + 1 + grid.cols * SMALLEST.wide
         self.set_class(event.size.width < NARROW or event.size.width - SIDE < needed, "-narrow")
         self.set_class(event.size.height >= TALL, "-tall")
-        self.call_after_refresh(self.refresh_bindings)  # some keys are for boards that do not fit
+        self.call_after_refresh(self.refresh_bindings)  # some keys work only if the board does not fit
 
     # -- display -------------------------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Show the current position, or the earlier one that the person looks at, with players, moves and words."""
+        """Show the current position, or the earlier one that the person is viewing, with players, moves and text."""
         self.show_players()
         moves = match_text.moves(self.live, self.look)
         self.set_text("moves", "\n".join(moves))
@@ -106,8 +106,8 @@ class MatchView(BoardPage):
 
     @property
     def board_is_cut(self) -> bool:
-        """Whether only a part of the board is in sight."""
-        return any(board.partial for board in self.query(Board))  # there is none while the page opens or closes
+        """Whether only a part of the board is visible."""
+        return any(board.partial for board in self.query(Board))  # the page has no board while it opens or closes
 
     @property
     def picture(self) -> Picture:
@@ -116,7 +116,7 @@ class MatchView(BoardPage):
         return self.coach.picture(game, self.causes) if self.look is None else Picture.of(game.at(self.look))
 
     def _words(self) -> list[str]:
-        """Return what to show below the board: the most important sentence, and a warning if saving failed."""
+        """Return the text below the board: the most important sentence, and a warning if saving failed."""
         lines = [self.live.autosave.warning] if self.live.autosave.warning else []
         if self.look is not None:
             return [match_text.looking_back(self.live, self.look, self._since), *lines]
@@ -133,7 +133,7 @@ class MatchView(BoardPage):
     # -- other positions and parts of the board --------------------------------------------------------------------
 
     def action_look(self, by: int) -> None:
-        """Show an earlier or a later position; the game goes on meanwhile."""
+        """Show an earlier or a later position; the game continues meanwhile."""
         latest = len(self.live.game.moves)
         self._look_at((latest if self.look is None else self.look) + by)
 
@@ -150,7 +150,7 @@ class MatchView(BoardPage):
         self.reveal_last()
 
     def on_click(self, event: events.Click) -> None:
-        """Show the position after a move that is clicked in the list."""
+        """Show the position after the move that the user clicked in the list."""
         if event.widget is not None and event.widget.id == "moves":
             offset = event.get_content_offset(event.widget)
             played = list(self.live.game.history())
@@ -164,7 +164,7 @@ class MatchView(BoardPage):
             self.board.point(last)
 
     def reveal_last(self) -> None:
-        """Bring the last move of the position into sight."""
+        """Scroll to the position's last move."""
         last = self.picture.last
         if last is not None:
             self.board.reveal(last)
@@ -178,7 +178,7 @@ class MatchView(BoardPage):
         self.app.push_screen(Overview(self.picture, self.board.cursor), chosen)
 
     def action_back(self) -> None:
-        """Return from an earlier position; otherwise leave, after a question if the game is not on disk."""
+        """Return from an earlier position, or else leave the page; ask first if the game could not be saved."""
         if self.look is not None:
             self.action_latest()
             return

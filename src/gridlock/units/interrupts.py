@@ -1,4 +1,4 @@
-"""Ctrl-C while processes start."""
+"""Handle Ctrl-C while processes start."""
 
 import signal
 from collections.abc import Iterator
@@ -8,15 +8,18 @@ from multiprocessing import resource_tracker
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back while a process starts; it inherits that, so Ctrl-C cannot hit it before it is ready."""
-    if not hasattr(signal, "pthread_sigmask"):  # on such platforms, Ctrl-C may be lost
+    """Hold back Ctrl-C while a process starts.
+
+    The new process inherits the blocked signal, so Ctrl-C cannot end it before it is ready.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # such platforms cannot block signals, so Ctrl-C may be lost
         ours = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             yield
         finally:
             signal.signal(signal.SIGINT, ours)
         return
-    resource_tracker.ensure_running()  # which would unblock the signal if the first process had to start it
+    resource_tracker.ensure_running()  # starting the tracker later, with the first process, would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -1,4 +1,4 @@
-"""Run many independent units of work, each of them once, and enter their results into a ledger."""
+"""Run many independent units of work, each exactly once, and record their results in a ledger."""
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -24,13 +24,13 @@ def run_units(
     stopped: Callable[[], bool] | None = None,
     heard: Callable[[str, Any], None] | None = None,
 ) -> bool:
-    """Run `work(unit)` for each key that the ledger lacks; return True when all are done, False if stopped.
+    """Run `work(unit)` for each unit that the ledger lacks; return True if all units are done, False if stopped.
 
-    `work` is a function of a module, or a `partial` of one, whose result is JSON. It runs in this many processes; with
-    0 it runs in this process, and a unit's result is dropped if the run was stopped in the middle of it. A process that
-    dies is replaced and its unit repeated; a unit that ends three processes raises UnitFailed, and an exception in a
-    unit is raised here. Results reach the ledger as they come, then `finished(key, result)` is called. What a
-    unit tells (`worker.tell`) reaches `heard(key, message)`.
+    `work` is a module-level function, or a `partial` of one, whose result is JSON. The work runs in `processes`
+    processes. If `processes` is 0, the work runs in this process, and stopping the run drops the result of the unit
+    that is running. A process that dies is replaced and its unit repeated; a unit that ends three processes raises
+    UnitFailed, and an exception in a unit is raised here. Each result is added to the ledger as it arrives, and then
+    `finished(key, result)` is called. Messages that units send with `worker.tell` are passed to `heard(key, message)`.
     """
     todo = [(key, unit) for key, unit in units.items() if key not in ledger.done]
     if not todo:
@@ -57,10 +57,10 @@ def run_chosen(
     stopped: Callable[[], bool],
     heard: Callable[[str, Any], None],
 ) -> None:
-    """Run units that are chosen one by one, because results decide which ones are needed.
+    """Run units that are chosen one by one, because earlier results decide which units are needed.
 
-    `take()` returns the next key and unit, or None if there is none before another result arrives. The run ends when it
-    is stopped, which cancels the units at work, or when no unit is at work and there is none to take.
+    `take()` returns the next key and unit, or None if no unit can be chosen before another result arrives. The run ends
+    when it is stopped, which cancels the running units, or when no unit is running and no unit is left to take.
     """
     _run(work, take, finished, processes, cluster, stopped, heard, queued=False)
 
@@ -75,7 +75,10 @@ def _run(
     heard: Callable[[str, Any], None] | None,
     queued: bool,
 ) -> None:
-    """Run the units that `take` returns, here, in processes or on a cluster; if they are queued, take some ahead."""
+    """Run the units that `take` returns: in this process, in other processes, or on a cluster.
+
+    If the units are queued, take some of them in advance.
+    """
     if cluster is not None:
         events = _on_cluster(work, take, cluster, stopped, queued)
     elif processes:
@@ -106,7 +109,7 @@ def _run_here(
     stopped: Callable[[], bool],
     heard: Callable[[str, Any], None] | None,
 ) -> Events:
-    """Yield (key, True, result) for one unit after another in this process."""
+    """Run one unit after another in this process, and yield (key, True, result) for each."""
     while not stopped() and (taken := take()):
         key, unit = taken
         result = perform(work, unit, partial(heard, key) if heard else None)

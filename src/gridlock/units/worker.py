@@ -1,32 +1,32 @@
-"""What runs in a worker: a unit of work, and messages about it."""
+"""The code that a worker runs: it performs a unit of work, and sends messages about the unit."""
 
 import traceback
 from collections.abc import Callable, Generator
 from typing import Any
 
-MOST_DEATHS = 3  # workers that a unit may end before it counts as the cause
+MOST_DEATHS = 3  # workers that may die with a unit before the unit is blamed
 
 Events = Generator[tuple[str, bool, Any], None, None]  # (key, True, result) and (key, False, message)
-Take = Callable[[], tuple[str, Any] | None]  # returns the next unit, with its key, if there is one now
+Take = Callable[[], tuple[str, Any] | None]  # returns the next key and unit, or None if no unit is available now
 Send = Callable[[Any], None]
 Stopping = Callable[[], bool]
-_send: Send | None = None  # while a unit runs, if its messages are wanted
-_stopping: Stopping | None = None  # while a unit runs that cannot be ended from outside
+_send: Send | None = None  # set while a unit runs, if its messages are wanted
+_stopping: Stopping | None = None  # set while a unit runs that cannot be ended from outside
 
 
 def tell(message: Any) -> None:
-    """Send a message (picklable) from inside a unit to the run that started it, for progress or partial results."""
+    """Send progress or a partial result, which must be picklable, from inside a unit to the run that started it."""
     if _send:
         _send(message)
 
 
 def stopping() -> bool:
-    """Return whether the run that started this unit has ended, so that a long unit may end too."""
+    """Return whether the run that started this unit has ended, so that a long unit can stop early."""
     return _stopping is not None and _stopping()
 
 
 def perform(work: Callable[[Any], Any], unit: Any, send: Send | None, stopping: Stopping | None = None) -> Any:
-    """Run a unit, and pass on its messages; an exception carries the worker's traceback as a note."""
+    """Run a unit and pass on its messages; add the worker's traceback as a note to any exception."""
     global _send, _stopping
     before = _send, _stopping
     _send, _stopping = send, stopping

@@ -1,4 +1,4 @@
-"""Saving a match during play: every move before it is shown."""
+"""Save a match during play, so that every move is on disk before it is shown."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from gridlock.core.match import Match
 from gridlock.drawing.text import visible
 from gridlock.userdata.saves import Slot
 
-SOON = 0.2  # seconds between saves, and announcements, in a long match between programs
+SOON = 0.2  # seconds between saves, and between announcements, in a long match between programs
 
 
 class Listener(Protocol):
@@ -25,25 +25,25 @@ class Listener(Protocol):
         """Hold back output from now on."""
 
     def let_go(self) -> None:
-        """Show the output that was held back, and hold back no more."""
+        """Show the output that was held back, and stop holding output back."""
 
 
 class Autosave:
-    """Saves a match and its record, and remembers failures."""
+    """Saves a match and its record, and remembers which saves failed."""
 
     def __init__(self, match: Match, slot: Slot, listener: Listener | None = None, batched: bool = False) -> None:
-        """If `batched`, moves of a long match between programs are saved together, and announced after that."""
+        """If `batched`, save several moves of a long match between programs together, and then announce them."""
         self.match = match
         self.slot = slot
         self.listener = listener
-        self.unsaved: set[str] = set()  # what the last save could not write: "game", "record"
-        self.warning = ""  # a sentence about it
+        self.unsaved: set[str] = set()  # what the last save failed to write: "game", "record" or both
+        self.warning = ""  # a sentence about the failed save
         self._saved = 0.0  # the time of the last save
-        # A save writes the whole match, so in a long match between programs several moves share one.
+        # Each save writes the whole match, so in a long match between programs several moves share one save.
         self._batch = listener if batched and "human" not in match.kinds and match.rounds > 1 else None
 
     def save(self) -> None:
-        """Save everything; report a failure once, and try again after the next move."""
+        """Save the match and its record; report a failure only once, and try again after the next move."""
         for what, write in (("game", self.slot.save), ("record", self.slot.save_record)):
             try:
                 write(self.match)
@@ -58,7 +58,7 @@ class Autosave:
         self._saved = monotonic()
 
     def changed(self) -> None:
-        """Save a change before it is shown: at once or, if batched, with those that follow in a moment."""
+        """Save a change before it is shown, either at once or, if saves are batched, together with later changes."""
         if self._batch is None:
             self.save()
             return
@@ -68,13 +68,13 @@ class Autosave:
         self._batch.hold()
 
     def finish(self) -> None:
-        """Save everything, and show the output that was held back."""
+        """Save the match and its record, and show the output that was held back."""
         self.save()
         if self._batch:
             self._batch.let_go()
 
     def how_to_resume(self) -> str:
-        """Return whether the match is saved, and how to resume it."""
+        """Return a message that says whether the match is saved, and how to resume it."""
         if "game" in self.unsaved:
             return "The last moves could not be saved."
         if not self.match.begun:
@@ -94,12 +94,12 @@ def record_text(file: str, games: list[Game]) -> str:
 
 
 def write_record(file: str, games: list[Game]) -> str:
-    """Write games to a new file, and return a sentence about the result."""
+    """Write games to a new file, and return a sentence that says whether this worked."""
     try:
         path = Path(file).expanduser()
         if path.exists():
             return f"{visible(file)} already exists. Choose another name."
         write_safely(path, record_text(file, games))
-    except (OSError, ValueError, RuntimeError) as error:  # a name can be wrong in many ways
+    except (OSError, ValueError, RuntimeError) as error:  # a file name can be invalid in many ways
         return f"Not saved: {getattr(error, 'strerror', None) or error}."
     return f"Saved to {visible(file)}."

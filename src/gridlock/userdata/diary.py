@@ -1,4 +1,4 @@
-"""A person's diary: puzzles solved, daily puzzles by date, and lessons finished."""
+"""A person's diary: the puzzles they solved, their daily puzzles by date, and the lessons they finished."""
 
 import json
 from collections.abc import Callable
@@ -10,24 +10,24 @@ from typing import Any
 from gridlock.core.files import alone, read_regular, write_safely
 from gridlock.userdata.folder import data_folder, name_aside, warn
 
-LARGEST = 4_000_000  # bytes
+LARGEST = 4_000_000  # bytes to read at most
 
 
 @dataclass(frozen=True)
 class Diary:
-    """Daily puzzles by date (True if solved at the first attempt), other puzzles, and lessons by game."""
+    """A person's daily puzzles by date (True: solved at the first attempt), other puzzles, and lessons by game."""
 
     days: dict[str, bool] = field(default_factory=dict)
     solved: int = 0  # other puzzles solved at the first attempt
     asked: int = 0
-    streak: int = 0  # other puzzles solved in a row
+    streak: int = 0  # other puzzles solved in a row, up to the latest
     best: int = 0  # the longest streak so far
     lessons: dict[str, list[int]] = field(default_factory=dict)  # the numbers of finished lessons
-    marks: dict[str, str] = field(default_factory=dict)  # a mark for each step of a daily puzzle; older diaries: none
-    games: dict[str, list[int]] = field(default_factory=dict)  # all puzzles solved and tried, by game
+    marks: dict[str, str] = field(default_factory=dict)  # a mark per step of each daily puzzle; older diaries have none
+    games: dict[str, list[int]] = field(default_factory=dict)  # puzzles solved and tried, by game
 
     def with_answer(self, solved: bool, game: str) -> "Diary":
-        """Return the diary with one more puzzle."""
+        """Return the diary with the result of one more puzzle."""
         streak = self.streak + 1 if solved else 0
         return replace(
             self,
@@ -48,7 +48,7 @@ class Diary:
         return f"Streak: {self.streak}{f' (your best: {self.best})' if self.best > self.streak else ''}."
 
     def with_daily(self, day: date, marks: str, game: str) -> "Diary":
-        """Return the diary with the result of a daily puzzle, of which only the first counts."""
+        """Return the diary with the result of a daily puzzle; only the first result counts."""
         written, solved = day.isoformat(), "x" not in marks
         if written in self.days:
             return self
@@ -56,7 +56,7 @@ class Diary:
         return replace(self, days=days, marks=steps, games=self._with_game(game, solved))
 
     def days_in_a_row(self, today: date) -> int:
-        """Return the daily puzzles solved in a row up to today, or to yesterday if today's has no answer yet."""
+        """Return the daily streak up to today, or up to yesterday if today's puzzle has no result yet."""
         day = today if today.isoformat() in self.days else today - timedelta(1)
         count = 0
         while self.days.get(day.isoformat()):
@@ -66,7 +66,7 @@ class Diary:
 
     @property
     def best_days(self) -> int:
-        """The most daily puzzles ever solved in a row."""
+        """The longest streak of daily puzzles so far."""
         best = count = 0
         before: date | None = None
         for day in sorted(date.fromisoformat(written) for written, solved in self.days.items() if solved):
@@ -85,7 +85,7 @@ def place() -> Path:
 
 
 def read() -> Diary:
-    """Return the diary: an empty one if there is no file or, with a warning, if the file is damaged."""
+    """Return the diary, or an empty diary if the file is missing or damaged; warn about a damaged file."""
     diary, damage = _read()
     if damage:
         warn(f"{place()} {damage}. It is ignored, and will be renamed to {name_aside(place()).name}.")
@@ -106,7 +106,7 @@ def _read() -> tuple[Diary, str]:
 
 
 def _is_diary(data: Any) -> bool:
-    """Return whether data describes a diary; older ones have neither marks nor games."""
+    """Return whether the data describes a diary; older diaries have neither marks nor games."""
     empty = asdict(Diary())
     return (
         isinstance(data, dict)
@@ -131,7 +131,7 @@ def _are_two(numbers: Any) -> bool:
 
 
 def write(change: Callable[[Diary], Diary]) -> Diary:
-    """Change the diary under a lock and return it, even if it cannot be written; rename a damaged file first."""
+    """Change the diary under a lock, and return it even if it cannot be saved; rename a damaged file first."""
     try:
         place().parent.mkdir(parents=True, exist_ok=True)
         with alone(place().with_suffix(".lock")):

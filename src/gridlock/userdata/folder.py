@@ -1,4 +1,4 @@
-"""The folders of a person's files (GRIDLOCK_HOME, or the system's), damaged files in them, and locks on saved games."""
+"""The folders for a person's files (GRIDLOCK_HOME or the system's usual ones), and locks on saved games."""
 
 import json
 import os
@@ -13,12 +13,12 @@ from gridlock.core.errors import GridLockError
 from gridlock.core.files import lock_file, sweep_drafts
 
 SUFFIX = ".lock"
-PATIENCE = 0.1  # seconds to wait while another process checks or sweeps the lock
-_warned: set[str] = set()  # what this process has already warned about
+PATIENCE = 0.1  # seconds to wait for another process to finish checking or removing the lock
+_warned: set[str] = set()  # warnings that this process has already printed
 
 
 def data_folder() -> Path:
-    """Return the folder of saved games, the diary and the server's database."""
+    """Return the folder that holds saved games, the diary and the server's database."""
     if home := os.environ.get("GRIDLOCK_HOME"):
         return Path(home)
     from platformdirs import user_data_path
@@ -27,7 +27,7 @@ def data_folder() -> Path:
 
 
 def settings_folder() -> Path:
-    """Return the folder of the settings file."""
+    """Return the folder that holds the settings file."""
     if home := os.environ.get("GRIDLOCK_HOME"):
         return Path(home)
     from platformdirs import user_config_path
@@ -36,7 +36,7 @@ def settings_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the folder of downloads, which can be deleted at any time."""
+    """Return the folder that holds downloads, which can be deleted at any time."""
     if home := os.environ.get("GRIDLOCK_HOME"):
         return Path(home) / "cache"
     from platformdirs import user_cache_path
@@ -45,23 +45,23 @@ def cache_folder() -> Path:
 
 
 def warn(line: str) -> None:
-    """Print a warning on standard error, once per process."""
+    """Print a warning on standard error, but only once per process."""
     if line not in _warned:
         _warned.add(line)
         print(line, file=sys.stderr, flush=True)
 
 
 def name_aside(path: Path) -> Path:
-    """Return an unused name for a damaged file, which is renamed so that nothing in it is lost."""
+    """Return an unused name for a damaged file, so that it can be renamed and none of its contents are lost."""
     names = (path.with_name(f"{path.name}.damaged{'' if number == 1 else number}") for number in count(1))
     return next(name for name in names if not name.exists())
 
 
-# -- locks, which end with their process, and clean-up after killed processes ------------------------------------------
+# -- locks, which the system releases when a process ends, and clean-up after killed processes -------------------------
 
 
 class Holder(NamedTuple):
-    """The process that has a game open, and since when (seconds since 1970)."""
+    """The process that has a game open, and the time it opened the game, in seconds since 1970."""
 
     process: int
     since: float
@@ -87,13 +87,13 @@ class Lock:
     """A lock on a game. The system releases it when the process ends, so a lock file alone means nothing."""
 
     def __init__(self, game: Path) -> None:
-        """Take the lock beside a game's file, or fail with GameIsOpen."""
+        """Acquire the lock for a game's file, or raise GameIsOpen."""
         self.path = game.with_suffix(SUFFIX)
         until = time.monotonic() + PATIENCE
         while True:
             file = self.path.open("a+", encoding="utf-8")
             locked = lock_file(file.fileno())
-            if locked and os.fstat(file.fileno()).st_nlink:  # otherwise its last holder has just deleted it
+            if locked and os.fstat(file.fileno()).st_nlink:  # otherwise the last holder has just deleted the file
                 break
             owner = _owner(file)
             file.close()
@@ -102,7 +102,7 @@ class Lock:
                     raise GameIsOpen(game.stem, owner)
                 time.sleep(0.01)
         self._file = file
-        with suppress(OSError):  # on a full disk the lock still holds, only without its owner
+        with suppress(OSError):  # on a full disk the lock still works, but does not name its owner
             file.truncate(0)
             json.dump({"process": os.getpid(), "since": time.time()}, file)
             file.flush()
@@ -122,20 +122,20 @@ def holder(game: Path) -> Holder | None:
 
 
 def _owner(file: IO[str]) -> Holder | None:
-    """Return the process that a lock file names, if it does."""
+    """Return the process named in a lock file, if any."""
     try:
         file.seek(0)
         data = json.loads(file.read(1000))
         return Holder(int(data["process"]), float(data["since"]))
     except (OSError, ValueError, KeyError, TypeError):
-        return None  # it is just being written
+        return None  # the lock file is still being written
 
 
 def sweep(folder: Path) -> None:
-    """Remove the locks and drafts of dead processes from a folder.
+    """Remove the lock files and drafts that dead processes left in a folder.
 
-    A process removes a lock file only while it holds the lock, and a new holder checks that its file still exists. So
-    no live lock is ever removed, however many processes sweep and open games at the same time.
+    A process removes a lock file only while it holds the lock, and a new holder checks that its file still exists. No
+    lock in use is ever removed, however many processes sweep and open games at the same time.
     """
     with suppress(OSError):
         for path in folder.glob(f"*{SUFFIX}"):

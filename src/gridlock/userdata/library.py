@@ -1,4 +1,4 @@
-"""Your own games: the files in one folder that describe games, which menus then list beside the built-in ones."""
+"""Your own games: files in one folder that describe games, which menus list alongside the built-in games."""
 
 import os
 from pathlib import Path
@@ -10,12 +10,12 @@ from gridlock.core.rules import RULE_BOOKS, rule_book
 from gridlock.drawing.text import visible
 from gridlock.userdata.folder import data_folder
 
-MOST = 100  # files that are read
-LONGEST = 400  # characters of a problem
+MOST = 100  # files to read at most
+LONGEST = 400  # characters in the description of a problem
 
 
 class OwnGame(NamedTuple):
-    """A file in the folder: the game that it describes, or the reason why it cannot be used."""
+    """A file in your folder, with the game that it describes or the reason why it cannot be used."""
 
     file: str
     book: RuleBook | None
@@ -23,15 +23,15 @@ class OwnGame(NamedTuple):
 
 
 def folder() -> Path:
-    """Return the folder of your own games."""
+    """Return the folder that holds your own games."""
     return data_folder() / "own-games"
 
 
 def own_games() -> list[OwnGame]:
-    """Read the files in the folder, by name; a file that cannot be used hides no other."""
+    """Read the files in your folder in order of name; a file that cannot be used does not affect the others."""
     try:
         files = sorted(name for name in os.listdir(folder()) if name.endswith(".toml") and not name.startswith("."))
-    except OSError:  # usually there is no such folder
+    except OSError:  # usually because the folder does not exist
         return []
     found: list[OwnGame] = []
     taken = dict.fromkeys(RULE_BOOKS, "")
@@ -53,5 +53,5 @@ def own_games() -> list[OwnGame]:
 
 
 def own_books() -> list[RuleBook]:
-    """Return the games in the folder that can be played."""
+    """Return the playable games in your folder."""
     return [game.book for game in own_games() if game.book is not None]

@@ -1,4 +1,4 @@
-"""Saved games: one file per match, complete after every move."""
+"""Saved games: one file per match, rewritten in full after every move."""
 
 import json
 import os
@@ -20,8 +20,8 @@ from gridlock.core.rules import BUILT_IN, named, variant
 from gridlock.userdata.folder import Lock, data_folder, sweep
 
 VERSION = 1
-LARGEST = 64_000_000  # bytes; far more than a match on the largest board
-SETTINGS = ("rounds", "starts", "swap", "names", "kinds", "seed", "think")  # of a match, saved under their own names
+LARGEST = 64_000_000  # bytes; far more than a match on the largest board needs
+SETTINGS = ("rounds", "starts", "swap", "names", "kinds", "seed", "think")  # a match's settings, saved by name
 
 
 class Saved(NamedTuple):
@@ -32,7 +32,7 @@ class Saved(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A file among the saved games: a match, or the reason why it cannot be read."""
+    """A saved game's file, with the match in it or the reason why the file cannot be read."""
 
     name: str
     changed: float
@@ -41,12 +41,12 @@ class Entry(NamedTuple):
 
 
 def folder() -> Path:
-    """Return the folder of saved games."""
+    """Return the folder that holds the saved games."""
     return data_folder() / "games"
 
 
 def new_name() -> str:
-    """Return a unique name for a new saved game, which begins with the current time."""
+    """Return a unique name, beginning with the current time, for a new saved game."""
     return f"{time.strftime('%Y%m%d-%H%M%S')}-{os.urandom(3).hex()}"
 
 
@@ -56,7 +56,7 @@ def dump(saved: Saved) -> str:
     definition = None if book.name in BUILT_IN else definition_of(book)
     body = {
         "game": book.name,
-        **({"definition": definition} if definition else {}),  # so that it can be resumed without its file
+        **({"definition": definition} if definition else {}),  # so the match can be resumed without the game's file
         "board": str(match.variant.grid),
         "adjacency": str(match.variant.grid.adjacency),
         **{name: getattr(match, name) for name in SETTINGS},
@@ -74,7 +74,7 @@ def _check(body: Any) -> str:
 
 
 def load(text: str) -> Saved:
-    """Return the match saved in a text, or raise BadRecord if it is damaged."""
+    """Return the match saved as this text, or raise BadRecord if the text is damaged."""
     data = read_json(text)
     if (
         not isinstance(data, dict)
@@ -85,13 +85,13 @@ def load(text: str) -> Saved:
     body = data["match"]
     if data["check"] != _check(body):
         raise BadRecord("the file is damaged (its checksum does not match)")
-    try:  # the checksum fits, but another program may have written the file
+    try:  # the checksum is right, but another program may have written the file
         _check_settings(body)
         settings = {name: body[name] for name in SETTINGS}
-        settings |= {name: tuple(body[name]) for name in ("names", "kinds")}  # which JSON has as lists
+        settings |= {name: tuple(body[name]) for name in ("names", "kinds")}  # JSON stores tuples as lists
         games = [load_json(game) for game in body["games"]]
         settings["practice"] = body.get("practice", False) is True
-        settings["hints"] = body.get("hints", [])  # older versions did not count them
+        settings["hints"] = body.get("hints", [])  # older versions did not count hints
         settings |= {name: tuple(body[name]) for name in ("clock", "times") if body.get(name)}
         match = Match(variant(_book(body), body["board"], body["adjacency"]), **settings, games=games)
         return Saved(match, body["record"])
@@ -126,20 +126,20 @@ def _check_settings(body: dict[str, Any]) -> None:
 
 
 def _are_hints(hints: Any, rounds: int) -> bool:
-    """Return whether these are the numbers of hints used in so many rounds."""
+    """Return whether a value can be the list of hints used in each of this many rounds."""
     counts = [one for one in hints if one is not None] if isinstance(hints, list) and len(hints) == rounds else [""]
     return all(type(count) is int and count >= 0 for count in counts)
 
 
 def _is_clock(pair: Any) -> bool:
-    """Return whether a value can be a time control, or the time left to two players."""
+    """Return whether a value can be a time control, or the two players' remaining times."""
     return pair is None or (
         isinstance(pair, list) and len(pair) == 2 and all(type(one) in (int, float) and 0 <= one < 1e6 for one in pair)
     )
 
 
 class Slot:
-    """The file of one match, locked by this process."""
+    """The file in which one match is saved, locked by this process."""
 
     def __init__(self, name: str, record: str | None = None) -> None:
         self.name = name
@@ -147,14 +147,14 @@ class Slot:
         self.path = folder() / f"{name}.json"
         self._written: dict[Path, str] = {}
         self._lock: Lock | None = None
-        with suppress(OSError):  # if locking fails, saving reports its own errors
+        with suppress(OSError):  # if the lock cannot be created, saving will report an error of its own
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = Lock(self.path)
             sweep(self.path.parent)
         self._sweep_record()
 
     def _sweep_record(self) -> None:
-        """Remove drafts that an interrupted run has left beside the record."""
+        """Remove the drafts that an interrupted run left beside the record."""
         if self.record:
             with suppress(OSError):
                 sweep_drafts(Path(self.record).parent, Path(self.record).name)
@@ -166,19 +166,19 @@ class Slot:
             self._lock = None
 
     def load(self) -> Match:
-        """Return the match from the file, and continue its record."""
+        """Return the match in the file, and keep updating its record."""
         saved = _read(self.path)
-        self._written[self.path] = dump(saved)  # a match that is only looked at keeps its date
+        self._written[self.path] = dump(saved)  # viewing a match does not change its date
         self.record = saved.record
         self._sweep_record()
         return saved.match
 
     def save(self, match: Match) -> None:
-        """Write the match to its file; a match that has not begun has none."""
+        """Write the match to its file; a match that has not begun has no file."""
         self._write(self.path, dump(Saved(match, self.record)) if match.begun else "")
 
     def save_record(self, match: Match) -> None:
-        """Update the record, if there is one; a match that has not begun leaves none."""
+        """Update the record, if there is one; a match that has not begun has no record."""
         if self.record:
             for number, game in enumerate(match.games if match.rounds > 1 else [], 1):
                 game.tags["Round"] = str(number)
@@ -193,7 +193,7 @@ class Slot:
 
 
 def _read(path: Path) -> Saved:
-    """Return the match in a file, or raise BadRecord with the reason."""
+    """Return the match in a file, or raise BadRecord with the reason why it cannot be read."""
     try:
         content = read_regular(path, LARGEST + 1)
         if len(content) > LARGEST:
@@ -206,11 +206,11 @@ def _read(path: Path) -> Saved:
 
 
 def entries() -> Iterator[Entry]:
-    """Read the saved games one by one, the latest first."""
+    """Yield the saved games one by one, newest first."""
     found = []
     for path in folder().glob("*.json"):
-        with suppress(FileNotFoundError):  # deleted meanwhile
-            found.append((path.lstat().st_mtime_ns, path))  # a link may lead nowhere
+        with suppress(FileNotFoundError):  # another process has just deleted the file
+            found.append((path.lstat().st_mtime_ns, path))  # lstat, because a link may be broken
     for changed, path in sorted(found, reverse=True):
         yield entry_of(path, changed / 1e9)
 
@@ -223,16 +223,16 @@ def entry_of(path: Path, changed: float) -> Entry:
         return Entry(path.stem, changed, None, str(error))
 
 
-SHORTEST_ID = 6  # characters at the end of an id that are enough to refer to a game
+SHORTEST_ID = 6  # the last characters of an id, enough to refer to a game
 
 
 def is_number(reference: str) -> bool:
-    """Return whether a reference is the number of a game in the list, where the latest is 1."""
+    """Return whether a reference is a game's number in the list, where the newest game is 1."""
     return reference.isascii() and reference.isdigit() and len(reference) < 6
 
 
 def find(reference: str | None) -> Entry:
-    """Return the saved game that a reference means; without one, the last that can be read and has begun."""
+    """Return the saved game that a reference names, or by default the last readable game that has begun."""
     if reference is None:
         latest = next((entry for entry in entries() if entry.saved and entry.saved.match.begun), None)
         if latest is None:
@@ -257,12 +257,12 @@ def find(reference: str | None) -> Entry:
 
 
 def short_id(name: str) -> str:
-    """Return the part of a game's id that lists show, and that is enough to refer to it."""
+    """Return the part of a game's id that lists show, which is enough to refer to the game."""
     return name[-SHORTEST_ID:] if re.fullmatch(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}", name) else name
 
 
 def delete(entry: Entry) -> None:
-    """Delete a saved game, or raise GameIsOpen while a process has it open."""
+    """Delete a saved game, or raise GameIsOpen if a process has it open."""
     path = folder() / f"{entry.name}.json"
     lock = Lock(path)
     try:

@@ -1,4 +1,4 @@
-"""A person's settings in a TOML file (docs/terminal.md). A bad setting causes a warning, and its default applies."""
+"""A person's settings in a TOML file (docs/terminal.md). A bad setting causes a warning and uses its default."""
 
 import json
 import re
@@ -18,12 +18,12 @@ from gridlock.userdata.folder import name_aside, settings_folder, warn
 THEMES = ("dark", "light", "contrast")
 CHOICES = {"theme": THEMES, "screen": ("full", "lines")}  # `gridlock` opens full-screen, or in lines for screen readers
 DEFAULT_LEVEL = "medium"
-KEYS = ("name", "level", "theme", "screen")  # besides board.GAME
-LARGEST = 100_000  # bytes of the file
+KEYS = ("name", "level", "theme", "screen")  # all settings except board.GAME
+LARGEST = 100_000  # bytes; a larger file is not read
 
 
 class BadSettings(GridLockError):
-    """An unknown setting, or a value that a setting cannot have."""
+    """An unknown setting, or an invalid value for a setting."""
 
 
 def place() -> Path:
@@ -32,7 +32,7 @@ def place() -> Path:
 
 
 def validate(key: str, value: object, levels: Container[str] | None = None) -> str:
-    """Return a setting's value in its normal form, or raise BadSettings."""
+    """Return a setting's value in its standard form, or raise BadSettings."""
     if not isinstance(value, str):
         raise BadSettings(f"{_printable(key)} must be text in quotes.")
     kind, _, game = key.partition(".")
@@ -60,22 +60,22 @@ def validate(key: str, value: object, levels: Container[str] | None = None) -> s
 
 @dataclass(frozen=True)
 class Preferences:
-    """A person's name, the level and the boards they play, and the look of the screen."""
+    """A person's name, preferred level and boards, and screen settings."""
 
     name: str = ""
     level: str = ""
     theme: str = ""
-    board: dict[str, str] = field(default_factory=dict)  # by the game's name
+    board: dict[str, str] = field(default_factory=dict)  # the board size for each game's name
     screen: str = ""
-    stored: dict[str, Any] = field(default_factory=dict, compare=False)  # everything in the file, good or bad
-    problems: dict[str, str] = field(default_factory=dict, compare=False)  # why a setting is ignored, by its key
+    stored: dict[str, Any] = field(default_factory=dict, compare=False)  # all settings in the file, valid or not
+    problems: dict[str, str] = field(default_factory=dict, compare=False)  # why each ignored setting is bad, by key
     damage: str = field(default="", compare=False)  # why the file cannot be read
 
     @classmethod
     def load(cls, levels: Container[str] | None = None) -> "Preferences":
-        """Return the settings in the file; bad ones are left out and explained in `problems` or `damage`.
+        """Return the settings in the file; leave out bad settings, and explain them in `problems` or `damage`.
 
-        `levels` are the known agents; without them any level is valid.
+        `levels` are the known agents; if they are not given, any level is valid.
         """
         import tomllib
 
@@ -116,11 +116,11 @@ class Preferences:
 
     @property
     def unknown(self) -> list[str]:
-        """The keys in the file that this version does not know, and leaves alone."""
+        """The keys in the file that this version does not recognise and leaves unchanged."""
         return [key for key in self.stored if key not in (*KEYS, "board")]
 
     def set(self, key: str, value: str, levels: Container[str] | None = None) -> "Preferences":
-        """Return the settings with one changed; an empty value clears it, even a bad one."""
+        """Return the settings with one setting changed; an empty value clears the setting, even a bad one."""
         stored = dict(self.stored)
         new = "" if not value and (key in stored or key in self.problems) else validate(key, value, levels)
         table, name = stored, key
@@ -136,7 +136,7 @@ class Preferences:
         return replace(self._read(stored, levels), damage=self.damage)
 
     def level_among(self, known: list[str]) -> str:
-        """Return the remembered level if it is known, or the default."""
+        """Return the remembered level if that agent exists, or else the default level."""
         return self.level if self.level in known else DEFAULT_LEVEL
 
     def board_of(self, book: RuleBook) -> str:
@@ -159,7 +159,7 @@ class Preferences:
 
 
 def load_and_warn(levels: Container[str] | None = None) -> Preferences:
-    """Return the settings, and print each problem with them once on standard error."""
+    """Return the settings; print each problem with the file on standard error, but only once."""
     found = Preferences.load(levels)
     ignored = [f"{place()}: {problem} It is ignored." for problem in found.problems.values()]
     for line in [*([f"{found.damage} All settings are ignored."] if found.damage else []), *ignored]:
@@ -168,7 +168,7 @@ def load_and_warn(levels: Container[str] | None = None) -> Preferences:
 
 
 def store(changes: Mapping[str, str], levels: Container[str] | None = None) -> Preferences:
-    """Change settings in the file, and leave the others alone; a damaged file is renamed first."""
+    """Change some settings in the file and leave the rest unchanged; rename a damaged file first."""
     path = place()
     path.parent.mkdir(parents=True, exist_ok=True)
     with alone(path.with_suffix(".lock")):
@@ -186,14 +186,14 @@ def remember(level: str, book: RuleBook, board: str) -> None:
     """Remember the level and the board chosen for a game, if the file can be written."""
     own = "{}x{}".format(*book.board)
     try:
-        if not Preferences.load().damage:  # a damaged file stays until the person changes a setting
+        if not Preferences.load().damage:  # keep a damaged file until the person changes a setting
             store({"level": level, f"board.{book.name}": "" if board == own else board})
     except OSError:
-        return  # not worth stopping a game for
+        return  # a forgotten setting is no reason to stop a game
 
 
 def _printable(text: str, longest: int = 40) -> str:
-    """Return the text without control characters, which could steer a terminal."""
+    """Return the text with control characters replaced, because they could control the terminal."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text[:longest])
 
 
@@ -202,7 +202,7 @@ def _key(key: str) -> str:
 
 
 def _toml(value: Any) -> str:
-    """Return a value in TOML."""
+    """Return a value as TOML text."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, bool):

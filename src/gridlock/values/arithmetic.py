@@ -11,9 +11,9 @@ _sums: dict[tuple[Shape, Shape], Game] = {}
 
 
 def forget() -> None:
-    """Forget all sums."""
+    """Forget all remembered sums."""
     global _sums
-    _sums = {}  # a new one, so that a sum in progress can finish with the old one
+    _sums = {}  # a new dictionary, so that a sum in progress can finish with the old one
 
 
 def negative(game: Game) -> Game:
@@ -23,7 +23,7 @@ def negative(game: Game) -> Game:
 
 
 def add(one: Game, other: Game) -> Game:
-    """Return the sum of two games, in which a player moves in either of them."""
+    """Return the sum of two games, in which a player moves in one of the two."""
     if len(_sums) >= MOST:
         forget()
     number, shape = _sum(one[1], other[1], _sums)
@@ -31,7 +31,7 @@ def add(one: Game, other: Game) -> Game:
 
 
 def times(count: int, game: Game) -> Game:
-    """Return the sum of so many copies of a game; of its negative, if the count is negative."""
+    """Return the sum of `count` copies of a game, or of its negative if the count is negative."""
     if count < 0:
         return times(-count, negative(game))
     number, shape = game
@@ -58,7 +58,7 @@ def _negative(shape: Shape) -> Shape:
 
 
 def _sum(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game]) -> Game:
-    """Return the sum of two shapes; the sums that it needs come first, by a list of pairs instead of recursion."""
+    """Return the sum of two shapes; a list of pairs replaces recursion, so sums are computed before they are needed."""
     stack = [(a, b)]
     while True:
         one, other = stack[-1]
@@ -79,7 +79,7 @@ def _sum(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game
 def _options(
     a: Shape, b: Shape, known: dict[tuple[Shape, Shape], Game]
 ) -> tuple[list[list[Game]], list[tuple[Shape | None, Shape | None]]]:
-    """Return the options of a sum, as far as they are known, and the pairs whose sums are not."""
+    """Return the known options of a sum, and the pairs whose sums are not known yet."""
     sides: list[list[Game]] = []
     missing: list[tuple[Shape | None, Shape | None]] = []
     for side in (0, 1):
@@ -97,7 +97,7 @@ def _options(
 
 
 def _easy_sum(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game]) -> Game | None:
-    """Return the sum of two shapes if it is known, if they are opposite, or if both are ups plus nimbers."""
+    """Return the sum of two shapes if it is known, if the shapes are opposite, or if both are ups plus nimbers."""
     if a is None or b is None:
         return 0, a or b
     if _negative(a) is b:

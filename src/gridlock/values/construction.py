@@ -1,4 +1,4 @@
-"""Canonical forms from options: numbers by their stops, then dominated and reversible options removed."""
+"""Build canonical forms from options: find numbers by their stops, then remove dominated and reversible options."""
 
 from collections.abc import Callable, Iterable
 
@@ -22,14 +22,14 @@ def game_of(left: Iterable[Game], right: Iterable[Game]) -> Game:
 
 
 class _Draft:
-    """A game by its options, which may be dominated or reversible, and how it compares with finished games."""
+    """A game given by its options, which may be dominated or reversible, and how it compares with finished games."""
 
     def __init__(self, left: set[Game], right: set[Game]) -> None:
         self.options = (left, right)
         self.left_stop = max(map(right_stop, left), default=None)
         self.right_stop = min((number for number, _ in right), default=None)
-        # If the game is not a number: whether it is <= its left stop, and whether it is >= its right stop. If it is a
-        # number: whether it may be equal to these stops.
+        # If the game is not a number: whether it is <= its left stop, and whether it is >= its right stop. Return
+        # whether it may equal these stops if it is a number.
         low, high = self.left_stop, self.right_stop
         self.at_most = low is not None and not any(number_at_least(game, low) for game in left)
         self.at_least = high is not None and not any(number_at_most(game, high) for game in right)
@@ -42,7 +42,7 @@ class _Draft:
         return interned(undominated(left, at_least), undominated(right, _at_most))
 
     def _irreversible(self, pending: list[Game], side: int) -> set[Game]:
-        """Replace options that the opponent can answer by a move at least as good as this game for the opponent."""
+        """Replace each option that the opponent can answer with a move at least as good for them as this game."""
         kept: set[Game] = set()
         done: set[Game] = set()
         while pending:
@@ -59,7 +59,7 @@ class _Draft:
         return kept
 
     def beats(self, game: Game, larger: bool) -> bool:
-        """Return whether this game is at least a finished one, or (if not `larger`) at most."""
+        """Return whether this game is at least a finished game or, if not `larger`, at most that game."""
         low, high = self.left_stop, self.right_stop
         assert low is not None
         assert high is not None
@@ -81,7 +81,7 @@ class _Draft:
         known = self._answers.get((game, larger))
         if known is not None:
             return known
-        # By definition: neither this game nor the other may have a move that refutes the claim.
+        # By definition, neither this game nor the other may have a move that refutes the claim.
         better = at_least if larger else _at_most
         answer = True
         for option in self.options[1 if larger else 0]:
@@ -89,7 +89,7 @@ class _Draft:
                 answer = False
                 break
         else:
-            for option in options(game)[0 if larger else 1]:  # a loop, because every level of it takes from the stack
+            for option in options(game)[0 if larger else 1]:  # a loop, because every level of recursion uses stack
                 if self.beats(option, not larger):
                     answer = False
                     break
@@ -102,7 +102,7 @@ def _at_most(one: Game, other: Game) -> bool:
 
 
 def undominated(games: Iterable[Game], better: Callable[[Game, Game], bool]) -> list[Game]:
-    """Return the games that no other one is better than or as good as."""
+    """Return the games, leaving out each one that another game equals or beats."""
     kept: list[Game] = []
     for game in games:
         if not any(better(other, game) for other in kept):

@@ -16,12 +16,12 @@ def value_of(
     options: Callable[[P], tuple[Iterable[P], Iterable[P]]],
     split: Callable[[P], Iterable[P]] | None = None,
 ) -> Value:
-    """Return the exact value of a position in a game that a player who cannot move loses.
+    """Return the exact value of a position in a game in which a player who cannot move loses.
 
-    `options` returns the positions that Left can move to, and those that Right can. `split`, if you give it, returns
-    the independent parts of a position; a position that cannot be split is its own only part. Splitting saves most of
-    the work. Positions must be hashable, and equal ones are evaluated once. A game in which a position can come back
-    has no such value and raises ValueError.
+    `options` returns the positions that Left can move to, and the positions that Right can move to. `split`, if you
+    give it, returns the independent parts of a position; a position that cannot be split is its own only part.
+    Splitting saves most of the work. Positions must be hashable, and equal positions are evaluated only once. A game in
+    which a position can recur has no such value and raises ValueError.
     """
     known: dict[P, Value] = {}
     stack = [_step(position, options, split)]
@@ -47,7 +47,7 @@ def value_of(
 
 @dataclass
 class _Step(Generic[P]):
-    """A position under evaluation: either its parts or its options, and those of them that may still be unknown."""
+    """A position being evaluated: its parts or its options, and which of these may still have unknown values."""
 
     position: P
     parts: list[P] | None

@@ -1,4 +1,4 @@
-"""Values that have names of their own, and functions of values."""
+"""Values with their own names, and functions of values."""
 
 from gridlock.values import arithmetic, infinitesimals, order, tinies
 from gridlock.values.value import Value, ValueLike
@@ -9,12 +9,12 @@ down = Value("v")
 
 
 def nimber(size: int) -> Value:
-    """Return *size, the value of a heap of Nim with so many counters."""
+    """Return *size, the value of a Nim heap with `size` counters."""
     return Value._of(infinitesimals.nimber(size))
 
 
 def switch(left: ValueLike, right: ValueLike) -> Value:
-    """Return {left | right}; it is hot if left is the larger one."""
+    """Return {left | right}, which is hot if left is larger than right."""
     return Value.game([left], [right])
 
 
@@ -29,7 +29,7 @@ def miny(value: ValueLike) -> Value:
 
 
 def thermograph_svg(value: ValueLike) -> str:
-    """Draw the thermograph of a value as SVG: Left's good on the left, temperature upwards."""
+    """Draw a value's thermograph as SVG, with values good for Left on the left and temperature upwards."""
     return Value(value)._repr_svg_()
 
 

@@ -9,7 +9,7 @@ ZERO: Game = (0, None)
 
 @cache
 def nimber(size: int) -> Game:
-    """Return a heap of Nim: *0 is 0, *1 is *, and both players may move from *n to any smaller heap."""
+    """Return the value of a Nim heap: *0 is 0, *1 is *, and both players may move from *n to any smaller heap."""
     if size < 0:
         raise ValueError(f"There is no nimber *{size}: a heap has at least 0 counters.")
     _check_depth(size)
@@ -20,7 +20,7 @@ def nimber(size: int) -> Game:
 
 
 def ups(count: int, star: int = 0) -> Game:
-    """Return so many ups (downs, if negative) plus a nimber.
+    """Return a number of ups (downs, if negative) plus a nimber.
 
     n.up + *k is {0 | (n-1).up + *(k xor 1)}, except that up + * is {0,*|0}; downs are the mirror images.
     """
@@ -35,7 +35,7 @@ def ups(count: int, star: int = 0) -> Game:
 
 
 def ups_and_star(shape: Shape) -> tuple[int, int] | None:
-    """Return the number of ups and the nimber that a shape is the sum of, or None; the inverse of `ups`."""
+    """Return the number of ups and the nimber that add up to a shape, or None; this is the inverse of `ups`."""
     if shape.right_stop != 0:
         return None
     return _climbed(shape, True) or _climbed(shape, False)

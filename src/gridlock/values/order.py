@@ -5,12 +5,13 @@ from gridlock.values.shapes import Game, Shape, number_at_least, number_at_most
 
 MOST = 200_000  # remembered comparisons
 
-# For two shapes, the largest number known to keep a >= b + number true, and the least one known to make it false.
+# For two shapes a and b, the largest number for which a >= b + number is known to be true, and the least number for
+# which it is known to be false.
 _known: dict[tuple[Shape, Shape], tuple[Number | None, Number | None]] = {}
 
 
 def at_least(one: Game, other: Game) -> bool:
-    """Return whether one game is at least another: Left does not lose the difference by moving second."""
+    """Return whether one game is at least another: Left wins the difference when moving second."""
     return _at_least(one[1], other[1], other[0] - one[0])
 
 
@@ -35,7 +36,7 @@ def _at_least(a: Shape | None, b: Shape | None, number: Number) -> bool:
     if false is not None and number >= false:
         return False
     answer = True
-    for shift, option in a.options[1]:  # Right must not have a move to a game that is at most b + number
+    for shift, option in a.options[1]:  # Right must have no move to a game that is at most b + number
         if _at_least(b, option, shift - number):
             answer = False
             break

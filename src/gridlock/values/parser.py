@@ -1,4 +1,4 @@
-"""Names of games as people write them, in Unicode or ASCII, read back into games."""
+"""Read the names of games as people write them, in Unicode or ASCII."""
 
 import re
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ TOKEN = re.compile(
 
 
 class ParseError(ValueError):
-    """A text that names no game. `place` is where the error is, counted from 0."""
+    """A string that does not name a game. `place` is the index of the error, counted from 0."""
 
     def __init__(self, reason: str, text: str, place: int) -> None:
         start, end = max(0, place - 20), place + 20
@@ -35,25 +35,25 @@ class ParseError(ValueError):
 
 @dataclass
 class _Open:
-    """A brace or parenthesis that is still open, or the whole text."""
+    """An open brace or parenthesis, or the whole text."""
 
     bracket: str
     place: int
     groups: list[list[Game]] = field(default_factory=lambda: [[]])  # games, in groups divided by bars
-    bars: list[tuple[int, int]] = field(default_factory=list)  # the length and place of each
+    bars: list[tuple[int, int]] = field(default_factory=list)  # the length and place of each bar
     prefixes: list[str] = field(default_factory=list)  # of the next game
     after: str = ""  # the kind of token before: a game, a comma, or nothing that matters
 
 
 def parse(text: str) -> Game:
-    """Return the game that a text names; raise ParseError if it names none."""
+    """Return the game that a string names; raise ParseError if it does not name one."""
     if len(text) > LONGEST:
         raise ValueError(f"The name of a value may have at most {LONGEST:,} characters, not {len(text):,}.")
     return _Parser(text).run()
 
 
 class _Parser:
-    """Reads a text token by token, with a list of what is open instead of recursion."""
+    """Reads a string token by token, with a stack of open brackets instead of recursion."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -140,7 +140,7 @@ class _Parser:
             raise ParseError("A '|' is missing between the braces", self.text, place)
 
     def _only(self, group: _Open, place: int) -> Game:
-        """Return the one game of a parenthesis or of the whole text."""
+        """Return the single game inside parentheses or in the whole string."""
         if not group.groups[0] or group.prefixes:
             raise ParseError("A value is missing", self.text, place)
         return group.groups[0][0]
@@ -158,7 +158,7 @@ class _Parser:
         return game_of(*sides)
 
     def _finish(self, game: Game) -> None:
-        """Apply what stands before a game to it, and add it to the options read so far."""
+        """Apply a game's prefixes to it, and add it to the options read so far."""
         top = self.stack[-1]
         while top.prefixes:
             prefix = top.prefixes.pop()

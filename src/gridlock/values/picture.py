@@ -1,4 +1,4 @@
-"""Thermographs as pictures: Left's good on the left, temperature upwards."""
+"""Thermographs as pictures, with values good for Left on the left and temperature upwards."""
 
 from fractions import Fraction
 from html import escape
@@ -6,7 +6,7 @@ from html import escape
 from gridlock.values.thermograph import Thermograph
 
 WIDTH, HEIGHT = 400, 300
-LEFT, RIGHT, TOP, BOTTOM = 60, 340, 80, 244  # of the drawing within the picture
+LEFT, RIGHT, TOP, BOTTOM = 60, 340, 80, 244  # the edges of the drawing within the picture
 LEFT_COLOUR, RIGHT_COLOUR, INK, FAINT = "#1f6f8b", "#b8641a", "#20242b", "#5b616b"
 
 
@@ -37,7 +37,7 @@ def thermograph_picture(thermograph: Thermograph, title: str) -> str:
         _text(mast + 10, "start", TOP - 26, f"mean {graph.mean}"),
     ]
     if top > 0:
-        side = (24, "start") if mast > WIDTH / 2 else (WIDTH - 24, "end")  # where the mast is not
+        side = (24, "start") if mast > WIDTH / 2 else (WIDTH - 24, "end")  # the side without the mast
         parts += [
             f'<path d="M24 {meeting:g}H{WIDTH - 24}" stroke="{FAINT}" stroke-dasharray="3 4"/>',
             _text(*side, meeting - 6, f"temperature {top}", FAINT),
@@ -69,7 +69,7 @@ def _wall(points: list[tuple[float, float]], colour: str) -> str:
 
 
 def _words(graph: Thermograph) -> str:
-    """Say what the picture shows."""
+    """Return a description of what the picture shows."""
     return (
         f"Left stop {graph.left[0][1]}, right stop {graph.right[0][1]}, mean {graph.mean}, "
         f"temperature {graph.temperature}."

@@ -1,4 +1,4 @@
-"""Canonical forms, each kept once: what all games that differ only by a number have in common.
+"""Canonical forms, each stored once and shared by all games that differ only by a number.
 
 A game is a number plus a shape. The shape None means that the game is just the number. Any other shape is a canonical
 form whose left stop is 0. By the number translation theorem, adding a number to such a form adds it to every option, so
@@ -21,7 +21,7 @@ Game = tuple[Number, "Shape | None"]
 
 
 class Shape:
-    """A canonical form that is not a number, shifted so that its left stop is 0; made by `interned` only."""
+    """A canonical form that is not a number, shifted so that its left stop is 0; created only by `interned`."""
 
     __slots__ = ("__weakref__", "at_least", "at_most", "depth", "digest", "negative", "options", "right_stop", "walls")
 
@@ -34,7 +34,8 @@ class Shape:
         if self.depth > DEEPEST:
             raise ValueError(f"This value is too deep: a value may be at most {DEEPEST} moves deep.")
         named = [[(str(number), shape.digest if shape else "") for number, shape in side] for side in self.options]
-        # Shapes with equal stops and depths are sorted by this, so that no order depends on what was computed before.
+        # Shapes with equal stops and depths are sorted by this, so that the order never depends on what was computed
+        # earlier.
         self.digest: str = blake2b(repr(named).encode(), digest_size=16).hexdigest()
         self.negative: Shape | None = None  # see arithmetic.negative
         self.walls: tuple[Wall, Wall] | None = None  # see thermograph.walls
@@ -45,7 +46,7 @@ _lock = threading.Lock()
 
 
 def interned(left: Iterable[Game], right: Iterable[Game]) -> Game:
-    """Return the game with these options, which must be its canonical ones; it must not be a number."""
+    """Return the game with these options, which must be canonical; the game must not be a number."""
     left = tuple(left)
     stop = max(right_stop(game) for game in left)
     key = (
@@ -60,7 +61,7 @@ def interned(left: Iterable[Game], right: Iterable[Game]) -> Game:
 
 
 def options(game: Game) -> tuple[tuple[Game, ...], tuple[Game, ...]]:
-    """Return the canonical options of a game, Left's and Right's, in an order that depends on their values only."""
+    """Return the canonical options of a game, Left's and Right's, in an order that depends only on their values."""
     number, shape = game
     if shape is None:
         left, right = dyadic.options(number)
@@ -73,7 +74,7 @@ def options(game: Game) -> tuple[tuple[Game, ...], tuple[Game, ...]]:
 
 
 def followers(shape: Shape | None, known: Callable[[Shape], bool] = lambda _: False) -> list[Shape]:
-    """Return the shape and all shapes that can be reached from it, each after its options, except those known."""
+    """Return a shape and all shapes reachable from it, each after its options, leaving out those already known."""
     found: dict[Shape, None] = {}
     stack = [shape] if shape and not known(shape) else []
     while stack:
@@ -93,7 +94,7 @@ def followers(shape: Shape | None, known: Callable[[Shape], bool] = lambda _: Fa
 
 
 def birthday(game: Game) -> int:
-    """Return the depth of a canonical form, the forms of its numbers included."""
+    """Return the depth of a canonical form, including the forms of its numbers."""
     known: dict[Game, int] = {}
     stack = [game]
     while stack:
@@ -109,7 +110,7 @@ def birthday(game: Game) -> int:
 
 
 def right_stop(game: Game) -> Number:
-    """Return the number that a game reaches if Right starts."""
+    """Return the number at which play ends if Right starts."""
     number, shape = game
     return number + shape.right_stop if shape else number
 
@@ -127,6 +128,6 @@ def number_at_most(game: Game, number: Number) -> bool:
 
 
 def sorting_key(game: Game) -> tuple[int, Number, Number, str]:
-    """Return a key to sort games by that does not depend on what was computed before: numbers first, then by size."""
+    """Return a key for sorting games that does not depend on earlier computations: numbers first, then by size."""
     number, shape = game
     return (shape.depth, number, shape.right_stop, shape.digest) if shape else (0, number, 0, "")

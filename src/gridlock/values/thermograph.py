@@ -8,15 +8,15 @@ from gridlock.values.dyadic import Number, checked
 from gridlock.values.shapes import Game, Shape, followers
 from gridlock.values.walls import Wall, at, highest, meeting, shifted
 
-MOVE = 1 << 64  # one move, in the parts of a move that walls are counted in
+MOVE = 1 << 64  # one move, in the unit in which walls are counted
 
 
 @dataclass(frozen=True)
 class Thermograph:
     """The left and right stops of a game at each temperature from 0 up, and where they meet.
 
-    A wall is a line through points (temperature, value). Above its last point it is vertical: that is the mast, which
-    stands at the mean.
+    A wall is a piecewise linear curve through points (temperature, value). Above its last point, the wall is vertical:
+    this is the mast, which stands at the mean.
     """
 
     left: tuple[tuple[Fraction, Fraction], ...]
@@ -34,7 +34,7 @@ class Thermograph:
 
 
 def thermograph(game: Game) -> Thermograph:
-    """Return the thermograph of a game; the temperature of a number is negative, -1 for a whole one."""
+    """Return the thermograph of a game; the temperature of a number is negative, and -1 for a whole number."""
     number, shape = game
     if shape is None:
         mast = ((Fraction(0), Fraction(number)),)
@@ -54,7 +54,7 @@ def walls(shape: Shape) -> tuple[Wall, Wall]:
 
 
 def cooled(game: Game, temperature: Number) -> Game:
-    """Return a game after a tax on every move; once it would be close to a number, it stays at its mean."""
+    """Return a game with a tax on every move; once the result would be close to a number, it is the game's mean."""
     if temperature < 0:
         raise ValueError(f"A game cannot be cooled by {temperature}: the temperature must be at least 0.")
     number, shape = game

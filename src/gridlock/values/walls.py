@@ -1,7 +1,8 @@
 """Walls of thermographs: lines through points (temperature, value) from temperature 0 up.
 
-Above its last point, a wall is vertical. Walls rise by 0 or 1, or fall by 0 or 1. Temperatures and values are counted
-in parts of a move that are small enough for whole numbers, which are fast. If they are not, fractions appear.
+Above its last point, a wall is vertical. A wall has only the slopes 0 and 1, or only the slopes 0 and -1. Temperatures
+and values are counted in parts of a move that are small enough for whole numbers, which are fast. If the options are
+not whole numbers, fractions appear.
 """
 
 from collections.abc import Iterable
@@ -14,7 +15,7 @@ Wall = tuple[tuple[Number, Number], ...]
 
 
 def shifted(wall: Wall, number: Number, sign: int) -> Wall:
-    """Return a wall with a number added to it, or the vertical one of a number; negated if the sign is -1."""
+    """Return a wall with a number added to it, or a number's vertical wall; the result is negated if the sign is -1."""
     if sign > 0:
         return tuple([(t, x + number) for t, x in wall]) or ((0, number),)
     return tuple([(t, -x - number) for t, x in wall]) or ((0, -number),)
@@ -66,7 +67,7 @@ def _higher(one: Wall, other: Wall) -> Wall:
 def meeting(ours: Wall, theirs: Wall) -> tuple[Wall, Wall]:
     """Return a game's walls: tax both players' best options, and end the walls where they meet.
 
-    Given are the highest right wall of Left's options, and the highest negated left wall of Right's.
+    The arguments are the highest right wall of Left's options, and the highest negated left wall of Right's.
     """
     low: Number = 0
     gap = ours[0][1] + theirs[0][1]
@@ -86,7 +87,7 @@ def meeting(ours: Wall, theirs: Wall) -> tuple[Wall, Wall]:
 
 
 def _closed(low: Number, gap: Number, slope: Number) -> Number:
-    """Return where a gap closes that shrinks by 1 or 2."""
+    """Return where a gap that shrinks at a rate of 1 or 2 closes."""
     if slope == 1:
         return low + gap
     return low + (Fraction(gap, 2) if gap % 2 else gap // 2)

@@ -1,1 +1,1 @@
-"""The games in the browser: a server that judges, stores and speaks; imported only by `gridlock serve`."""
+"""The server for playing in a browser, which referees and stores games; imported only by `gridlock serve`."""

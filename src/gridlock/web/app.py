@@ -41,8 +41,8 @@ from gridlock.web.wire.bodies import ApiError, no_method, no_page
 
 log = logging.getLogger("gridlock.web")
 CHECKS = ("/health", "/ready")
-MUCH = 0.2  # share of its allowance of thinking that a client has used if it is logged
-LINGER = 1.0  # seconds by which a refusal is delayed for a client that ignores them
+MUCH = 0.2  # clients that have used more than this share of their engine time are logged
+LINGER = 1.0  # seconds by which a rejection is delayed if the client ignores rejections
 _NAMES = ("play", "analyse", "games", "puzzles", "lessons", "atlas", "design", "review", "embed", "offline")
 PAGES = {"/": "index.html", **{f"/{name}": f"{name}.html" for name in _NAMES}}
 HEADERS = {
@@ -62,16 +62,17 @@ EMBEDDED = {
     "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace("ancestors 'none'", "ancestors *"),
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-# Files that a page loads are never documents, so the rest would be half of what a small one weighs.
+# Files that a page loads are never documents, so they need only these headers; the other headers would amount to half
+# the size of a small file.
 LOADED = {name: HEADERS[name] for name in ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")}
-# A worker has its own policy: only the engine for browsers may compile WebAssembly, and pages never may.
+# A worker has its own policy: only the browser engine may compile WebAssembly; pages may not.
 WORKER = {
     **LOADED,
     "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
 }
 TLS = {
     "Strict-Transport-Security": "max-age=31536000"
-}  # where every origin has TLS: browsers try nothing else for a year
+}  # sent if every origin has TLS: for a year, browsers then use only TLS
 
 
 @dataclass(frozen=True)
@@ -84,13 +85,13 @@ class Serving:
     proxies: tuple[str, ...] = ()  # addresses and networks whose X-Forwarded-For is trusted
     metrics: tuple[str, int] | None = None  # the address for Prometheus
     public: str | None = None  # the origin for shared links, if the operator has named one
-    address: str = ""  # the URL for other machines, if it is not the one that this machine uses
+    address: str = ""  # the URL for other machines, if it differs from the URL that this machine uses
     addresses: logs.Addresses = "off"  # how clients' addresses appear in the log
-    engine: Mapping[str, bytes] = field(default_factory=dict)  # files of the engine for browsers, if it is offered
+    engine: Mapping[str, bytes] = field(default_factory=dict)  # files of the browser engine, if the server offers it
 
 
 class Middleware:
-    """Around every request: security headers, the origin check, the rate limit, compression, and a line in the log."""
+    """Wraps every request with security headers, an origin check, a rate limit, compression and a line in the log."""
 
     def __init__(self, app: ASGIApp, hub: Hub, serving: Serving, pace: Pace) -> None:
         self.app = app
@@ -104,7 +105,7 @@ class Middleware:
         )
 
     def _headers(self, path: str, kind: str) -> dict[str, str]:
-        """Return the security headers of a response."""
+        """Return the security headers for a response."""
         if path == "/static/engine-worker.js":
             return self.worker
         if path.startswith("/static/") and kind.startswith(("text/css", "text/javascript", "font/")):
@@ -150,7 +151,7 @@ class Middleware:
             message = await receive()
             if message["type"] == "http.request":
                 received += len(message["body"])
-                if not message["more_body"]:  # counted once, so that the number of pieces does not matter
+                if not message["more_body"]:  # the body is counted once, however many chunks it arrives in
                     self.pace.charge(client, request=received)
             return message
 
@@ -194,7 +195,7 @@ class Middleware:
 
 
 async def _log_refusals() -> None:
-    """Log the number of refusals once a minute; a line for each would let rejected clients fill the log."""
+    """Log the number of rejections once a minute; logging each one would let rejected clients fill the log."""
     logged: Counter[str] = Counter()
     while True:
         await asyncio.sleep(60)
@@ -206,7 +207,7 @@ async def _log_refusals() -> None:
 
 
 async def _log_thinking(thinking: Allowance, name: Callable[[str], str]) -> None:
-    """Log once a minute which clients have used the engine the most, by their codes, if they have used it much."""
+    """Log, once a minute, the codes of the clients that have used the engine heavily."""
     while True:
         await asyncio.sleep(60)
         if heavy := thinking.heaviest(5, MUCH * thinking.burst):
@@ -214,7 +215,7 @@ async def _log_thinking(thinking: Allowance, name: Callable[[str], str]) -> None
 
 
 def build(serving: Serving) -> tuple[ASGIApp, Hub]:
-    """Return the application and the hub of its games."""
+    """Return the application and the hub that manages its games."""
     store = Store(serving.database, secrets.token_hex(8), serving.limits)
     cores = os.cpu_count() or 1
     limits = serving.limits
@@ -236,7 +237,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         store.start(hub.refresh)
-        with suppress(SQLAlchemyError, OSError):  # it is tried again
+        with suppress(SQLAlchemyError, OSError):  # the server tries again later
             await hub.moderation.read(hub.open)
         works = [_log_refusals(), _log_thinking(thinking, store.shares.name), maintenance.run(), hub.keep_time()]
         works += [hub.run_clocks(), hub.moderation.run(hub.open)]
@@ -251,7 +252,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
                 task.cancel()
             await asyncio.wait(tasks, timeout=1)
             with suppress(SQLAlchemyError, OSError):
-                await store.keep_time()  # the exact time at which the clocks stopped
+                await store.keep_time()  # records the exact time at which the clocks stopped
             for pool in (movers, analysts, counters, painters):
                 await pool.stop()
             await asyncio.to_thread(store.stop)
@@ -282,7 +283,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
 
     async def picture(request: Request) -> Response:
         name = request.path_params["name"]
-        file = files.static(f"pictures/{name}.svg")  # it shows a later position than the example
+        file = files.static(f"pictures/{name}.svg")  # the file shows a later position than the example
         if file is None and name not in RULE_BOOKS:
             raise ApiError(404, "not-found", "There is no such picture.")
         file = file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"])

@@ -1,4 +1,4 @@
-"""The programs that an operator offers to browsers, tried before the server starts."""
+"""Checks of the engines that an operator offers to browsers, made before the server starts."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
@@ -8,11 +8,11 @@ from gridlock.core.game import Game
 from gridlock.core.rules import FIRST
 from gridlock.players import AgentFailed, agents, read_spec
 
-SECONDS = 1.0  # for its first move
+SECONDS = 1.0  # that an engine has for its first move
 
 
 def engine_failures(names: Iterable[str]) -> Iterator[str]:
-    """Start every engine, let it make a move, and yield a sentence for each that fails."""
+    """Start every engine, ask it for a move, and yield a sentence for each engine that fails."""
     for name in names:
         with closing(agents.entry_online(name).start()) as player:
             try:

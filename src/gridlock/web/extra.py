@@ -8,7 +8,7 @@ import click
 
 @contextmanager
 def web_extra() -> Iterator[None]:
-    """Import the server's modules inside this: if a package is missing, the error says how to install it."""
+    """Turn a failed import within this context into an error that says how to install the missing package."""
     try:
         yield
     except ModuleNotFoundError as error:

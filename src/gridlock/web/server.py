@@ -30,10 +30,10 @@ from gridlock.web.storage.databases import malformed
 log = logging.getLogger("gridlock.web")
 DRAIN_SECONDS = 10.0
 LARGEST_HEAD = 16384
-_OWN_FILES = 128  # for the database, the workers and files being read
-_RARELY = (1000, 5, 1_000_000)  # thresholds of the garbage collector: young objects often, all of them never
+_OWN_FILES = 128  # file descriptors reserved for the database, the workers and files being read
+_RARELY = (1000, 5, 1_000_000)  # garbage collector thresholds: young objects are collected often, old ones never
 _TIDYING = 300.0  # seconds between full collections, which block the whole server
-_TRIMMING = 60.0  # seconds between returns of free memory to the system, which take one millisecond
+_TRIMMING = 60.0  # seconds between two releases of free memory to the system, each of which takes a millisecond
 _TURN = 0.0002  # seconds until a waiting thread gets its turn: a commit needs a dozen turns
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # M_MMAP_THRESHOLD and M_ARENA_MAX in malloc.h
 _LAST_WORD = 30  # seconds for an orderly shutdown when memory has run out
@@ -54,10 +54,10 @@ class Server(uvicorn.Server):
         self.exhausted = False
 
     def give_up(self) -> None:
-        """Stop because memory has run out; a fresh server is better than a crippled one."""
+        """Stop because memory has run out; a restarted server is better than a crippled one."""
         if not self.exhausted:
             self.exhausted = self.should_exit = True
-            signal.alarm(_LAST_WORD)  # ends the process whatever happens, and needs no memory
+            signal.alarm(_LAST_WORD)  # ends the process in any case, and needs no memory
             log.error("out of memory; the server stops, and all acknowledged moves are stored")
 
     def _unhandled(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -67,7 +67,7 @@ class Server(uvicorn.Server):
             loop.default_exception_handler(context)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and call `ready`."""
+        """Start the server, and call `ready`."""
         asyncio.get_running_loop().set_exception_handler(self._unhandled)
         await super().startup(sockets or [])  # without sockets, because Acceptor accepts connections
         parts = {"config": self.config, "server_state": self.server_state, "app_state": self.lifespan.state}
@@ -85,7 +85,7 @@ class Server(uvicorn.Server):
         asyncio.get_running_loop().call_later(seconds, self._repeat, seconds, work)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept no new connections, finish the work in progress, then close the rest."""
+        """Stop accepting connections, finish the work in progress, then close the remaining connections."""
         log.info("stopping")
         self._acceptor.close()
         self._listener.close()
@@ -95,7 +95,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGTERM and Ctrl-C, and at once on the second signal."""
+        """Stop on SIGTERM or Ctrl-C, and immediately on a second signal."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.handle_exit, number, None)
@@ -103,14 +103,17 @@ class Server(uvicorn.Server):
 
 
 def listen_on(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on the address, :: being every IPv4 and IPv6 one; port 0 means any free port."""
+    """Return a socket that listens on the address (:: means every IPv4 and IPv6 address).
+
+    Port 0 means any free port.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
     return socket.create_server((host, port), family=family, backlog=512, dualstack_ipv6=both)
 
 
 def _networks(proxies: Iterable[str]) -> Iterator[ipaddress.IPv4Network | ipaddress.IPv6Network]:
-    """Return the proxies' networks; IPv4 ones also in the form in which a socket for both versions reports them."""
+    """Yield the proxies' networks, and each IPv4 network again in the form that a dual-stack socket reports."""
     for network in map(ipaddress.ip_network, proxies):
         yield network
         if network.version == 4:
@@ -176,7 +179,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
 
 
 def _allow_many_files() -> int:
-    """Raise the limit of open files, of which each connection is one, and return it."""
+    """Raise the limit on open files (each connection counts as one), and return the new limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 65536 if hard == resource.RLIM_INFINITY else min(hard, 65536)
     if soft < wanted:

@@ -141,7 +141,7 @@ class Commands:
                 raise GridLockError("The questions are: query gameover, query p1turn, query result, query value.")
 
     def _winner(self, seconds: float | None) -> Player | None:
-        """Return who wins, without a word about it."""
+        """Return who wins, without putting it into words."""
         engine, game, clock = engine_for(self.game.variant), self.game, Clock(seconds)
         swap = game.swap_ahead or game.can_swap
         verdict = engine.weigh_game(game, clock).verdict if swap else engine.verdict(game.position, clock)

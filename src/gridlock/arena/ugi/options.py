@@ -31,7 +31,7 @@ def find_book(name: str) -> RuleBook:
 
 
 class Options:
-    """The options and their values. A board is checked against its game only when a game begins."""
+    """The options and their values. Whether a board suits its game is checked only when a game begins."""
 
     def __init__(self) -> None:
         self.game = rules.FIRST

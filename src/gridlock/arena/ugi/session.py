@@ -1,7 +1,7 @@
-"""A conversation in UGI: lines come in, answers go out, and a search keeps no command waiting that must not wait.
+"""A conversation in UGI: lines come in, answers go out, and a search never delays a command that must not wait.
 
 A thread carries out the commands in their order. `stop` and `quit` overtake them, and so does `isready` while a
-search is running. To stop a search, its number is noted, which the engine's clocks check (engine/clock.py).
+search is running. To stop a search, its number is recorded, which the engine's clocks check (engine/clock.py).
 """
 
 from collections.abc import Callable
@@ -59,11 +59,11 @@ class Session:
         return True
 
     def complain(self, sentence: str) -> None:
-        """Answer with a sentence about something that is wrong."""
+        """Answer with a sentence that says what is wrong."""
         self._say(f"info string {visible(sentence, LONGEST_SENTENCE)}")
 
     def finish(self, is_unread: Callable[[], bool] = lambda: False) -> None:
-        """Carry out the commands that are waiting, as far as anyone reads the answers; no infinite search goes on."""
+        """Carry out the waiting commands as long as someone reads the answers; end any infinite search."""
         self._end()
         if (endless := self._endless) is not None and not cancellation.includes(endless):
             cancellation.cancel(endless)
@@ -73,7 +73,7 @@ class Session:
         self.quit()
 
     def quit(self) -> None:
-        """Stop the search and those that are waiting; the other commands are still carried out."""
+        """Stop the current search and any waiting ones; the other commands are still carried out."""
         self._stop()
         self._end()
         self._worker.join(GRACE)

@@ -15,7 +15,7 @@ from gridlock.engine.evidence import Verdict
 from gridlock.play.advice import legend, value_text, values_of, verdict_words
 from gridlock.play.exits import Exit
 
-MOST_LISTED = 30  # moves with the same verdict; the board shows all of them
+MOST_LISTED = 30  # moves to list with the same verdict; the board shows all moves
 
 
 @click.command(epilog='Example: gridlock analyse showdown --moves "3,3 1,1"')
@@ -75,7 +75,7 @@ def _facts(game: Game, analysis: Analysis) -> dict[str, Any]:
 
 
 def _report(analysis: Analysis) -> list[str]:
-    """Return the board, the value of each move, and last, where it stays in sight, the winner and the reason."""
+    """Return the board, the value of each move and, last so that they stay visible, the winner and the reason."""
     terminal = Terminal()
     variant, position, values = analysis.variant, analysis.position, values_of(analysis)
     board = values_board(variant, position, values, terminal.colour)

@@ -1,4 +1,4 @@
-"""`gridlock engine`: the engine for other programs, in the protocol UGI on standard input and output."""
+"""`gridlock engine`: let other programs use the engine through standard input and output, with the UGI protocol."""
 
 import os
 import select
@@ -13,7 +13,7 @@ import click
 from gridlock.cli.engine_check import check_option, check_program, games_option
 from gridlock.play.exits import Exit
 
-LONGEST_LINE = 1_000_000  # bytes; the longest game, on a board of 100x100, has 80,000
+LONGEST_LINE = 1_000_000  # bytes; the longest game, on a 100x100 board, needs 80,000
 
 
 @click.command(epilog="Examples: gridlock engine (then type: help), gridlock engine --check ./my-bot")
@@ -23,7 +23,7 @@ def engine(checked: str | None, games: tuple[str, ...]) -> int:
     """Let other programs use the engine, by the protocol UGI (Universal Game Interface).
 
     It reads commands from standard input, one per line, and answers on standard output. While it thinks it still
-    reads, so stop and quit work at any moment. docs/engines.md explains every command.
+    reads, so stop and quit work at any moment. See docs/engines.md for every command.
 
     \b
     ugi                                    name the engine and its options
@@ -53,8 +53,8 @@ def engine(checked: str | None, games: tuple[str, ...]) -> int:
 
 @contextmanager
 def _ctrl_c_kills() -> Iterator[None]:
-    """Let Ctrl-C end the program at once, even if it comes just before Python waits for a line, or during a search."""
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # in the background it may be ignored
+    """Make Ctrl-C end the program at once, even during a search or just before Python waits for a line."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # a background process may ignore Ctrl-C
         yield
         return
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -77,7 +77,7 @@ def _lines() -> Iterator[str | None]:
 
 
 def _say_with(lock: Lock) -> Callable[[str], None]:
-    """Return a function that prints a line at once, from any thread; without a reader it ends the program."""
+    """Return a function that prints a line at once from any thread, and exits if nothing reads the output."""
 
     def say(line: str) -> None:
         with lock:
@@ -90,9 +90,9 @@ def _say_with(lock: Lock) -> Callable[[str], None]:
 
 
 def _is_unread() -> bool:
-    """Return whether the program that read the answers is gone, as far as the system can tell."""
+    """Return whether the program that was reading the answers has ended, as far as the system can tell."""
     if not hasattr(select, "poll"):  # Windows
         return False
     poll = select.poll()
-    poll.register(sys.stdout.fileno(), 0)  # only errors, which are always reported
+    poll.register(sys.stdout.fileno(), 0)  # poll for errors only, which are always reported
     return bool(poll.poll(0))

@@ -17,7 +17,7 @@ from gridlock.play.saved_games import is_watched, names, status, summary
 from gridlock.userdata import diary
 from gridlock.userdata.saves import Entry, delete, entries, find, folder, short_id
 
-PAGE = 20  # games
+PAGE = 20  # games per page
 
 
 @click.command(epilog="Examples: gridlock games --page 2, gridlock games --delete 3")
@@ -41,7 +41,7 @@ def games(everything: bool, page: int, unwanted: tuple[str, ...], as_json: bool)
     is always number 1; an id stays the same.
     """
     if unwanted:
-        for entry in [find(reference) for reference in unwanted]:  # find all before the numbers change
+        for entry in [find(reference) for reference in unwanted]:  # find all before deletion changes the numbers
             delete(entry)
             tell(f"Deleted {summary(entry)}.", err=True)
         return
@@ -66,7 +66,7 @@ def games(everything: bool, page: int, unwanted: tuple[str, ...], as_json: bool)
 
 
 def _facts(number: int, entry: Entry) -> dict[str, Any]:
-    """Return a saved game for JSON."""
+    """Return the data about a saved game, for JSON."""
     changed = time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(entry.changed))
     facts = {"number": number, "id": entry.name, "changed": changed, "status": status(entry)}
     if entry.saved is None:

@@ -23,7 +23,7 @@ from gridlock.userdata.saves import Entry, Slot, entries, find, new_name
 
 
 def _read_clock(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    """Return the seconds per player, and those added after a move."""
+    """Return each player's time in seconds, and the seconds added after each move."""
     try:
         return None if value is None else read_clock(value)
     except BadClock as error:

@@ -31,7 +31,7 @@ def legal(start: Game, as_json: bool) -> None:
     if as_json:
         print_json(standing(start))
         return
-    mover = start.player_name(start.positions[-1].turn)  # before an enforced pass
+    mover = start.player_name(start.positions[-1].turn)  # the player to move before an enforced pass
     cells = start.variant.legal_cells(start.positions[-1])
     if start.outcome:
         tell(f"{mover} has no move. {start.player_name(start.outcome.winner)} wins.")
@@ -54,7 +54,7 @@ def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, 
     """Count all move sequences from the start, for every length up to N.
 
     Passes do not count as moves, and a sequence ends when the player to move is stuck. The counts grow quickly with N.
-    Each one is printed as soon as it is known, and Ctrl-C stops.
+    Each count is printed as soon as it is known, and Ctrl-C stops.
     """
     variant = rules.variant(game, board, adjacency)
     counts: list[int] = []
@@ -72,7 +72,7 @@ def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, 
 
     def count() -> Iterator[str]:
         while len(counts) < depth:
-            ended = counts[-1:] == [0]  # no sequence is longer than the longest
+            ended = counts[-1:] == [0]  # a count of 0 means that no longer sequence exists
             counts.append(0 if ended else counted(variant, len(counts) + 1, tick=tick)[-1])
             yield f"{len(counts)} {counts[-1]}"
         if divide:
@@ -103,7 +103,7 @@ def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, 
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print a script with which SHELL completes commands, games, levels, boards and saved games.
+    """Print a script that lets SHELL complete commands, games, levels, boards and saved games.
 
     \b
     To use it in every new shell, add one line to a file:
@@ -114,5 +114,5 @@ def completion(ctx: click.Context, shell: str) -> None:
     from click.shell_completion import get_completion_class
 
     kind = get_completion_class(shell)
-    assert kind is not None  # click knows the three
+    assert kind is not None  # click supports all three shells
     click.echo(kind(ctx.find_root().command, {}, "gridlock", "_GRIDLOCK_COMPLETE").source())

@@ -20,8 +20,8 @@ from gridlock.play.exits import Exit
 from gridlock.play.lessons import tips
 from gridlock.userdata.library import folder, own_books, own_games
 
-WIDTH, HEIGHT = 80, 23  # of the screen, with a line left for the prompt
-QUICKLY = 0.5  # seconds for solving one board
+WIDTH, HEIGHT = 80, 23  # columns and lines of the screen, less one line for the prompt
+QUICKLY = 0.5  # seconds to spend on solving one board
 OPEN = "."
 
 
@@ -66,7 +66,7 @@ def _facts(book: RuleBook) -> dict[str, object]:
 
 
 def _tested_tips(book: RuleBook) -> list[str]:
-    """Return the document's tips, each with the engine's finding; none for a game without a document."""
+    """Return the document's tips, each with the engine's finding; return no lines for a game without a document."""
     advice = tips(book)
     if not advice:
         return []
@@ -78,7 +78,7 @@ def _tested_tips(book: RuleBook) -> list[str]:
 
 
 def overview() -> list[str]:
-    """Return all games, one per line; files of your own games that cannot be used come last, with the reason."""
+    """Return all games, one per line; list your own files that cannot be used last, with the reason."""
     own = own_games()
     books = [*RULE_BOOKS.values(), *(game.book for game in own if game.book)]
     boards = {book.name: str(variant_of(book).grid) for book in books}
@@ -90,7 +90,7 @@ def overview() -> list[str]:
 
 
 def explain(variant: Variant, typed: str = "") -> list[str]:
-    """Explain one game: its rules, what a marker does, how to type a move, how it ends and how to try it."""
+    """Explain one game: its rules, its markers, how to type a move, how the game ends and how to try it."""
     book, first = variant.book, variant.book.origin
     example = variant.name(first_of(variant.legal(variant.start())) or 0)
     steps = "; or up, down, ..." * takes_steps(variant)
@@ -110,7 +110,7 @@ def explain(variant: Variant, typed: str = "") -> list[str]:
 
 
 def _theory(variant: Variant) -> str:
-    """Return what is known about the start without a search."""
+    """Return what is known, without a search, about who wins from the start."""
     from gridlock.engine.clock import Clock
     from gridlock.engine.engine import Engine
     from gridlock.engine.evidence import Method, Verdict
@@ -129,13 +129,13 @@ def _theory(variant: Variant) -> str:
 
 
 def _diagram(variant: Variant, room: int) -> list[str]:
-    """Draw the board after the rule book's example, with cells closed to the next player marked and a legend."""
+    """Draw the board after the rule book's example moves, with a legend and the next player's closed cells marked."""
     game = Game(variant)
     for move in variant.book.example:
         game.push(move)
     mark, grid = variant.book.mark, variant.grid
     row, col = divmod(game.moves[-1] if game.moves else 0, grid.cols)
-    down, across = window(row, grid.rows, room - 1), window(col, grid.cols, 9)  # of a large board, around the last move
+    down, across = window(row, grid.rows, room - 1), window(col, grid.cols, 9)  # the part around the last move
     opened = dict.fromkeys(cells_of(game.legal), OPEN)
     board = numbered_board(variant, game.position, opened, CLOSED, part=(down, across))
     mover = mark(game.position.turn)

@@ -16,7 +16,7 @@ from gridlock.userdata.settings import CHOICES, KEYS, BadSettings, Preferences, 
 
 
 def _complete(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
-    """Complete a key, or its value if there are only a few."""
+    """Complete a setting's key, or its value if it has only a few possible values."""
     if param.name == "key":
         words = [*KEYS, *(f"board.{game}" for game in RULE_BOOKS)]
     else:
@@ -68,7 +68,7 @@ def settings(key: str | None, value: str | None, as_json: bool) -> None:
 
 
 def _change(key: str, value: str) -> Preferences:
-    """Change one setting, or say why it cannot have that value."""
+    """Change one setting, or raise an error that says why the value is not allowed."""
     if key == "name" and value and not clean_name(value):
         raise click.UsageError("a name needs at least one character that can be shown.")
     if key.startswith("board.") and value:

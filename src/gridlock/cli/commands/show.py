@@ -1,4 +1,4 @@
-"""`gridlock show`, `gridlock save` and `gridlock review`: replay, draw, write or analyse a game that was played."""
+"""`gridlock show`, `gridlock save` and `gridlock review`: replay, draw, export or analyse a recorded game."""
 
 import click
 
@@ -50,9 +50,9 @@ def show(
 
 
 def _replay(game: Game) -> list[str]:
-    """Return the moves with their players, the board, and the result."""
+    """Return each move and the player who made it, the board, and the result."""
     lines, book = heading(game), game.variant.book
-    early = game.at(1)  # before a swap, the players have each other's sides
+    early = game.at(1)  # before a swap, each player has the other side
     number = 0
     for event in game.history():
         then = early if number < 2 else game
@@ -83,7 +83,7 @@ def save(words: tuple[str, ...]) -> None:
     *game, file = words
     games = files.saved_games(game[0] if game else None)
     if file == "-":
-        click.echo(record_text(file, games).encode(), nl=False)  # records are UTF-8 in any locale
+        click.echo(record_text(file, games).encode(), nl=False)  # records are always UTF-8, whatever the locale
         return
     message = write_record(file, games)
     if not message.startswith("Saved"):

@@ -1,4 +1,4 @@
-"""Advice in lines: boards with values, pairs or regions, or words if they are too wide; hints and reasons."""
+"""Advice as lines of text: hints, reasons, and boards with values, pairs or regions (in words if too wide)."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ from gridlock.play.regions import Report, region_board, region_legend, report_re
 
 COLOURS = {"win": "1;32", "loss": "31", "unknown": "33"}
 PAIRS = "Cells with the same letter answer each other"
-LISTED = 6  # moves or pairs of a large board that are listed in words
+LISTED = 6  # moves or pairs to list in words if the board is too large
 
 
 def values_board(variant: Variant, position: Position, values: Values, colour: bool) -> list[str]:
@@ -28,7 +28,10 @@ def values_board(variant: Variant, position: Position, values: Values, colour: b
 
 
 def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Cell], played: Cell | None) -> list[str]:
-    """Return a heading and a board with a letter for each pair and a star on the move; nothing if letters run out."""
+    """Return a heading and a board with a letter for each pair and a star on the move.
+
+    Return no lines if there are more pairs than letters.
+    """
     letters = letters_of(pairs)
     if not letters or len(letters) < len(pairs):
         return []
@@ -37,7 +40,7 @@ def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Ce
 
 
 def partners_in_words(variant: Variant, why: Reason) -> list[str]:
-    """Return a sentence with some cells and their answers, except the one that the reason names."""
+    """Return a sentence that names some cells and their answers, except the answer that the reason already names."""
     position = why.answered or (why.position if why.played is None else why.position.after(why.played))
     takes = [cell for cell in variant.legal_cells(position) if cell in why.pairs][0 if why.answered else 1 :]
     name = variant.name
@@ -48,7 +51,7 @@ def partners_in_words(variant: Variant, why: Reason) -> list[str]:
 
 
 def values_in_words(variant: Variant, values: Values) -> list[str]:
-    """Return how many moves win and lose, with the first few of each."""
+    """Return how many moves win and how many lose, with the first few of each kind."""
     lines = []
     for verdict, one, more in (("win", "wins", "win"), ("loss", "loses", "lose"), ("unknown", "unsolved", "unsolved")):
         names = [variant.name(cell) for cell, (_, value) in values.items() if value == verdict]
@@ -60,7 +63,7 @@ def values_in_words(variant: Variant, values: Values) -> list[str]:
 
 
 class Adviser:
-    """Formats the engine's advice, and remembers the latest."""
+    """Formats the engine's advice, and remembers the latest advice."""
 
     def __init__(self, match: Match, terminal: Terminal) -> None:
         self.match, self.terminal = match, terminal
@@ -68,13 +71,13 @@ class Adviser:
         self._hinted: tuple[int, ...] = ()  # the round and the moves of the last hint
 
     def hint(self, game: Game) -> list[str]:
-        """Return who wins the position, and a move to try."""
+        """Return a line that says who wins the position and suggests a move."""
         advice = self._advice(game)
         self._hinted = self._now(game)
         return [f"{advice.opinion} {advice.naming} Type why for the reason."]
 
     def why(self, game: Game) -> list[str]:
-        """Return the reason for the last hint, or else for the computer's last move; nothing if there is neither."""
+        """Explain the last hint or, without one, the computer's last move; return no lines if there is neither."""
         if self._hinted == self._now(game):
             why = self._advice(game).why(game.position)
         else:
@@ -90,7 +93,7 @@ class Adviser:
         return [*why.words, *([] if why.mirror else partners_in_words(game.variant, why))]
 
     def values(self, game: Game) -> list[str]:
-        """Return the board with every move marked + or -, or words if the board is wider than the window."""
+        """Return the board with every move marked + or -, or a summary if the board is wider than the window."""
         advice = self._advice(game)
         if not advice.values:
             return [advice.opinion]
@@ -100,7 +103,7 @@ class Adviser:
         return [*lines, advice.legend, advice.opinion]
 
     def regions(self, game: Game) -> list[str]:
-        """Return who wins, and the board with its regions and a line about each."""
+        """Return lines that say who wins, show the board with its regions, and describe each region."""
         advice = self._advice(game)
         with Progress("Valuing the regions") as progress:
             report = report_regions(game, advice, self.match.think, progress)
@@ -119,7 +122,7 @@ class Adviser:
 
 
 def regions_lines(game: Game, report: Report, terminal: Terminal) -> list[str]:
-    """Return a report on regions, with their board after the verdict if it fits."""
+    """Return a report on the regions; if the board fits the window, show it after the verdict."""
     verdict, *lines = printable(report.lines, in_ascii)
     if not report.letters:
         return [verdict, *lines]

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from gridlock.cli.line.advice import Adviser
 
 ALIASES = {"?": "help", "q": "quit", "exit": "quit"}
-MOST_COMPLETED = 200  # moves; with more, Tab does not offer them
+MOST_COMPLETED = 200  # moves; if more are legal, Tab does not offer them
 
 
 class Quit(Exception):
-    """The player wants to stop here."""
+    """The player wants to stop."""
 
 
 class Prompt:
@@ -34,7 +34,7 @@ class Prompt:
         self.terminal = terminal
         self.screen = screen
         self.voice = live.voice
-        # Each command returns the lines to print before the prompt asks again, or None to start the turn again.
+        # Each command returns the lines to print before the next prompt, or None to restart the turn.
         self.commands: dict[str, Callable[[str], list[str] | None]] = {
             "help": lambda _: help_lines(self.game, self.terminal),
             "board": self._board,
@@ -61,7 +61,7 @@ class Prompt:
         return self.live.game
 
     def ask(self) -> None:
-        """Ask until the player makes a move or does something else that changes the game."""
+        """Prompt the player until a move or another command changes the game."""
         game = self.game
         self.screen.show(game, partial(self._intro, game))
         row: int | None = None
@@ -113,7 +113,7 @@ class Prompt:
         return [*lines, "Instead of moving, you can take over the other side: type swap"]
 
     def _play(self, cell: Cell | None) -> bool:
-        """Make a move and return True, or say why it is illegal."""
+        """Make a move and return True; if the move is illegal, print the reason and return False."""
         refused = self.live.refusal(cell)
         if refused is None:
             self.terminal.say(*self.live.announcement(self.live.push(cell)))
@@ -133,17 +133,17 @@ class Prompt:
 
     @cached_property
     def _adviser(self) -> "Adviser":
-        from gridlock.cli.line.advice import Adviser  # loads the engine, so only on demand
+        from gridlock.cli.line.advice import Adviser  # imported here because it loads the engine
 
         return Adviser(self.live.match, self.terminal)
 
     def _advise(self, question: Callable[["Adviser"], Callable[[Game], list[str]]]) -> list[str]:
-        """Return advice from the engine, which counts as a hint; Ctrl-C stops it."""
+        """Return advice from the engine, which counts as a hint; Ctrl-C stops the engine."""
         try:
             lines = question(self._adviser)(self.game)
         except KeyboardInterrupt:
             return ["", "Stopped."]
-        except Exception as error:  # a game may contain third-party code
+        except Exception as error:  # a game's rules may be third-party code
             raise AgentFailed(no_advice(f"{type(error).__name__}: {error}")) from error
         if not lines:
             return ["There is nothing to explain yet. Type hint first."]
@@ -167,7 +167,7 @@ class Prompt:
         return ["; ".join(events) or "No moves yet."]
 
     def _change(self, act: Callable[[], str]) -> list[str] | None:
-        """Undo, redo or swap, and say so; or return the reason why not."""
+        """Undo, redo or swap, and announce the change; if that is not possible, return the reason."""
         try:
             self.terminal.say(act())
         except IllegalMove as error:
@@ -179,7 +179,7 @@ class Prompt:
 
 
 def ask_answer(game: Game, question: str, terminal: Terminal) -> Cell | None:
-    """Read a legal move, or None if the person asks for the answer; to quit is to end the input."""
+    """Read a legal move; return None if the person asks for the answer, and raise EOFError if they quit."""
     while True:
         text = terminal.ask(question, ["show", "skip", "quit"]).strip()
         if text.lower() in ("quit", "q", "exit"):

@@ -1,4 +1,4 @@
-"""What line mode prints: the board, as the document draws it if that fits the window; the welcome and the help."""
+"""Line mode's output: the welcome, the help, and the board, drawn as in the document if that fits the window."""
 
 from collections.abc import Callable
 
@@ -35,21 +35,21 @@ COLOURS = (
     "markers that forbid a cell are red and underlined."
 )
 SIGNS = "On the board, {last} is the last move, {closed} is a closed cell, and {cause} is a marker that forbids a cell."
-Words = Callable[[bool], list[str]]  # the lines under a board: in full, or (True) as few as possible
+Words = Callable[[bool], list[str]]  # returns the lines under a board; True asks for as few as possible
 
 
 class Screen:
-    """Draws boards with lines under them, so that board, lines and prompt fit the window together if possible."""
+    """Draws boards with text under them, so that the board, text and prompt fit the window together if possible."""
 
     def __init__(self, terminal: Terminal, voice: Voice) -> None:
         self.terminal = terminal
         self.voice = voice
-        self.compact = False  # how the last board was drawn
+        self.compact = False  # whether the last board was drawn compactly
 
     def show(
         self, game: Game, words: Words = lambda _short: [], causes: Bitboard = 0, focus: Cell | None = None
     ) -> None:
-        """Draw the board with lines under it; of a large board, draw the part around the focus."""
+        """Draw the board with text under it; if the board is large, draw only the part around the focus."""
         position = game.position
         marks = (
             text.Marks(game.last_cell, game.legal, causes, self.terminal.colour) if self.terminal.interactive else None
@@ -71,13 +71,13 @@ class Screen:
 
 
 def help_lines(game: Game, terminal: Terminal) -> list[str]:
-    """Return the commands, and at a terminal the meaning of the marks on the board."""
+    """Return the list of commands and, at a terminal, an explanation of the marks on the board."""
     steps = [STEPS] if takes_steps(game.variant) else []
     return [HELP, *steps, *([legend(game.variant, terminal)] if terminal.interactive else [])]
 
 
 def legend(variant: Variant, terminal: Terminal) -> str:
-    """Return the meaning of the marks on the board."""
+    """Return an explanation of the marks on the board."""
     if terminal.colour:
         return COLOURS.format(opened=text.open_style(variant))
     mark = variant.book.marks[0]
@@ -86,7 +86,7 @@ def legend(variant: Variant, terminal: Terminal) -> str:
 
 
 def welcome(match: Match, voice: Voice, terminal: Terminal) -> list[str]:
-    """Return the first lines for a person at a terminal; a transcript does not need them."""
+    """Return the lines that welcome a person at a terminal; a transcript does not need a welcome."""
     book, game = match.variant.book, Game(match.variant, names=match.names, starts=match.starts)
     lines = [f"{book.title} on {match.variant.grid}. {book.summary}"]
     for player, kind in zip((1, 2), match.kinds, strict=True):

@@ -1,4 +1,4 @@
-"""Playing a match at the terminal, turn by turn, and the menu after it."""
+"""Play a match at the terminal, turn by turn, and offer a menu after it."""
 
 import time
 from contextlib import suppress
@@ -26,7 +26,7 @@ HELP = """\
 
 
 def play_match(match: Match, slot: Slot, terminal: Terminal, pause: float = 0.0) -> int:
-    """Play a match, and at a terminal further ones if the player wants; return the exit code."""
+    """Play a match and, at a terminal, further matches if the player wants; return the exit code."""
     worst: int = Exit.DONE
     live: LiveMatch | None = LiveMatch(match, slot, terminal, batched=not pause)
     while live is not None:
@@ -41,7 +41,7 @@ def play_match(match: Match, slot: Slot, terminal: Terminal, pause: float = 0.0)
 
 
 class Session:
-    """A match being played at a terminal: asks people, and lets programs move."""
+    """Plays a match at a terminal: asks people for their moves, and lets programs move."""
 
     def __init__(self, live: LiveMatch, terminal: Terminal, pause: float = 0.0) -> None:
         """`pause` is the time in seconds between two moves when only programs play."""
@@ -66,14 +66,14 @@ class Session:
         except AgentFailed as failure:
             self.terminal.warn(f"{failure} {self.live.leave()}")
             return Exit.AGENT
-        except KeyboardInterrupt:  # the saved file is complete; memory may hold half a move
+        except KeyboardInterrupt:  # the saved file is complete, but the match in memory may be halfway through a move
             self.terminal.warn(f"\n{autosave.how_to_resume()}")
             return Exit.INTERRUPTED
-        except SystemExit:  # terminated, or the window was closed
+        except SystemExit:  # the process was terminated, or the window was closed
             with suppress(OSError):
                 self.terminal.warn(f"\n{autosave.how_to_resume()}")
             raise
-        except OSError:  # the output is closed
+        except OSError:  # standard output is closed
             autosave.save()
             self.terminal.warn(autosave.how_to_resume())
             raise
@@ -111,12 +111,12 @@ class Session:
             self.terminal.say(match_text.score(self.live.match))
 
     def _let_program_move(self, player: Player) -> None:
-        """Let a program move."""
+        """Ask a program for its move, make the move and announce it."""
         from random import Random
 
         live, game = self.live, self.live.game
         if not self.terminal.interactive or live.watched:
-            self.screen.show(game)  # a person at a terminal sees one board per turn, after the answer
+            self.screen.show(game)  # at a terminal, a person sees one board per turn, after the reply
         with self.terminal.busy(f"{live.voice.label(game, game.turn)} is thinking"):
             trial, _, seed, think = live.turn_of_program
             move = player.choose(trial, Random(seed), think)
@@ -150,7 +150,7 @@ def what_next(live: LiveMatch, terminal: Terminal) -> LiveMatch | None:
 
 
 def _review(match: Match, terminal: Terminal) -> None:
-    from gridlock.play.review import review_game  # loads the engine, so only when it is needed
+    from gridlock.play.review import review_game  # imported here because it loads the engine
 
     for game in match.games:
         try:

@@ -2,7 +2,7 @@
 
 The state of all games is in an array that belongs to the caller, five words for each game: the cells that the
 side to move may still use, those of the other side, the cells that each has taken, and a word with both heads and the
-turn. On boards of more than 64 cells, four more words have the upper halves of the four sets. The results are bit for
+turn. On boards of more than 64 cells, four more words hold the upper halves of the four sets. The results are bit for
 bit those of `gridlock.envs.numbers`, which uses NumPy.
 """
 
@@ -26,7 +26,7 @@ class Lockstep:
     """The loops for one shape on one board, over the state of one batch."""
 
     def __init__(self, keeps, leaves, reach, start, passes, follows, pawn, size, state, deposit=True):
-        """Take what a move on each cell keeps, leaves and reaches, the start of a game, and the array of states."""
+        """Take the cells that a move on each cell keeps, leaves and reaches, a game's start and the states' array."""
         if not cython.compiled:
             self.keeps, self.leaves, self.reach = ([[0] * 129, [0] * 129] for _ in range(3))
         for word in range(len(reach)):
@@ -65,7 +65,7 @@ class Lockstep:
         return [self.state.copy()]
 
     def restore(self, saved, games=slice(None)):
-        """Set some games to what they were."""
+        """Restore some games to their earlier state."""
         self.state[games] = saved[0][games]
 
     @cython.locals(game=cython.longlong, place=cython.int)
@@ -92,13 +92,13 @@ class Lockstep:
         return mine, theirs, heads & 255, heads >> 8 & 255, heads >> 16
 
     def legal(self, at, place, followed):
-        """Return the legal moves of the game that begins at this word, as far as they are in the lower half."""
+        """Return the lower half of the legal moves in the game that begins at this word."""
         if followed < 0:
             return at[place]
         return at[place] & self.reach[0][at[place + 4] >> followed & 255]
 
     def legal_above(self, at, place, followed):
-        """Return the legal moves in the upper half."""
+        """Return the upper half of the legal moves."""
         if followed < 0:
             return at[place + 5]
         return at[place + 5] & self.reach[1][at[place + 4] >> followed & 255]
@@ -136,7 +136,8 @@ class Lockstep:
     def settle(self, at, count, won):
         """Let the other side move in games whose side to move is stuck, or restart them if they are over.
 
-        Which one is needed is unpredictable, so both are computed and an all-ones or all-zeros mask selects one.
+        We cannot know in advance which one is needed, so both are computed and an all-ones or all-zeros mask selects
+        one.
         """
         none: u64 = 0
         word: u64 = 0xFFFFFFFFFFFFFFFF

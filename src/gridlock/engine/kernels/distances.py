@@ -1,11 +1,12 @@
 """The base of the exact searches for who wins a position, and after how many moves.
 
 A score is 1000 - distance for a win of the player to move and distance - 1000 for a loss, the distance being the
-number of moves until the loser is stuck: the winner hurries, the loser delays. It determines the number m of moves the
-loser still makes: there are 2m + 1 moves in all if the winner is to move, else 2m. All bounds are bounds of m.
+number of moves until the loser is stuck: the winner hurries, the loser delays. The search determines the number m of
+moves the loser still makes: there are 2m + 1 moves in all if the winner is to move, else 2m. All bounds are bounds on
+m.
 
 A state is (a, b, x): the cells still open to the player to move, those open to the opponent, and a number for the rest,
-which depends on the kind of game. Subclasses implement the five methods that raise NotImplementedError here.
+which depends on the kind of game. Subclasses implement the five methods that raise NotImplementedError in this class.
 """
 
 from gridlock.core.position import Position
@@ -85,7 +86,7 @@ class Distances(BoardSearch):
         raise NotImplementedError
 
     def step(self, a, b, x, move):
-        """Make a move, leaving the opponent's state, not yet settled."""
+        """Make a move, which leaves the opponent's state, not yet settled."""
         raise NotImplementedError
 
     def worthwhile(self, a, b, x):
@@ -99,7 +100,7 @@ class Distances(BoardSearch):
     # The search
 
     def score(self, a, b, x, low, high):
-        """Close in on the score: first who wins, then from the shortest game up."""
+        """Narrow down the score: first who wins, then from the shortest game up."""
         bottom: cython.int = -STUCK
         top: cython.int = STUCK
         goal: cython.int = low + 1 if low >= 0 else high if high < 0 else 0

@@ -1,14 +1,14 @@
-"""Pair up as many neighbouring cells as possible, and find the cells that some best pairing leaves out.
+"""Pair up as many neighbouring cells as possible, and find the cells that some maximum pairing leaves out.
 
 Edmonds' blossom method, one search tree at a time. A tree grows from an unpaired cell, its root, along paths
 that alternate between edges outside the pairing and edges of it. A cell is even if such a path of even length
 leads to it from the root, and odd if it has only been reached by odd ones. An edge from an even cell to an
 unpaired cell outside the tree completes a path that can be switched, which gains a pair. An edge between two
-even cells closes a ring of odd length, a blossom. Each of its cells can be reached by a path of even length,
-one way round or the other, so from then on they count as one, named after the blossom's base: the cell where
-the tree enters it.
+even cells closes a ring of odd length, a blossom. Each of the blossom's cells can be reached by a path of even length,
+one way round or the other, so from then on they count as one cell, named after the base: the cell where
+the tree enters the blossom.
 
-A tree that gains nothing is left standing: its even cells have no neighbour outside it, so no later path can
+A tree that gains nothing is left in place: its even cells have no neighbour outside it, so no later path can
 pass through it. The even cells of the trees left standing are exactly those that some maximum pairing leaves
 out (the set D of the Gallai-Edmonds theorem).
 """
@@ -19,7 +19,7 @@ from array import array
 
 
 class Matcher:
-    """A maximum pairing of some cells of a graph, computed on construction and again when a cell comes or goes.
+    """A maximum pairing of some cells of a graph, computed on construction and updated when a cell is added or removed.
 
     The neighbours of cell c are `neighbours[starts[c]:starts[c + 1]]`. The cells to pair are those for which
     `present` is 1.
@@ -45,7 +45,7 @@ class Matcher:
         self.grow_all()
 
     def remove(self, cell: int) -> None:
-        """Take a present cell away; most of the pairing stays."""
+        """Remove a cell; most of the pairing stays."""
         mate = self.mate[cell]
         if mate >= 0:
             self.mate[mate] = -1
@@ -83,7 +83,7 @@ class Matcher:
                     break
 
     def plant_again(self):
-        """Forget all trees, and grow them anew for the pairing as it is."""
+        """Forget all trees, and grow new ones for the current pairing."""
         for c in range(self.cells):
             self.fresh[c] = self.present[c]
             self.even[c] = False
@@ -97,7 +97,7 @@ class Matcher:
                 self.grow(root)
 
     def grow(self, root):
-        """Grow a tree from an unpaired cell until it gains a pair, or must be left standing."""
+        """Grow a tree from an unpaired cell until it gains a pair or cannot grow."""
         head = 0
         self.tree_size = 0
         self.queued = 0
@@ -123,7 +123,7 @@ class Matcher:
                     self.shrink(w, v, meet)
 
     def take(self, c):
-        """Take a new cell into the tree."""
+        """Add a new cell to the tree."""
         self.fresh[c] = False
         self.tree[self.tree_size] = c
         self.tree_size += 1
@@ -171,11 +171,11 @@ class Matcher:
             a, b = b, a
 
     def shrink(self, c, across, meet):
-        """Merge one side of a new blossom, from c down, into its base.
+        """Merge one side of a new blossom, from c downwards, into its base.
 
         `across` is the even cell at the other end of the edge that closed the ring. The odd cells on the way
-        become even: a path to the root now leads from each to its mate, up this side and across, and that is
-        what the parents set here say.
+        become even: a path to the root now leads from each of them to its mate, up this side and across, and the
+        parents set here record it.
         """
         while self.find(c) != meet:
             self.parent[c] = across

@@ -36,7 +36,7 @@ class Outlook:
             self.worth[takers] = 1 / sqrt(1 + takers)
 
     def of(self, p, q):
-        """Return the lead of the player to move in moves, and whether they surely win (1), lose (-1) or neither (0)."""
+        """Return the mover's lead in moves, and whether they certainly win (1), lose (-1) or neither (0)."""
         self.search.check(p | q)
         return self.lead(p, q), self.decided
 
@@ -72,7 +72,7 @@ class Outlook:
         return sign * (lead + self.roomy * (self.room(p, q) - self.room(q, p)) - self.turn)
 
     def room(self, p, q):
-        """Return how much room the owner of p has: a cell counts less the more moves could take it away."""
+        """Return how much room the owner of p has: the more moves could take a cell away, the less it counts."""
         total: cython.double = 0.0
         rest: u128 = p
         while rest:

@@ -1,14 +1,15 @@
 """Solve Snort on the board's graph (a marker closes the cells around it to the opponent) by an exact search.
 
 A position is (p, q, k): the cells open to the player to move, the cells open to the opponent, and how many free moves
-the player to move has more than the opponent. N[c] is a cell with its neighbours. Three facts carry everything below:
+the player to move has more than the opponent. N[c] is a cell with its neighbours. Everything below rests on three
+facts:
 
 1. Taking a cell away from a player never helps that player. (Copy the moves of one game in the other.)
 2. A move is never worse than a free move: after playing c, the position and one free move are together at least as good
    as the position before. (Copy again; once the opponent plays c in the other game, the two are the same and the free
    move is left over.) So no player spends a free move while there is a cell to play, and once there is none, the
    player to move wins exactly when k > 0.
-3. So c is at least as good as d if it closes all the cells to the opponent that d would: afterwards d is a free move.
+3. So c is at least as good as d if it closes to the opponent all the cells that d would: afterwards d is a free move.
 """
 
 from gridlock.core.grid import cells_of
@@ -135,7 +136,7 @@ class SnortSearch(BoardSearch):
         return result
 
     def place(self, slot, p, q, k):
-        """Put a position in a slot, counting the cells out of the opponent's reach as free moves."""
+        """Put a position in a slot, counting the cells beyond the opponent's reach as free moves."""
         if self.techniques & REDUCE:
             mine: u128 = p & ~around(self.edges, q)
             theirs: u128 = q & ~around(self.edges, p)
@@ -162,12 +163,13 @@ class SnortSearch(BoardSearch):
         return -1
 
     def packed(self, a, b, n, turn):
-        """Return whether the player with the cells a and n more free moves wins by playing only cells far apart.
+        """Return whether the player with the cells a and n more free moves wins by playing only cells that are far
+        apart.
 
-        The cells c are chosen so that the sets N[c] & b have no cell in common. Then each is a small game of its own:
-        if I play c, then all w cells there are closed, and the f cells of mine that border on nothing else become free
-        moves; if the opponent plays there first, c may be lost and w - 1 moves are left there. Such switches are played
-        in the order of what is at stake, f + w - 1, by turns.
+        The cells c are chosen so that no two of the sets N[c] & b have a cell in common. Then each is a separate small
+        game: if I play c, then all w cells there are closed, and the f cells of mine that border on nothing else become
+        free moves; if the opponent plays there first, c may be lost and w - 1 moves are left there. Such switches are
+        played in the order of what is at stake, f + w - 1, by turns.
         """
         active: u128 = a & around(self.edges, b)
         rest: u128 = active
@@ -220,7 +222,7 @@ class SnortSearch(BoardSearch):
         return UNDECIDED
 
     def store(self, slot, result, work):
-        """Remember a result; with more free moves a won position is still won, with fewer a lost one still lost."""
+        """Remember a result; a won position is still won with more free moves, and a lost one still lost with fewer."""
         known: cython.ulonglong = self.table.find(self.ps[slot], self.qs[slot], 0)
         wins: cython.ulonglong = known >> WINS & MOST if known else MOST
         loses: cython.ulonglong = known >> LOSES & MOST

@@ -333,7 +333,7 @@ class TronSearch(BoardSearch):
         return result
 
     def outlook(self, free, v, them):
-        """Estimate a move to v, the lower the better: territory, then closeness to the rival, then few exits."""
+        """Estimate a move to v (lower is better): territory, then closeness to the rival, then few exits."""
         rows: cython.int = abs(v // self.cols - them // self.cols)
         cols: cython.int = abs(v % self.cols - them % self.cols)
         lead: cython.int = self.territory(free ^ bit(v), bit(them), bit(v))

@@ -1,4 +1,4 @@
-"""The engine in a worker process: the caller stays responsive, and a question can be cancelled."""
+"""Run the engine in a worker process, so that the caller stays responsive and can cancel a question."""
 
 import asyncio
 import pickle
@@ -15,7 +15,7 @@ Answer = TypeVar("Answer")
 
 WORKER = [sys.executable, "-P", "-m", "gridlock.play.thinking.worker"]
 NICENESS = 5  # gives the screen priority on a machine with few cores
-GRACE = 1.0  # seconds that a worker may take to end a cancelled question
+GRACE = 1.0  # seconds that a worker may take to abandon a cancelled question
 LONGEST_ANSWER = 1 << 24  # bytes
 STARTING = 20.0  # seconds that a worker may take to start
 ENDED = False, "The engine process has ended."
@@ -26,20 +26,20 @@ class Failed(Exception):
 
 
 class Thinker:
-    """Answers questions one after another in a worker process, which the first question starts.
+    """Answers questions one at a time in a worker process, which is started for the first question.
 
     If the task that asked is cancelled, so is the question. The worker then takes the next one, or is killed and
     replaced if it takes too long, as with an agent that never checks the clock. So no question can block a Thinker.
     """
 
     def __init__(self, nice: int = NICENESS, memory: int = 0, grace: float = GRACE) -> None:
-        """Set the worker's niceness, and limit its memory to this many bytes (0: no limit)."""
+        """Set the worker's niceness and its memory limit in bytes; 0 means no limit."""
         self._limits = str(nice), str(memory)
         self._grace = grace
         self._turn = asyncio.Lock()  # held while the worker is busy, even with a cancelled question
         self._process: Process | None = None
         self._stopped = False
-        self._asked = self._sent = self._cancelled = 0  # the number of the latest question
+        self._asked = self._sent = self._cancelled = 0  # the latest question's number
 
     @property
     def pid(self) -> int | None:
@@ -63,7 +63,7 @@ class Thinker:
         return answer  # type: ignore[no-any-return]
 
     async def settled(self) -> None:
-        """Wait until the worker is free, which takes a moment after a question was cancelled."""
+        """Wait until the worker is free, which takes a moment after a question has been cancelled."""
         async with self._turn:
             pass
 
@@ -85,7 +85,7 @@ class Thinker:
             self._sent = number
             good, answer = pickle.loads(await _receive(process, number))
             return good, answer
-        except (OSError, EOFError, pickle.UnpicklingError):  # it was killed, perhaps for lack of memory
+        except (OSError, EOFError, pickle.UnpicklingError):  # the worker was killed, perhaps for lack of memory
             await self._end()
             return ENDED
         except BaseException:  # the event loop is closed
@@ -133,7 +133,7 @@ class Thinker:
 
 
 async def _receive(process: Process, expected: int) -> bytes:
-    """Return the content of the next frame, which must have this number."""
+    """Return the content of the next frame, which must have the expected number."""
     assert process.stdout is not None
     number, length = HEADER.unpack(await process.stdout.readexactly(HEADER.size))
     if number != expected or length > LONGEST_ANSWER:

@@ -1,4 +1,4 @@
-"""Questions that the full screen and the server ask the engine in a worker process.
+"""Questions that the full-screen interface and the server ask the engine in a worker process.
 
 The full screen uses the answers directly, so they are plain data; the server's workers put them into words for its
 pages (`web/thinking/questions.py`). A cancelled question ends when its clocks expire, or by `Cancelled`.
@@ -14,7 +14,7 @@ from gridlock.play.regions import region_board, region_legend, report_regions, r
 
 
 def analyse(game: Game, seconds: float, distances: bool = False) -> Analysis:
-    """Return who wins, by which moves, and why; without `distances`, little time is spent on counting them."""
+    """Return who wins, with which moves, and why; without `distances`, spend little time counting moves to the end."""
     return engine_for(game.variant).analyse(game, Clock(seconds), None if distances else MOMENT)
 
 
@@ -24,7 +24,7 @@ def advise(game: Game, seconds: float) -> Advice:
 
 
 def regions(game: Game, seconds: float, watched: bool) -> tuple[list[str], list[str]]:
-    """Return a board of the regions, empty if there are none, and the lines about them, for a player or an onlooker."""
+    """Return a drawing of the regions (empty if there are none) and a description for a player or an onlooker."""
     if watched:
         report = report_to_onlookers(game, analyse(game, seconds), seconds)
     else:

@@ -1,12 +1,12 @@
 """A worker process that answers one question at a time, and the protocol between it and the program that asks.
 
-The two exchange frames: a number, a length and that many bytes. To a worker: a numbered question, or an empty frame
-with the number of the question to cancel. From a worker: an empty frame with number 0 once it is ready, and each answer
-under the number of its question. Questions are functions with their arguments and answers are values, both pickled;
-neither end ever unpickles bytes from anywhere else.
+The worker and its client exchange frames: a number, a length and that many bytes. To a worker: a numbered question, or
+an empty frame with the number of the question to cancel. From a worker: an empty frame with number 0 once it is ready,
+and each answer under the number of its question. Questions are functions with their arguments, and answers are values;
+both are pickled, and neither end ever unpickles bytes from anywhere else.
 
-While the worker thinks, a thread listens. To cancel a question it only notes its number, which the engine's clocks
-check. Nothing is interrupted from outside, so no lock stays locked and no table is left half written.
+While the worker thinks, a thread listens. To cancel a question, it only records the question's number, which the
+engine's clocks check. Nothing is interrupted from outside, so no lock stays locked and no table is left half written.
 """
 
 import ctypes
@@ -25,16 +25,16 @@ from gridlock.engine import engine
 from gridlock.engine.clock import Cancelled, cancellation
 from gridlock.players.pool import IDLE, pool
 
-HEADER = struct.Struct("<QI")  # the number of a question, and how many bytes follow
+HEADER = struct.Struct("<QI")  # a question's number, and how many bytes follow
 READY = 0  # the number in a worker's first frame; questions are numbered from 1
-LONG = 20_000_000  # nanoseconds of a time slice; the default is about 3 ms
+LONG = 20_000_000  # the length of a time slice in nanoseconds; the default is about 3 ms
 _SCHED_SETATTR = {"x86_64": 314, "aarch64": 274, "riscv64": 274}  # numbers of a system call that Python lacks
 Questions = SimpleQueue[tuple[int, bytes]]
-TABLES = 8  # the engine's tables may take one part in this many of a worker's memory
+TABLES = 8  # the engine's tables may use one part in this many of a worker's memory
 
 
 def frame(number: int, content: bytes = b"") -> bytes:
-    """Return the bytes to send."""
+    """Return the bytes of a frame to send."""
     return HEADER.pack(number, len(content)) + content
 
 
@@ -47,7 +47,7 @@ def main() -> None:
         import resource
 
         _, most = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (memory, most))  # programs that it starts have limits of their own
+        resource.setrlimit(resource.RLIMIT_AS, (memory, most))  # programs that the worker starts have their own limits
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         engine.TABLES = memory // TABLES
     asked, answers = _take_over(0, "rb"), _take_over(1, "wb")
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _next(questions: Questions) -> tuple[int, bytes]:
-    """Wait for the next question; programs that nobody asks for a while are closed."""
+    """Wait for the next question, closing programs that have not been used for a while."""
     while True:
         try:
             return questions.get(timeout=IDLE)
@@ -76,8 +76,8 @@ def _lower_priority(nice: int) -> None:
     """Add this niceness to the process and, if the system supports it, give it long time slices.
 
     Niceness decides how much time a process gets, but not how soon: a process that wakes up waits until the running one
-    has used up its slice. Since Linux 6.12 a process with shorter slices interrupts one with longer slices at once. The
-    scheduling policy for idle processes would also do that, but it can starve a worker completely.
+    has used up its slice. Since Linux 6.12, a process with shorter slices immediately interrupts one with longer
+    slices. The scheduling policy for idle processes would also do this, but it can starve a worker completely.
     """
     if not hasattr(os, "nice"):
         return
@@ -89,14 +89,14 @@ def _lower_priority(nice: int) -> None:
 
 
 def _take_over(descriptor: int, mode: Literal["rb", "wb"]) -> BinaryIO:
-    """Return a standard stream for frames alone, and give agents the null device in its place."""
+    """Reserve a standard stream for frames, and give agents the null device in its place."""
     stream = os.fdopen(os.dup(descriptor), mode)
     os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
     return stream
 
 
 def _listen(asked: BinaryIO, questions: Questions) -> None:
-    """Queue questions, and cancel them. When the input ends or fails, exit at once."""
+    """Queue questions and cancel them on request; exit at once when the input ends or fails."""
     try:
         while True:
             number, length = HEADER.unpack(asked.read(HEADER.size))
@@ -118,7 +118,7 @@ def _answer(number: int, question: bytes) -> bytes:
         return pickle.dumps((True, answer))
     except Cancelled:
         return pickle.dumps((False, "cancelled"))
-    except GridLockError as error:  # its message is a sentence
+    except GridLockError as error:  # the error's message is a sentence
         return pickle.dumps((False, str(error)))
     except Exception as error:  # an agent may be third-party code
         engine.engine_for.cache_clear()  # memory may have run out

@@ -1,4 +1,4 @@
-"""Everything that players and the computer do in the open games, and what viewers learn about each other."""
+"""The actions of players and of the computer in the open games, and what viewers learn about each other."""
 
 import asyncio
 import logging
@@ -49,9 +49,9 @@ class Hub(OpenGames):
     def __init__(self, store: Store, pool: FairPool, games: Allowance, absence: int = Limits.absence) -> None:
         super().__init__(store)
         self._pool = pool
-        self.games = games  # that each client may start
+        self.games = games  # how many games each client may start
         self.lobby = Lobby(self.open)
-        self._absence = absence  # minutes to wait before a claim in a game without a clock; 0: no claims
+        self._absence = absence  # minutes to wait before a claim in a game without a clock; 0 means no claims
         self.reactions = Allowance(3, 1 / 3)  # per seat
         self._presences = Allowance(5, 1)  # updates to all viewers, per game
         self.connections = 0
@@ -60,9 +60,9 @@ class Hub(OpenGames):
             self.others = OtherServers(store.process, self.open, self._send_presence, self._send_reaction)
 
     def no_new_game(self, client: str, no_room: str | None) -> tuple[str, float] | None:
-        """Return why a client may not start a game now, and the seconds until it may; None if it may.
+        """Return why a client may not start a game now, and the seconds to wait; None if the client may start one.
 
-        `no_room` is why there is no room in the client's share, if there is none.
+        `no_room` says why the client's share of the database is full, or is None if the share has room.
         """
         if full := self.store.full or no_room:
             metrics.refusals.labels("full" if self.store.full else "share").inc()
@@ -73,7 +73,7 @@ class Hub(OpenGames):
         return None
 
     async def act(self, live: Live, access: Access, action: messages.Action, client: str) -> Rejection | None:
-        """Carry out a player's action: when this returns, it is stored or rejected."""
+        """Carry out a player's action; when this method returns, the action has been stored or rejected."""
         no_room: str | None = None
         if live.table.over and isinstance(action, messages.Ask | messages.Respond):  # perhaps for a rematch
             try:
@@ -116,13 +116,13 @@ class Hub(OpenGames):
         joiner, seats = self.lobby.joiner(live), len(live.table.replaced)
         pages = [viewer for viewer in live.viewers if player in viewer.access(live.table).seats]
         refusal = await self.start_task(live, self.decide_and_store(live, take_seat))
-        if refusal and reserved:  # then it was not stored
+        if refusal and reserved:  # the seat was not stored
             self.lobby.restore(live, joiner)
         elif len(live.table.replaced) > seats:
             for viewer in pages:
                 viewer.notify("notice", answers.Notice(LOST))
         if not refusal and live.presence.enter(token, (player,)):
-            live.presence.leave(token)  # gone from now on, not since the game was opened
+            live.presence.leave(token)  # counts as gone from now on, not since the game was opened
         self.show_presence(live)
         return refusal or (player, token)
 
@@ -136,11 +136,11 @@ class Hub(OpenGames):
 
     def _finish_turn(self, live: Live) -> None:
         live.thinking = None
-        self.take_turn(live)  # it may be the computer's turn again: after a pass, or a takeback meanwhile
+        self.take_turn(live)  # after a pass or a takeback, it may be the computer's turn again
         self.release(live)
 
     async def _think(self, live: Live) -> None:
-        """Let a worker choose the computer's move, and play it unless the game has changed meanwhile."""
+        """Let a worker choose the computer's move, and play the move unless the game has changed in the meantime."""
         table = live.table
         asked_at = (table.ply, table.line)
         level = table.level(table.game.turn)
@@ -177,16 +177,16 @@ class Hub(OpenGames):
                 viewer.notify("notice", failure_of(level))
 
     def shares(self, table: Table) -> bool:
-        """Return whether two people play each other, and so see each other's presence."""
+        """Return whether two people are playing each other, and can therefore see each other's presence."""
         return not table.alone and table.open_seat is None
 
     def on_open(self, live: Live) -> None:
-        """Ask the other processes which players are at a game that was opened here."""
+        """Ask the other processes which players are connected to a game that was opened here."""
         if self.others and not live.table.alone:
             self.others.report(live, ask=True)
 
     def on_close(self, live: Live) -> None:
-        """Report at once what was still to be reported."""
+        """Close the game in the lobby, and send any pending presence report immediately."""
         self.lobby.close(live)
         if live.presence_timer:
             live.presence_timer.cancel()
@@ -194,7 +194,7 @@ class Hub(OpenGames):
                 self.others.report(live)
 
     def on_event(self, live: Live) -> None:
-        """Tell players whose claim has changed because of a turn or the end of the game."""
+        """Notify players whose right to a claim has changed because a turn or the game has ended."""
         live.note_turn()
         for viewer in live.viewers:
             seats = viewer.access(live.table).seats
@@ -202,7 +202,7 @@ class Hub(OpenGames):
                 self._send_presence(live, viewer)
 
     def show_presence(self, live: Live, viewer: Viewer | None = None) -> None:
-        """Send the players' presence to one viewer, or to all viewers at all processes, several changes at once."""
+        """Send the players' presence to one viewer or, combining several changes, to all viewers of all processes."""
         if viewer is not None:
             self._send_presence(live, viewer)
         elif live.presence_timer is None and not live.table.alone:
@@ -229,7 +229,7 @@ class Hub(OpenGames):
             one.notify("presence", told)
 
     def _claim(self, live: Live, player: Player) -> tuple[Claim, float] | None:
-        """Return what a player may claim, and the seconds until then; None if there is nothing to claim."""
+        """Return what a player may claim, and in how many seconds; None if there is nothing to claim."""
         table = live.table
         prize = claimable(table, player)
         seconds = LEFT if table.settings.clock is not UNSET else self._absence * MINUTE
@@ -256,7 +256,7 @@ class Hub(OpenGames):
             viewer.notify(player, answers.Said(player, what, words))
 
     async def drain(self, seconds: float) -> None:
-        """Finish the work in progress, and start nothing new."""
+        """Finish the work in progress, and start no new work."""
         self.stopping = True
         self.ticks.stand()
         for live in list(self.open.values()):

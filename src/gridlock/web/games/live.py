@@ -16,32 +16,32 @@ from gridlock.web.wire import answers, messages
 from gridlock.web.wire.answers import Status
 
 Seats = tuple[Status, Status]
-Pages = dict[object, tuple[tuple[Player, ...], bool]]  # page -> its seats, and whether it is away
-Reports = dict[str, tuple[Seats, float]]  # other process -> its seats, and until when that holds
+Pages = dict[object, tuple[tuple[Player, ...], bool]]  # page -> the seats that the page holds, and whether it is hidden
+Reports = dict[str, tuple[Seats, float]]  # other process -> its seats, and until when its report is valid
 _ORDER: tuple[Status, ...] = ("here", "away", "gone")
 _REPLIES = 64  # replies that a client may leave unread
 _UNREAD = 1 << 18  # bytes of unread replies
 
 
 class Attendance:
-    """The pages that hold a game's seats, whether they are visible, and how long each player has waited for the other.
+    """The pages that hold a game's seats, whether the pages are visible, and how long each player has been waiting.
 
     Each seat is here, away or gone. Other server processes on the same database report the players connected to them;
-    each report holds for a while. A player waits while they are connected and the other player is gone. The wait is
-    over, and counts from 0 the next time, when the other player is back.
+    each report is valid for some time. A player is waiting while they are connected and the other player is gone. The
+    wait ends when the other player is back; the next wait starts from 0.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._pages: Pages = {}
         self._reports: Reports = {}
-        self._awaited: Player | None = None  # whom the other player waits for even if both are connected
-        self._waited = [0.0, 0.0]  # seconds, until `_counted`
+        self._awaited: Player | None = None  # the player for whom the other one waits even if both are connected
+        self._waited = [0.0, 0.0]  # seconds that each player had waited at `_counted`
         self._counted = clock()
 
     @property
     def here(self) -> Seats:
-        """Each seat's status at this process: one visible page is enough for "here"."""
+        """Each seat's status in this process; a seat with at least one visible page counts as "here"."""
         found: list[Status] = []
         for player in (1, 2):
             aways = [away for seats, away in self._pages.values() if player in seats]
@@ -60,27 +60,27 @@ class Attendance:
         return self.here[player - 1] == "gone" != self.seats[player - 1]
 
     def enter(self, page: object, seats: tuple[Player, ...], away: bool = False) -> bool:
-        """Note that a page is open, and whether it is visible; return whether any status changed."""
+        """Record that a page is open, and whether it is visible; return whether any status changed."""
         return self._update(self._pages | {page: (seats, away)}, self._reports)
 
     def leave(self, page: object) -> bool:
-        """Note that a page has closed; return whether any status changed."""
+        """Record that a page has closed; return whether any status changed."""
         return self._update({one: held for one, held in self._pages.items() if one != page}, self._reports)
 
     def report(self, process: str, seats: Seats, seconds: float) -> bool:
-        """Note another process's seats, valid for some seconds; return whether any status changed."""
+        """Record another process's seats, valid for some seconds; return whether any status changed."""
         reports = {name: known for name, known in self._reports.items() if name != process}
         if set(seats) != {"gone"}:
             reports[process] = (seats, self._clock() + seconds)
         return self._update(self._pages, reports)
 
     def expire(self) -> bool:
-        """Forget reports that no longer hold; return whether any status changed."""
+        """Forget reports that are no longer valid; return whether any status changed."""
         now = self._clock()
         return self._update(self._pages, {name: known for name, known in self._reports.items() if known[1] > now})
 
     def new_turn(self, awaited: Player | None) -> None:
-        """Count each wait from 0; the other player waits for `awaited`, if any, even if both are connected."""
+        """Reset both waiting times to 0; the opponent of `awaited`, if given, waits even while both are connected."""
         self._awaited = awaited
         self._waited = [0.0, 0.0]
         self._counted = self._clock()
@@ -89,13 +89,13 @@ class Attendance:
         here, before = self.here, self.seats
         waited = [self._waited_by(1), self._waited_by(2)]
         self._pages, self._reports = pages, reports
-        # A player who leaves stops waiting, and continues after coming back.
+        # A player's wait pauses when they leave, and continues when they come back.
         self._waited = [waited[player - 1] * (not self._reached(player)) for player in (1, 2)]
         self._counted = self._clock()
         return (here, before) != (self.here, self.seats)
 
     def _reached(self, player: Player) -> bool:
-        """Return whether the player for whom another one would wait is there."""
+        """Return whether the player for whom the other would be waiting is connected."""
         return self.seats[2 - player] != "gone" and self._awaited != 3 - player
 
     def _waits(self, player: Player) -> bool:
@@ -105,29 +105,29 @@ class Attendance:
         return self._waited[player - 1] + (self._clock() - self._counted) * self._waits(player)
 
     def left_to_wait(self, player: Player, seconds: float) -> float | None:
-        """Return how many of the seconds a player still has to wait for the other one; None if there is no need."""
+        """Return how many of the given seconds a player must still wait for the other; None if there is no need."""
         return max(0.0, seconds - self._waited_by(player)) if self._waits(player) else None
 
 
 class Viewer:
-    """A client looking at a game, and the messages still to be sent to it.
+    """A client that is viewing a game, and the messages that must still be sent to the client.
 
-    A state is complete in itself, so a newer one replaces one that has not been sent yet.
+    Each state is complete, so a newer one replaces one that has not been sent yet.
     """
 
     def __init__(self, access: Callable[[Table], Access], address: str = "") -> None:
         self.address = address
         self.dismissal: tuple[int, str] | None = None  # why the connection must be closed: a code and a sentence
-        self.access = access  # called each time: an invitation lapses when another player has joined
+        self.access = access  # called each time, because an invitation expires once another player has joined
         self.overrun = False
-        self.claims = False  # whether it was last told that it may claim something, now or later
+        self.claims = False  # whether the last update to this client allowed a claim, now or later
         self._replies: deque[bytes] = deque()
         self._unread = 0  # bytes in _replies
-        self._updates: dict[object, bytes] = {}  # by subject, of which only the latest counts; the state comes first
+        self._updates: dict[object, bytes] = {}  # the latest update on each subject; the state comes first
         self._ready = asyncio.Event()
 
     def reply(self, message: answers.Reply, to: messages.ClientMessage) -> bytes:
-        """Queue the answer to a client's message, and return it as it will be sent."""
+        """Queue the answer to a client's message, and return the encoded answer."""
         if to.id is not None:
             message.re = to.id
         self.overrun = self.overrun or len(self._replies) >= _REPLIES or self._unread >= _UNREAD
@@ -151,7 +151,7 @@ class Viewer:
     def dismiss(self, code: int, words: str) -> None:
         """Close the connection as soon as possible."""
         self.dismissal = code, words
-        self._replies.append(b"")  # so that `next` returns; it is not sent
+        self._replies.append(b"")  # makes `next` return; the empty reply is not sent
         self._ready.set()
 
     async def next(self) -> bytes:
@@ -176,15 +176,15 @@ class Live:
         self.viewers: set[Viewer] = set()
         self.users = 0  # connections and requests that need the game
         self.thinking: asyncio.Task[None] | None = None
-        self.client = ""  # the client that made the last move, and so asks the computer for one
+        self.client = ""  # the client that made the last move, and is charged for the computer's reply
         self.presence = Attendance(clock)
-        self.presence_timer: asyncio.TimerHandle | None = None  # for presence updates that came too fast
-        self.creator = ""  # the client that held a seat first; with the two tokens, for the lists of public games
-        self.watch = ""  # the token to watch the game
-        self.invitation = ""  # the token to join it
-        self.idle_since: float | None = None  # when the player who has joined should have begun to think
-        self._newcomer: str | None = None  # that player's seat
-        self.alarm: asyncio.TimerHandle | None = None  # for the time when the player to move runs out of time
+        self.presence_timer: asyncio.TimerHandle | None = None  # for presence updates that arrived too quickly
+        self.creator = ""  # the client that first held a seat, for the lists of public games, like both tokens
+        self.watch = ""  # the token for watching the game
+        self.invitation = ""  # the token for joining the game
+        self.idle_since: float | None = None  # since when the player who joined has kept the creator waiting
+        self._newcomer: str | None = None  # the seat of the player who joined
+        self.alarm: asyncio.TimerHandle | None = None  # fires when the player to move runs out of time
         self.spared = 0  # milliseconds of the current turn that its player is not charged for
         self._encoded: dict[Access, bytes] = {}
         self._note_newcomer()
@@ -192,7 +192,7 @@ class Live:
         self.note_turn()
 
     def note_turn(self) -> None:
-        """Start waiting anew if the turn has changed; while a clock runs, a wait continues over several turns."""
+        """Restart the waiting time if the turn has changed; while a clock runs, waiting continues across turns."""
         table = self.table
         ticks = table.ticking is not None
         turn = (0, 0, True) if ticks else (table.ply, table.line, False)
@@ -201,11 +201,11 @@ class Live:
             self.presence.new_turn(None if ticks or table.settings.clock is UNSET else table.to_move)
 
     def now(self, ticks: Ticks) -> int:
-        """Return the time at which the player to move is charged, in ticks."""
+        """Return the time, in ticks, up to which the player to move is charged."""
         return ticks.now() - self.spared
 
     def skip(self, ahead: int, now: int) -> None:
-        """Charge no player for a jump of the time to `now`, by `ahead` milliseconds."""
+        """Exempt the players from a jump of `ahead` milliseconds to the time `now`."""
         if self.table.ticking and self.table.began is not None:
             used = max(0, now - ahead - self.spared - self.table.began)
             self.spared = now - self.table.began - used
@@ -231,12 +231,12 @@ class Live:
             viewer.show(self._state(viewer, ticks))
 
     def _note_newcomer(self) -> None:
-        """Start to measure how long a player who has joined takes for the first move, if no clock is running."""
+        """Start measuring how long a player who has joined takes over the first move, if no clock is running."""
         table, player = self.table, self.table.newcomer
         waits = player is not None and table.to_move == player and table.ticking is None
         newcomer = table.seats[player - 1] if player is not None and waits else None
         if newcomer != self._newcomer:
             self._newcomer, self.idle_since = newcomer, None if newcomer is None else time.monotonic()
-            for viewer in self.viewers:  # a page whose seat another player has taken only watches
+            for viewer in self.viewers:  # a page can only watch once another player has taken its seat
                 if not viewer.access(table).seats:
                     self.presence.leave(viewer)

@@ -1,4 +1,4 @@
-"""The lobby: public games that wait for an opponent or are in progress, shared fairly among clients.
+"""The lobby: lists, shared fairly among clients, of the public games that await an opponent or are in progress.
 
 Nothing here is stored: a public game is listed as long as one of its players is connected to this process.
 """
@@ -20,12 +20,12 @@ from gridlock.web.wire.setups import own_rule
 T = TypeVar("T", bound=service.Listed)
 MOST = 30  # games in each list
 EACH = 3  # games per client in each list
-EXTRA = 5  # lines in each list that are not a client's first, so that ten clients have at most half of them
-HELD = 3  # seats per client in public games that it has joined and that are not over
-HOLDING = 3600.0  # seconds that such a seat counts while no player is at the game
+EXTRA = 5  # games in each list beyond one per client, so that ten clients fill at most half of the list
+HELD = 3  # seats per client in unfinished public games that the client has joined
+HOLDING = 3600.0  # seconds that such a seat still counts while no player is connected to the game
 IDLE = 60.0  # seconds for the first move of a player who has joined; then another player may take the seat
-_TURNS = 60.0  # seconds after which other clients get a line, if there are more clients than lines
-_REMEMBERED = 10_000  # games whose time of listing is remembered
+_TURNS = 60.0  # seconds after which other clients get their turn, if not all clients fit into the list
+_REMEMBERED = 10_000  # games whose listing time is remembered
 
 HURRY = "Make your first move within a minute of your turn. After that, another player may take your seat."
 LOST = "Another player has taken your seat, because you made no move. You can watch."
@@ -38,12 +38,12 @@ class Lobby:
 
     def __init__(self, games: dict[str, Live]) -> None:
         self._games = games
-        self._listed: OrderedDict[str, float] = OrderedDict()  # game -> since when; reconnecting does not change it
+        self._listed: OrderedDict[str, float] = OrderedDict()  # game -> when it was first listed
         self._joined: OrderedDict[str, tuple[str, float]] = OrderedDict()  # game -> the client that joined it, and when
         self.joins = Allowance(10, 1 / 30)  # of public games, per client
 
     def lists(self, hidden: Collection[str] = ()) -> service.Lobby:
-        """Return the public games that are not hidden, newest first: those that wait for an opponent, and others."""
+        """Return the listed public games, newest first: those awaiting an opponent, and those being played."""
         public = [live for id, live in self._games.items() if id not in hidden and self._is_listed(live)]
         waiting = [live for live in public if self.is_open(live)]
         playing = [live for live in public if not self.is_open(live)]
@@ -56,7 +56,7 @@ class Lobby:
         return set(live.presence.seats) != {"gone"}
 
     def _share(self, games: Iterable[Live]) -> list[Live]:
-        """Choose the games for a list: first one of each client, in turn if these are too many; then a few more."""
+        """Choose the games for a list: one per client (clients take turns if there are too many), then a few more."""
         newest = sorted(games, key=self._since, reverse=True)
         before: Counter[str] = Counter()
         firsts: list[Live] = []
@@ -78,11 +78,11 @@ class Lobby:
         return self._listed.setdefault(live.table.id, time.monotonic())
 
     def is_open(self, live: Live) -> bool:
-        """Return whether a game waits for an opponent, also because the one who has joined makes no move."""
+        """Return whether a game is waiting for an opponent, or for the first move of an opponent who has joined."""
         return live.table.open_seat is not None or self._is_idle(live)
 
     def _is_idle(self, live: Live) -> bool:
-        """Return whether the player who has joined a public game leaves its creator waiting for the first move."""
+        """Return whether the player who joined a public game is keeping its creator waiting for the first move."""
         table = live.table
         if table.settings.public is not True or live.presence.seats[table.settings.seat - 1] == "gone":
             return False
@@ -99,12 +99,12 @@ class Lobby:
             return TOO_FAST
         if len(self._joined) >= _REMEMBERED:
             self._joined.popitem(last=False)
-        # At once, because other requests of the client come while this one is stored.
+        # Charge the client at once, because its other requests may arrive while this one is being stored.
         self._joined[live.table.id] = client, time.monotonic()
         return None
 
     def _goes_on(self, id: str) -> bool:
-        """Return whether a game that was joined is in progress, or may be though no player is at it."""
+        """Return whether a game that was joined is, or may still be, in progress, even if no player is connected."""
         if live := self._games.get(id):
             return not live.table.over
         return time.monotonic() < self._joined[id][1] + HOLDING
@@ -114,14 +114,14 @@ class Lobby:
         return self._joined.get(live.table.id)
 
     def restore(self, live: Live, joiner: tuple[str, float] | None) -> None:
-        """Count a game as joined by an earlier client, or by none, because the seat was not taken after all."""
+        """Undo a join because the seat was not taken after all; the earlier joiner, if any, counts again."""
         if joiner:
             self._joined[live.table.id] = joiner
         else:
             self._joined.pop(live.table.id, None)
 
     def close(self, live: Live) -> None:
-        """Forget who joined a game if it is over."""
+        """Forget who joined a game once it is over."""
         if live.table.over:
             self._joined.pop(live.table.id, None)
 

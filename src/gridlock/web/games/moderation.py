@@ -17,18 +17,18 @@ from gridlock.web.storage.shares import written
 from gridlock.web.storage.store import Store
 
 log = logging.getLogger("gridlock.web")
-READING = 2.0  # seconds between two looks at the rulings
-FORBIDDEN = 4403  # the code with which a connection is closed
+READING = 2.0  # seconds between two reads of the rulings
+FORBIDDEN = 4403  # the WebSocket close code for blocked clients and ended games
 BLOCKED = "This server's operator has blocked your address."
 ENDED = "This server's operator has ended this game."
 
 
 class Ended(GridLockError):
-    """A game that the operator has ended; the message says so, with the reason."""
+    """The operator has ended the game; the message says so and gives the reason."""
 
 
 class Moderation:
-    """The rulings as of the last look."""
+    """The operator's rulings, as last read from the database."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -40,7 +40,7 @@ class Moderation:
         self._why = lru_cache(10_000)(self._find)
 
     def why_blocked(self, address: str) -> str | None:
-        """Return the sentence for a blocked address; None if it is not blocked."""
+        """Return the sentence to show to a blocked address; None if the address is not blocked."""
         return self._why(address) if self._blocks or self._networks else None
 
     def check(self, game: str) -> None:
@@ -49,7 +49,7 @@ class Moderation:
             raise Ended(words)
 
     async def read(self, games: dict[str, Live]) -> None:
-        """Read the rulings, and close what they forbid."""
+        """Read the rulings, and close the games and connections that they forbid."""
         rulings = await self._store.read(moderation.read)
         if rulings == self._rulings:
             return
@@ -68,7 +68,7 @@ class Moderation:
         log.info("moderation", extra=kinds)
 
     async def run(self, games: dict[str, Live]) -> None:
-        """Read the rulings again and again."""
+        """Read the rulings at regular intervals."""
         while True:
             try:
                 await self.read(games)

@@ -23,19 +23,19 @@ from gridlock.web.wire.answers import Notice
 
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T")
-BEAT = 2.0  # seconds between two records of the clocks' time
-_ASLEEP = 5.0  # seconds after such a record during which players count as present or gone
-_ELSEWHERE = 1.0  # seconds until a flag is checked again that another process should have seen fall
+BEAT = 2.0  # seconds between two recordings of the clocks' time
+_ASLEEP = 5.0  # seconds after each recording during which the players' presence counts
+_ELSEWHERE = 1.0  # seconds until this process checks a deadline again that another process should have noticed
 _AFTER = 0.01  # seconds added to a deadline, so that it has certainly passed
-_TRIES = 5  # how often an action is decided again because another process was first
-_LONG = 100  # events from which on a game is slow to read
-_MOST_CACHED = 10_000  # moves of such games that stay in memory after the games were closed
+_TRIES = 5  # how many times an action is decided again because another process was faster
+_LONG = 100  # a game with at least this many events is slow to read
+_MOST_CACHED = 10_000  # most moves of such games that stay in memory after the games are closed
 
 NO_STORAGE = Rejection("storage", "The server could not store that. Try again in a moment.")
 
 
 class Unplayable(GridLockError):
-    """A stored game that this server does not know, such as one from a package that is no longer installed."""
+    """This server does not know a stored game's rules, perhaps because a package is no longer installed."""
 
 
 class OpenGames:
@@ -50,13 +50,16 @@ class OpenGames:
         self.moderation = Moderation(store)
         self.stopping = False
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
-        self._cached: dict[str, Table] = {}  # long games, the last one closed at the end
+        self._cached: dict[str, Table] = {}  # long games, ordered by when they were closed
         self._unplayable: set[str] = set()  # games whose clocks are ignored
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @asynccontextmanager
     async def game(self, id: str) -> AsyncIterator[Live | None]:
-        """Keep a game open while it is used; None if there is no such game. Raise Ended if the operator ended it."""
+        """Keep a game open while it is in use.
+
+        Yield None if there is no such game. Raise Ended if the operator ended it.
+        """
         self.moderation.check(id)
         live = self.open.get(id)
         if live is None:
@@ -74,7 +77,7 @@ class OpenGames:
             live = self.open.setdefault(id, Live(table, self.awake.now))
             self.on_open(live)
             if self.store.kind == "postgresql":
-                self.refresh(id)  # another process may have changed it while it was loaded
+                self.refresh(id)  # another process may have changed the game while it was being loaded
         live.users += 1
         if live.alarm is None:
             self.watch_clock(live)
@@ -84,23 +87,23 @@ class OpenGames:
             self.release(live)
 
     def in_use(self) -> set[str]:
-        """Return the games that are open, or about to be."""
+        """Return the games that are open, or are about to be opened."""
         return {*self.open, *self._loading}
 
     def on_open(self, live: Live) -> None:
-        """React to a game having been opened here."""
+        """Handle the opening of a game in this process."""
 
     def on_close(self, live: Live) -> None:
-        """React to a game having been closed here."""
+        """Handle the closing of a game in this process."""
 
     def release(self, live: Live) -> None:
-        """Let go of a game, and close it if it has no other users."""
+        """Stop using a game, and close the game if it has no other users."""
         live.users -= 1
         if live.users == 0:
             self.open.pop(live.table.id, None)
             self.watch_clock(live)
             self.on_close(live)
-            if live.table.sequence >= _LONG:  # a player may come back to it
+            if live.table.sequence >= _LONG:  # a player may come back to the game
                 self._cached[live.table.id] = live.table
             while sum(_LONG + table.ply for table in self._cached.values()) > _MOST_CACHED:
                 del self._cached[next(iter(self._cached))]
@@ -108,7 +111,7 @@ class OpenGames:
     async def _load(self, id: str) -> Table | None:
         await self._in_time()
         if table := self._cached.pop(id, None):
-            with suppress(Damaged):  # or purged: reading the whole game will tell
+            with suppress(Damaged):  # or purged: reading the whole game will show which
                 for event in await self.store.since(id, table.sequence):
                     table.apply(event)
                 return table
@@ -117,10 +120,10 @@ class OpenGames:
     async def decide_and_store(
         self, live: Live, decide: Callable[[Table], Decision], client: str | None = None
     ) -> Rejection | None:
-        """Store the event that a decision leads to, deciding again if a clock or another process was quicker."""
+        """Store the event that results from a decision, and decide again if a clock or another process was faster."""
         if live.table.settings.clock is not UNSET:
             await self._in_time()
-        at, spared = self.ticks.now(), live.spared  # now, so that waiting for the database costs no player time
+        at, spared = self.ticks.now(), live.spared  # taken now, so that waiting for the database costs no time
         async with live.lock:
             for _ in range(_TRIES):
                 table = live.table
@@ -149,14 +152,14 @@ class OpenGames:
         return NO_STORAGE
 
     def _apply(self, live: Live, event: GameEvent) -> None:
-        """Apply an event that is stored, and tell every viewer if nothing can be taken back from now on."""
+        """Apply a stored event, and tell every viewer if moves can no longer be taken back."""
         live.table.apply(event)
         if live.table.sequence == MOST_WITH_TAKEBACKS:
             for viewer in live.viewers:
                 viewer.notify("limit", Notice(TOO_LONG.words))
 
     def _publish(self, live: Live, spared: int = 0) -> None:
-        """Show a game's new state to every viewer, and set its alarm; `spared` is for the turn that has begun."""
+        """Show a game's new state to every viewer, and set its alarm; `spared` applies to the turn that has begun."""
         live.spared = spared
         if live.table.began is not None:
             self.ticks.recorded(live.table.began)
@@ -165,18 +168,18 @@ class OpenGames:
         self.on_event(live)
 
     def on_event(self, live: Live) -> None:
-        """React to an event of a game."""
+        """Handle an event in a game."""
 
     async def _catch_up(self, live: Live) -> None:
         """Apply the events that another process has stored; called with the lock held."""
         events = await self.store.since(live.table.id, live.table.sequence)
         for event in events:
             self._apply(live, event)
-        if events:  # a turn begins when we learn of it, even if the other process's time is behind ours
+        if events:  # a turn begins when this process learns of it, even if the other process's time is behind ours
             self._publish(live, max(0, self.ticks.now() - (live.table.began or 0)))
 
     def start_task(self, live: Live, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Start work on a game, which stays open until the work is done.
+        """Start work on a game, and keep the game open until the work is done.
 
         If the game were closed and opened again meanwhile, the same events would be applied to it twice.
         """
@@ -188,7 +191,7 @@ class OpenGames:
         return task
 
     def refresh(self, id: str | None) -> None:
-        """Read the events that another process has stored in a game; None if events of any game may be missing."""
+        """Read the events that another process has stored in a game, or in every open game if the id is None."""
         for live in [self.open[id]] if id in self.open else list(self.open.values()) if id is None else []:
             self.start_task(live, self._refresh(live))
 
@@ -218,7 +221,7 @@ class OpenGames:
             live.alarm = loop.call_later(seconds, lambda: self.start_task(live, self._check_clock(live)))
 
     def _flag_falls_elsewhere(self, live: Live) -> bool:
-        """Return whether the player to move is connected to another process only, which knows if it has stood still."""
+        """Return whether the player to move is connected only to another process, which must judge if time is up."""
         player = live.table.ticking
         return player is not None and live.presence.elsewhere(player)
 
@@ -229,14 +232,14 @@ class OpenGames:
                 if live is not None:
                     await self._check_clock(live)
         except Ended:
-            pass  # until the operator allows it again
+            pass  # the game's clock is ignored until the operator allows the game again
         except (Unplayable, Damaged):
             self._unplayable.add(id)  # a game that cannot be played is neither won nor lost
 
     async def _check_clock(self, live: Live) -> None:
         try:
             if await self.decide_and_store(live, lambda _: None):
-                await asyncio.sleep(1)  # the database does not answer; then try again
+                await asyncio.sleep(1)  # the database is not responding, so try again after a pause
         except Damaged:
             return  # the store has logged it
         if not live.table.over:
@@ -259,7 +262,7 @@ class OpenGames:
             await asyncio.sleep(BEAT)
 
     async def run_clocks(self) -> None:
-        """Let time pass while any clock runs, this process turns and the database answers."""
+        """Let time pass while any clock is running, this process is working and the database is responding."""
         while True:
             await self._clocks_run.wait()
             with suppress(SQLAlchemyError, OSError):  # time stands still, and `keep_time` logs why
@@ -272,7 +275,7 @@ class OpenGames:
             live.skip(ahead, self.ticks.now())
 
     async def _in_time(self) -> None:
-        """Agree with the other processes on the time, if this one has stood still."""
+        """Agree with the other processes on the time, if this process was frozen."""
         if self.store.kind == "postgresql" and self.ticks.awake.overdue and not self.stopping:
-            with suppress(SQLAlchemyError, OSError):  # then nothing can be stored either
+            with suppress(SQLAlchemyError, OSError):  # if this fails, nothing can be stored either
                 await self._beat()

@@ -1,4 +1,4 @@
-"""Events, presence and reactions shared with other server processes on the same PostgreSQL database.
+"""Sharing events, presence and reactions with other server processes on the same PostgreSQL database.
 
 Presence is not stored. Each process reports the players at a game when they change, when another process opens the
 game, and at regular intervals, because a process that was killed can no longer report that its players are gone.
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("gridlock.web")
 PRESENCE = f"{CHANNEL}_presence"
 REPEAT = 10.0  # seconds between two reports on a game
-HOLDS = 25.0  # seconds that a report is valid: two in a row may be lost
-QUERY = "?"  # ends a report that asks the other processes for theirs
+HOLDS = 25.0  # seconds that a report is valid, so that two consecutive reports may be lost
+QUERY = "?"  # ends a report that also asks the other processes for their reports
 _MOST_REACTIONS = 1000  # waiting to be sent
 NOBODY: Seats = ("gone", "gone")
 _BY_LETTER: dict[str, Status] = {status[0]: status for status in get_args(Status)}
@@ -44,28 +44,28 @@ class OtherServers:
     _games: dict[str, Live]
     _show_presence: Callable[[Live], None]
     _show_reaction: Callable[[Live, Player, Reaction], None]
-    _listening: float | None = None  # since when no report can have been missed
-    _reports: dict[str, bool] = field(default_factory=dict)  # games to report on, and whether to ask as well
+    _listening: float | None = None  # the time since which no report can have been missed
+    _reports: dict[str, bool] = field(default_factory=dict)  # games to report on, and whether to ask for reports
     _reactions: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_REACTIONS))
     _ready: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def blind(self) -> float:
-        """Seconds until every other process must have reported its players; until then no win can be claimed."""
+        """Seconds until every other process must have reported its players; before that, no player can claim a win."""
         return math.inf if self._listening is None else max(0.0, self._listening + HOLDS - time.monotonic())
 
     def report(self, live: Live, ask: bool = False) -> None:
-        """Report the players at a game here, and optionally ask the other processes for theirs."""
+        """Report the players connected to a game here, and optionally ask the other processes for their players."""
         self._reports[live.table.id] = ask or self._reports.get(live.table.id, False)
         self._ready.set()
 
     def send_reaction(self, live: Live, player: Player, what: Reaction) -> None:
-        """Pass on a player's reaction."""
+        """Forward a player's reaction to the other processes."""
         self._reactions.append(f"{self._process} {live.table.id} {player} {what}")
         self._ready.set()
 
     async def next(self) -> str:
-        """Wait for the next notice to send; presence is as of now, not as of when it was queued."""
+        """Wait for the next notice to send; a notice shows the players' presence now, not when it was queued."""
         await self._ready.wait()
         if len(self._reports) + len(self._reactions) == 1:
             self._ready.clear()
@@ -77,7 +77,7 @@ class OtherServers:
         return f"{self._process} {game} {''.join(status[0] for status in here)}{QUERY if ask else ''}"
 
     async def repeat(self) -> None:
-        """Report at regular intervals, and forget reports that were not repeated."""
+        """Report the players at regular intervals, and forget other processes' reports that were not repeated."""
         while True:
             await asyncio.sleep(REPEAT)
             for live in self._shared():
@@ -91,7 +91,7 @@ class OtherServers:
         return [live for live in self._games.values() if not live.table.alone]
 
     def set_listening(self, listening: bool) -> None:
-        """Note that notices arrive from now on, or no longer do."""
+        """Record whether notifications arrive from now on."""
         self._listening = time.monotonic() if listening else None
         for live in self._shared():
             if listening:
@@ -99,7 +99,7 @@ class OtherServers:
             self._show_presence(live)
 
     def receive(self, notice: str) -> None:
-        """Handle another process's notice: a report, a request for one, or a reaction."""
+        """Handle another process's notification: a report, a request for a report, or a reaction."""
         process, game, what, *words = notice.split(" ")
         live = self._games.get(game)
         if process == self._process or live is None:
@@ -117,7 +117,7 @@ class OtherServers:
 async def listen(
     url: str, ours: Callable[[str], bool], refresh: Callable[[str | None], None], others: OtherServers
 ) -> None:
-    """Call `refresh` with the id of each game that another process changed, and with None after a gap."""
+    """Call `refresh` with the id of each game that another process has changed, or with None after missing updates."""
 
     async def receive(connection: "AsyncConnection") -> None:
         for channel in (CHANNEL, PRESENCE):
@@ -138,7 +138,7 @@ async def listen(
 
 
 async def send(url: str, others: OtherServers) -> None:
-    """Send this process's reports and reactions to the others."""
+    """Send this process's reports and reactions to the other processes."""
 
     async def notify(connection: "AsyncConnection") -> None:
         while True:
@@ -148,7 +148,7 @@ async def send(url: str, others: OtherServers) -> None:
 
 
 async def _reconnecting(url: str, work: Callable[["AsyncConnection"], Awaitable[None]]) -> None:
-    """Run work on a connection of its own, and start again on a new one whenever the connection is lost."""
+    """Run work on a separate connection, and restart the work on a new connection whenever this one is lost."""
     import psycopg
 
     address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)

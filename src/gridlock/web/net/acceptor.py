@@ -1,4 +1,4 @@
-"""Accepting connections: each is counted at once, and players who come back are let in whatever else comes."""
+"""Accepting connections: each connection is counted at once, and returning players are always admitted."""
 
 import asyncio
 import logging
@@ -14,13 +14,13 @@ from gridlock.web.net.limits import client_of
 
 log = logging.getLogger("gridlock.web")
 _BATCH = 64  # connections examined before other work gets its turn
-_STARTED, _OF_CROWDS = 5, 2  # connections served for the first time until then, and further ones of crowds
-_BETWEEN, _AT_MOST = 0.01, 0.02  # seconds between two batches, so that a crowd waits and not the players
-_LATE = 8  # a batch that comes late by some delay postpones the next one by this many times the delay
+_STARTED, _OF_CROWDS = 5, 2  # new connections served per batch from clients that rarely connect, and from crowds
+_BETWEEN, _AT_MOST = 0.01, 0.02  # seconds between two batches, so that crowds wait instead of players
+_LATE = 8  # a delayed batch postpones the next batch by this many times the delay
 _PAUSE = 0.5  # seconds without new connections when no file descriptor is left
-_QUIET = 60.0  # seconds until that is logged again
-_DOORSTEP = 0.4  # seconds for a connection of a crowd, or beyond the limits, to show that it is a player's
-_ON_DOORSTEP, _OF_CLIENT = 256, 64  # such connections, overall and per client
+_QUIET = 60.0  # seconds until the lack of file descriptors is logged again
+_DOORSTEP = 0.4  # seconds in which a connection from a crowd, or over the limits, can show that it is a player's
+_ON_DOORSTEP, _OF_CLIENT = 256, 64  # most connections that wait in this way, overall and per client
 Waiting = dict[str, dict[Connection, socket.socket]]  # by client
 _PLAYER = re.compile(rb"GET /ws(?:\?back=([A-Za-z0-9_-]{32}))? HTTP")  # see `back` in docs/protocol.md
 
@@ -39,7 +39,7 @@ class Acceptor:
     """Accepts new connections from a listening socket.
 
     asyncio's own servers accept hundreds of connections before any of them can be counted, and log a line for each
-    failure. This class counts each connection immediately and logs at most one line a minute.
+    failure. This class counts each connection immediately and logs at most one line per minute.
     """
 
     def __init__(
@@ -52,11 +52,11 @@ class Acceptor:
         self._reopening: asyncio.TimerHandle | None = None
         self._next_batch: asyncio.TimerHandle | None = None
         self._logged = -_QUIET
-        # Connections that wait, by client, with the next one first: of clients with few connections, and with many.
+        # Each client's waiting connections, in order: first for clients with few connections, then for those with many.
         self._seldom: Waiting = {}
         self._crowds: Waiting = {}
         self._starting: set[asyncio.Task[None]] = set()
-        self._doorstep: dict[str, dict[socket.socket, asyncio.TimerHandle]] = {}  # not let in yet, by client
+        self._doorstep: dict[str, dict[socket.socket, asyncio.TimerHandle]] = {}  # not admitted yet, by client
 
     def open(self) -> None:
         """Start accepting connections."""
@@ -64,7 +64,7 @@ class Acceptor:
         self.loop.add_reader(self.listener, self._accept)
 
     def close(self) -> None:
-        """Stop accepting connections, and close those that were not served yet."""
+        """Stop accepting connections, and close the connections that have not been served yet."""
         self.loop.remove_reader(self.listener)
         for timer in (self._reopening, self._next_batch):
             if timer:
@@ -79,7 +79,7 @@ class Acceptor:
                 self._turn_away(client, one)
 
     def _accept(self) -> None:
-        """Accept new connections: turn away those over the limits, and serve the others in small batches."""
+        """Accept new connections: reject those over the limits, and serve the rest in small batches."""
         for _ in range(_BATCH):
             try:
                 accepted, address = self.listener.accept()
@@ -90,7 +90,7 @@ class Acceptor:
                     self._logged = time.monotonic()
                     log.warning("no connection can be accepted", extra={"error": error.strerror})
                 metrics.refusals.labels("descriptors").inc()
-                # New connections wait in the system's queue. The timer comes first because memory may run out here.
+                # New connections wait in the system's queue. The timer starts first, because memory may run out here.
                 self._reopening = self.loop.call_later(_PAUSE, self.open)
                 self.loop.remove_reader(self.listener)
                 break
@@ -107,7 +107,7 @@ class Acceptor:
             self._serve_batch()
 
     def _queue(self, accepted: socket.socket, connection: Connection) -> None:
-        """Let a connection wait for its turn; returning players have a turn of their own, ahead of their address."""
+        """Queue a connection; returning players have their own queue, apart from others at the same address."""
         client = connection.back or connection.client
         seldom = connection.back or self.registry.comes_seldom(client)
         waiting = self._seldom if seldom else self._crowds
@@ -115,13 +115,13 @@ class Acceptor:
         connection.abort = partial(self._evicted, waiting, client, connection)
 
     def _evicted(self, waiting: Waiting, client: str, connection: Connection) -> None:
-        """Close a connection that makes room for another one before its turn has come."""
+        """Close a connection that must make room for another one while it is still waiting for its turn."""
         waiting[client].pop(connection).close()
         if not waiting[client]:
             del waiting[client]
 
     def _keep_on_doorstep(self, address: str, accepted: socket.socket) -> None:
-        """Give a connection of a crowd, or over the limits, a moment to show that a player is coming back."""
+        """Give a connection from a crowd, or over the limits, a moment to show that a player is returning."""
         client = client_of(address)
         waiting = self._doorstep.get(client, {})
         if accepted in waiting:
@@ -137,7 +137,7 @@ class Acceptor:
         self.loop.add_reader(accepted.fileno(), self._ask_who, address, accepted)
 
     def _ask_who(self, address: str, accepted: socket.socket) -> None:
-        """Let a connection in if there is room, or if its request shows that a player is coming back, or may be."""
+        """Admit a connection if there is room, or if its request shows that a player is, or may be, returning."""
         try:
             found = _PLAYER.match(accepted.recv(128, socket.MSG_PEEK | socket.MSG_DONTWAIT))
         except BlockingIOError:  # nothing has arrived yet
@@ -175,7 +175,7 @@ class Acceptor:
     def _serve_batch(self) -> None:
         """Start serving a few of the waiting connections, one client after another, and schedule the next batch.
 
-        Clients that come seldom do not wait for crowds.
+        Clients that rarely connect do not wait behind crowds.
         """
         late = self.loop.time() - self._next_batch.when() if self._next_batch else 0.0
         pause = min(_BETWEEN + _LATE * late, _AT_MOST)
@@ -198,7 +198,7 @@ class Acceptor:
                 self._drop(accepted, connection)
             else:
                 most -= 1
-                connection.abort = nothing  # until it has a transport
+                connection.abort = nothing  # until the connection has a transport
                 task = self.loop.create_task(self._start(accepted, connection))
                 self._starting.add(task)
                 task.add_done_callback(self._starting.discard)
@@ -207,7 +207,7 @@ class Acceptor:
         try:
             accepted.setblocking(False)
             await self.loop.connect_accepted_socket(lambda: self.protocol(connection), accepted)
-        except OSError:  # the client has left already
+        except OSError:  # the client has already disconnected
             self._drop(accepted, connection)
         except MemoryError:
             self._drop(accepted, connection)

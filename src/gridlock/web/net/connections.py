@@ -1,4 +1,4 @@
-"""Connection limits: every connection counts from accept to close, and the longest idle one is evicted when full."""
+"""Connection limits: connections count from accept to close, and a full server evicts the one idle for longest."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance, client_of
 
-WATCHING, PLAYING = 0.8, 0.9  # shares of all connections that spectators and players may fill
-_UNKNOWN = 32  # connections beyond a client's limit that may still turn out to be players'
+WATCHING, PLAYING = 0.8, 0.9  # the fractions of all connections that spectators and players may use
+_UNKNOWN = 32  # connections beyond a client's limit that may still turn out to belong to players
 _SEAT = 2  # connections of one player that may exceed the limit
 
 
 def nothing() -> None:
-    """Abort a connection that has no transport."""
+    """Do nothing, because a connection without a transport needs no abort."""
 
 
 class Connection:
@@ -22,14 +22,14 @@ class Connection:
     def __init__(self, registry: "Registry", client: str) -> None:
         self.registry = registry
         self.client = client
-        self.seat = ""  # of the player who uses it
-        self.back = ""  # by which a player who comes back was recognized
+        self.seat = ""  # of the player who uses the connection
+        self.back = ""  # the token that identified a returning player
         self.gone = False
         self.abort: Callable[[], None] = nothing
 
     @property
     def settled(self) -> bool:
-        """Whether a player or a spectator uses it, or a request is being answered."""
+        """Whether a player or a spectator uses the connection, or a request on it is being answered."""
         return not self.gone and self not in self.registry._idle
 
     @contextmanager
@@ -43,30 +43,30 @@ class Connection:
 
 
 class Registry:
-    """All connections of this process, within limits per client and overall."""
+    """All connections of this process, with limits per client and overall."""
 
     def __init__(self, per_client: int, overall: int, proxy: Callable[[str], bool] = lambda _address: False) -> None:
         self.per_client = per_client
         self.overall = overall
         self.proxy = proxy  # whether an address is a proxy's; the clients behind it become known later
         self.pace = Allowance(per_client, per_client / 5)  # new connections per client
-        self._to_play = Allowance(per_client, per_client / 2)  # further ones, which ask for the WebSocket
+        self._to_play = Allowance(per_client, per_client / 2)  # further new connections, which request the WebSocket
         self.taken = 0
         self._of: Counter[str] = Counter()
         self._idle: dict[Connection, None] = {}  # longest idle first
         self._idle_of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
         self._watching_of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)  # spectators' connections
         self._seats: Counter[str] = Counter()  # connections of each seat
-        self.remembers = False  # whether any player has been here
-        self._returns = Allowance(5, 1)  # new connections of players who were here before
+        self.remembers = False  # whether any player has ever connected
+        self._returns = Allowance(5, 1)  # new connections from players who have connected before
 
     @property
     def settled(self) -> int:
-        """The number of connections that are not idle."""
+        """The number of connections in use."""
         return self.taken - len(self._idle)
 
     def enter(self, address: str, to_play: bool = False) -> Connection | None:
-        """Register a connection, evicting an idle one if necessary; None if over the rate or if all are in use."""
+        """Register a connection, evicting an idle one if necessary; None if over the rate or if none is idle."""
         client = client_of(address)
         proxy = self.proxy(address)
         if not proxy and (self._to_play if to_play else self.pace).take(client):
@@ -80,12 +80,12 @@ class Registry:
         return self._register(client)
 
     def remember(self, back: str) -> None:
-        """Remember a player, so that others from the same address cannot keep them from coming back."""
+        """Remember a player, so that other clients at the same address cannot prevent the player from returning."""
         self.remembers = True
         self._returns.charge(back, 0)
 
     def enter_again(self, address: str, back: str) -> Connection | None:
-        """Register a connection of a player who was here before, whatever else comes from their address."""
+        """Register a returning player's connection, however many others the same address has opened."""
         if back not in self._returns or self._returns.take(back):
             return None
         if self.taken >= self.overall and not self._evict(self._idle):
@@ -106,9 +106,9 @@ class Registry:
         return connection
 
     def settle(self, connection: Connection, client: str, seat: str = "") -> bool:
-        """Hold a player's or spectator's connection; behind a proxy, the client is not known before.
+        """Keep a connection open for a player or spectator; behind a proxy, this is when the client becomes known.
 
-        If there is no room, a player replaces a spectator of the same client.
+        If no space is left, a player replaces a spectator from the same client.
         """
         if connection.gone:
             return False
@@ -155,7 +155,7 @@ class Registry:
             self.taken -= 1
 
     def _evict(self, candidates: dict[Connection, None]) -> bool:
-        """Close the oldest of these connections, preferably not a returning player's; return whether there was one."""
+        """Close the oldest connection, preferably not a returning player's; return whether one could be closed."""
         oldest = next((one for one in candidates if not one.back), None) or next(iter(candidates), None)
         if oldest is None:
             return False

@@ -1,4 +1,4 @@
-"""The limits that an operator may set, and rate limits per client, checked before any work is done."""
+"""The limits that an operator can set, and per-client rate limits, which are checked before any work is done."""
 
 import ipaddress
 import time
@@ -11,31 +11,32 @@ MESSAGE = 4096  # largest message to the server, in bytes
 BODY = 65536  # largest request body, in bytes
 BRIEF = 512  # bytes of a request that are free; every further 512 bytes cost as much as one more request
 SMALL, LARGE = 16384, 4096  # bytes of an answer that are free, and further bytes that cost as much as one request
-NETWORK = 4  # times what one client may do, for all clients of an IPv6 /48 network together
-_REMEMBERED = 10_000  # clients; beyond that, the least recently seen one is forgotten
+NETWORK = 4  # all clients of an IPv6 /48 network together may do this many times as much as one client
+_REMEMBERED = 10_000  # clients; beyond that, the least recently seen client is forgotten
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits that an operator may set: first per client, then for games (0: forever, or no limit)."""
+    """The limits that an operator can set: first per client, then for games (0 means forever, or no limit)."""
 
     games: int = 200  # new games per hour, rematches included
     connections: int = 100  # open connections
     thinking: int = 900  # seconds of engine time per hour
     requests: int = 30  # API requests and moves per second
     share: int = 1  # percent of most_games and megabytes that the games of one client may take up
-    absence: int = 1440  # minutes that a player waits for the other before a claim, without a clock (0: no claims)
+    absence: int = 1440  # minutes to wait for an absent opponent before a claim, without a clock (0: no claims)
     untouched: int = 7  # days that a game without a move is kept
-    finished: int = 90  # days after the last move of a finished game
-    abandoned: int = 365  # days after the last move of any other game
+    finished: int = 90  # days that a finished game is kept after its last move
+    abandoned: int = 365  # days that any other game is kept after its last move
     most_games: int = 1_000_000
-    # A million ordinary games take about 1.5 GB. A larger database means trouble, and this does not fill most disks.
+    # A million ordinary games take about 1.5 GB. A larger database is a sign of trouble, and this limit is low enough
+    # for most disks.
     megabytes: int = 4096
 
 
 @lru_cache(maxsize=4096)
 def client_of(address: str) -> str:
-    """Return the client behind an address: for IPv6 its /64 network, since one customer has all of it."""
+    """Return the client behind an address: for IPv6, its /64 network, since one customer usually has a whole /64."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -48,14 +49,14 @@ def client_of(address: str) -> str:
 
 @lru_cache(maxsize=4096)
 def network_of(client: str) -> str:
-    """Return the network that a client shares its room with: the /48 of an IPv6 client, otherwise the client itself."""
+    """Return the network that shares a client's space: the /48 of an IPv6 client, otherwise the client itself."""
     return str(ipaddress.ip_network(client).supernet(new_prefix=48)) if client.endswith("/64") else client
 
 
 class Allowance:
     """Token-bucket rate limiter: each client gets an initial allowance that refills at a steady rate.
 
-    Rejected requests cost nothing, so asking again never makes the wait longer. A client's debt is at most one burst.
+    Rejected requests cost nothing, so asking again never lengthens the wait. A client can owe at most one burst.
     """
 
     def __init__(self, burst: float, per_second: float) -> None:
@@ -74,7 +75,7 @@ class Allowance:
         return min(self.burst, left + (now - seen) * self.per_second)
 
     def heaviest(self, count: int, least: float) -> dict[str, float]:
-        """Return the clients that have used up the most of their allowance lately, if more than the least."""
+        """Return the clients that have recently used the most of their allowance, if they used more than `least`."""
         used = {client: self.burst - self.left(client) for client in self._left}
         heavy = sorted(used, key=lambda client: -used[client])[:count]
         return {client: used[client] for client in heavy if used[client] > least}
@@ -87,7 +88,7 @@ class Allowance:
         return 0 if granted else (amount - left) / self.per_second
 
     def charge(self, client: str, amount: float) -> None:
-        """Charge for a cost beyond what was taken, up to a debt of one burst, or refund a negative amount."""
+        """Charge a client for more than it has taken, up to a debt of one burst, or refund a negative amount."""
         self._set(client, min(self.burst, max(-self.burst, self.left(client) - amount)))
 
     def _set(self, client: str, left: float) -> None:
@@ -98,14 +99,17 @@ class Allowance:
 
 
 class NetworkAllowance(Allowance):
-    """An allowance per client that also limits all clients of a /48 network together, to NETWORK times as much."""
+    """A per-client allowance that also limits each /48 network as a whole to NETWORK times as much."""
 
     def __init__(self, burst: float, per_second: float) -> None:
         super().__init__(burst, per_second)
         self._networks = Allowance(NETWORK * burst, NETWORK * per_second)
 
     def take(self, client: str, amount: float = 1) -> float:
-        """Take an amount from the client and its network; return 0 if both had it, otherwise the seconds to wait."""
+        """Take an amount from the allowances of the client and its network.
+
+        Return 0 if both had enough, otherwise the seconds to wait.
+        """
         network = network_of(client)
         if network == client:
             return super().take(client, amount)
@@ -123,24 +127,27 @@ class NetworkAllowance(Allowance):
 
 
 class Pace:
-    """Rate limits for requests; players have a share that others behind the same address cannot use up."""
+    """Rate limits for requests; players have their own share, which others at the same address cannot use up."""
 
     def __init__(self, per_second: float) -> None:
         self._requests = NetworkAllowance(2 * per_second, per_second)
-        self.pages = NetworkAllowance(32 * per_second, 4 * per_second)  # and the files they load, some fifty per page
-        self.checks = Allowance(per_second, per_second / 2)  # of /health and /ready, apart from all other requests
-        self.refusals = Allowance(per_second, per_second)  # sent at once; further ones are delayed
+        self.pages = NetworkAllowance(32 * per_second, 4 * per_second)  # with about fifty files per page
+        self.checks = Allowance(per_second, per_second / 2)  # for /health and /ready only
+        self.refusals = Allowance(per_second, per_second)  # rejections that are sent at once; further ones are delayed
         self._seats = Allowance(5, 1)
 
     def ask(self, client: str, seat: str | None = None) -> float:
-        """Count an API request or a message, on the seat if the client has none left; return the seconds to wait."""
+        """Charge a client for an API request or a message, or charge its seat if the client's allowance is used up.
+
+        Return the seconds to wait.
+        """
         wait = self._requests.take(client)
         if wait and seat is not None and seat in self._seats:
             return min(wait, self._seats.take(seat))
         return wait
 
     def charge(self, client: str, request: int = 0, answer: int = 0) -> None:
-        """Charge for the bytes of a long request or answer, which is as much work as many short ones."""
+        """Charge for the bytes of a long request or answer, which takes as much work as many short ones."""
         if cost := max(0, request - BRIEF) / BRIEF + max(0, answer - SMALL) / LARGE:
             self._requests.charge(client, cost)
 

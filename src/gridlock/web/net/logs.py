@@ -1,4 +1,4 @@
-"""Logs as JSON lines on standard error. They never contain tokens, which are neither in paths nor in messages."""
+"""Logs as JSON lines on standard error. Logs never contain tokens, which are neither in paths nor in messages."""
 
 import atexit
 import ipaddress
@@ -16,11 +16,11 @@ from typing import Literal
 _KNOWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "color_message"}
 
 Addresses = Literal["off", "truncated", "full"]
-GATHERING = 0.02  # seconds that a line waits for more: waking up for each one would slow down the server
+GATHERING = 0.02  # seconds that a line waits for more lines, since writing each one separately would be slow
 
 
 def address(address: str, how: Addresses) -> dict[str, str]:
-    """Return the field of a log line for a client's address, which truncated names only a network: a /24 or a /48."""
+    """Return a client's address as a field of a log line; truncated, it shows only the network, a /24 or a /48."""
     if how == "off":
         return {}
     if how == "truncated":
@@ -37,7 +37,7 @@ class JsonLines(logging.Formatter):
     """Formats each record as one JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record with its extra fields as JSON."""
+        """Return a record, including its extra fields, as JSON."""
         entry: dict[str, object] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -84,7 +84,7 @@ class BackgroundHandler(logging.Handler):
                     self._write([self.format(logging.makeLogRecord({"msg": "lines were lost", "lost": lost}))])
                 self._write(lines)
             except (OSError, MemoryError):
-                self._lost += len(lines)  # the reader has gone
+                self._lost += len(lines)  # nothing reads the log any more
             for _ in lines:
                 self._lines.task_done()
 
@@ -94,7 +94,7 @@ class BackgroundHandler(logging.Handler):
             data = data[os.write(self._file, data) :]
 
     def _finish(self) -> None:
-        """Wait for the remaining lines, but not long, because nothing may be reading them."""
+        """Wait briefly for the remaining lines to be written, in case nothing is reading the log."""
         done = threading.Thread(target=self._lines.join, daemon=True)
         done.start()
         done.join(self.LAST_SECONDS)
@@ -106,5 +106,5 @@ def to_stderr() -> None:
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("gridlock.web").setLevel(logging.INFO)
-    for noisy in ("uvicorn.error", "asyncio"):  # which warn about every malformed request and every disconnect
+    for noisy in ("uvicorn.error", "asyncio"):  # these warn about every malformed request and every disconnection
         logging.getLogger(noisy).setLevel(logging.ERROR)

@@ -17,11 +17,11 @@ from gridlock.web.net.limits import MESSAGE
 HEADER_SECONDS = 10.0  # for a request's head to arrive
 REQUEST_SECONDS = 60.0  # for a whole request and its answer
 LAST_SECONDS = 2.0  # for a close frame to arrive
-_AT_ONCE = 16384  # bytes per read: there are seldom more, and allocating asyncio's 256 KB is slow
+_AT_ONCE = 16384  # bytes per read: more rarely arrive, and allocating asyncio's 256 KB is slow
 
 
 def _break_cycle(transport: asyncio.Transport) -> None:
-    """Break the reference cycle of a closed transport, which would otherwise stay until a garbage collection."""
+    """Break the reference cycle of a closed transport, which would otherwise last until the next garbage collection."""
     transport._read_ready_cb = None  # type: ignore[attr-defined]
 
 
@@ -59,7 +59,7 @@ class Deadlines(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Reject a malformed request, unless a response has been sent already."""
         if error := sys.exception():
-            error.__traceback__ = None  # which would keep this connection alive
+            error.__traceback__ = None  # the traceback would keep this connection in memory
         if self.cycle is not None and not self.cycle.response_complete:  # cancel the request in progress
             self.cycle.disconnected = True
             self.cycle.message_event.set()
@@ -75,7 +75,7 @@ class Deadlines(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Clear the deadline, since a WebSocket has none, and read less at once: all of it is parsed and queued."""
+        """Clear the deadline, which a WebSocket does not need, and read less at once, because everything is queued."""
         self._wait(None)
         self.transport.max_size = MESSAGE  # type: ignore[attr-defined]
         super().handle_websocket_upgrade(event)
@@ -86,7 +86,7 @@ class Deadlines(H11Protocol):
         self.connection.registry.leave(self.connection)
         _break_cycle(self.transport)
         super().connection_lost(exc)
-        self._unset_keepalive_if_required()  # otherwise it stays if the connection was reset
+        self._unset_keepalive_if_required()  # otherwise the timer would remain after the connection was reset
         self.cycle = None  # type: ignore[assignment]  # a reference cycle
 
     def _wait(self, seconds: float | None) -> None:
@@ -96,7 +96,7 @@ class Deadlines(H11Protocol):
 
 
 class AbortableSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that always closes, even if the client reads nothing."""
+    """A WebSocket that always gets closed, even if the client reads nothing."""
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Unregister the connection, and free everything that it refers to."""
@@ -120,7 +120,7 @@ class AbortableSocket(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
     async def send(self, message: Any) -> None:
-        """Send a message; raise ClientDisconnected if the connection has ended meanwhile."""
+        """Send a message; raise ClientDisconnected if the connection has been closed in the meantime."""
         if self.close_sent:
             raise ClientDisconnected
         try:
@@ -129,7 +129,7 @@ class AbortableSocket(WebSocketsSansIOProtocol):
             raise ClientDisconnected from None
 
     def keepalive_timeout(self) -> None:
-        """Close the connection after a ping was not answered."""
+        """Close the connection because the client did not answer a ping."""
         with suppress(InvalidState):
             super().keepalive_timeout()
         self.loop.call_later(LAST_SECONDS, self.transport.abort)

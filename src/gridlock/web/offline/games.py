@@ -1,6 +1,6 @@
-"""The games of one browser: on one screen, against levels and between levels.
+"""The games played in one browser: two people on one screen, a person against a level, or two levels.
 
-The page's messages are those of the WebSocket (see docs/protocol.md).
+The page sends and receives the same messages as over the WebSocket (see docs/protocol.md).
 """
 
 import heapq
@@ -28,11 +28,11 @@ from gridlock.web.wire.answers import BAD_TOKEN, MALFORMED, UNKNOWN_GAME
 from gridlock.web.wire.setups import setup_of
 
 log = logging.getLogger("gridlock.web")
-TAKE_OVER = 10.0  # seconds that another window has for the computer's move before this one makes it
+TAKE_OVER = 10.0  # seconds that another window has to make the computer's move before this window does
 
 
 class Games(SavedGames):
-    """The games, and the connections of the page to them."""
+    """A browser's games, and the page's connections to them."""
 
     def __init__(self, page: Page, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(page, clock)
@@ -41,7 +41,7 @@ class Games(SavedGames):
         self._number = count()
 
     def restore(self, text: str) -> None:
-        """Take back what pages have saved, and show what has happened in another window."""
+        """Load the games that pages have saved, and show changes that were made in another window."""
         for held in self.take_back(text):
             self._show(held)
             self._watch_clock(held)
@@ -50,7 +50,7 @@ class Games(SavedGames):
     # -- connections -------------------------------------------------------------------------------------------------
 
     def open(self, connection: int, text: str) -> None:
-        """Open a connection to the game that the first message names."""
+        """Open a connection to the game named in the first message."""
         try:
             hello = messages.read_message(text)
             if not isinstance(hello, messages.Hello):
@@ -77,7 +77,7 @@ class Games(SavedGames):
         self._take_turn(held)
 
     def shut(self, connection: int) -> None:
-        """Close a connection from the page's side."""
+        """Handle the closing of a connection by the page."""
         if held := self._visits.pop(connection, None):
             held.viewers.pop(connection, None)
 
@@ -118,7 +118,7 @@ class Games(SavedGames):
         self._take_turn(held)
 
     def _decide(self, held: Held, decide: Callable[[Table], Decision]) -> Rejection | None:
-        """Apply and save the event that a decision leads to; a clock that has run out comes first."""
+        """Apply and save the event that results from a decision, unless a player has already run out of time."""
         now = self.now(held)
         if flag := fallen(held.table, now):
             self.apply(held, flag)
@@ -145,16 +145,17 @@ class Games(SavedGames):
         self.page.message(connection, msgspec.json.encode(message).decode())
 
     def _show(self, held: Held, connections: Iterable[int] | None = None) -> None:
-        """Send a game's state to some connections, or to all."""
+        """Send a game's state to the given connections, or to all of the game's connections."""
         for one in list(held.viewers) if connections is None else connections:
             self._tell(one, views.state(held.table, held.viewers[one], self.now(held), 0))
 
     # -- what happens later ------------------------------------------------------------------------------------------
 
     def run_due(self) -> None:
-        """Do what is due: the computer's moves, and the end of a player's time.
+        """Do everything that is due: make the computer's moves, and end games in which a player's time is up.
 
-        A timer may ring early: browsers drop the fraction of a millisecond. So whatever is left asks for another call.
+        A timer may fire early, because browsers drop fractions of a millisecond. Work that is not due yet therefore
+        needs another call.
         """
         try:
             while self._due and self._due[0][0] <= self.clock():
@@ -171,7 +172,7 @@ class Games(SavedGames):
             self.page.wake(max(0.0, self._due[0][0] - self.clock()))
 
     def _watch_clock(self, held: Held) -> None:
-        """Check a player's time when it should be up."""
+        """Set a timer to check whether a player's time is up."""
         if (deadline := held.table.deadline) is not None and held.viewers:
             self._later(max(0, deadline - self.now(held)) / 1000, lambda: self._check_clock(held, deadline))
 
@@ -180,14 +181,14 @@ class Games(SavedGames):
             self._decide(held, lambda _: None)
 
     def _take_turn(self, held: Held) -> None:
-        """Let the computer think as soon as the page's other messages are answered, if it is the computer's turn."""
+        """If it is the computer's turn, let it think as soon as the page's other messages have been answered."""
         unseen = held.table.settings.levels is not UNSET and not held.viewers
         if held.table.thinking and not held.thinking and not unseen:
             held.thinking = True
             self._later(0, lambda: self._think(held))
 
     def _take_over(self, held: Held) -> None:
-        """Make the computer's move here if the window that should make it is closed before it has."""
+        """Make the computer's move in this window if the window that should make the move has been closed."""
         at = held.table.ply, held.table.line
 
         def check() -> None:
@@ -200,14 +201,14 @@ class Games(SavedGames):
     def _think(self, held: Held) -> None:
         table, began = held.table, self.clock()
         level = table.level(table.game.turn) if table.thinking else None
-        if level is None:  # the game has changed meanwhile
+        if level is None:  # the game has changed in the meantime
             held.thinking = False
             return
         shown = table.settings.levels is not UNSET
         setup, seconds = setup_of(table.game, keep=True), WATCHED if shown else THINK
         try:
             move, failed = questions.answer(agents.allowed, questions.choose, setup, seconds, (level,)), False
-        except Exception:  # whatever it is, a weak move is better than a stalled game
+        except Exception:  # after any error, a weak move is better than a stalled game
             log.exception("the computer failed")
             move, failed = chance(table.game.copy(), Random(), 0), True
         rest = max(0.0, SHOWN - (self.clock() - began)) if shown else 0.0
@@ -215,7 +216,7 @@ class Games(SavedGames):
         self._later(rest, lambda: self._play(held, move, at, level if failed else None))
 
     def _play(self, held: Held, move: Cell, at: tuple[int, int], failed: str | None) -> None:
-        """Play the computer's move unless the game has changed meanwhile; `failed` is the level of one that failed."""
+        """Play the computer's move unless the game has since changed; `failed` names the level if choosing failed."""
         held.thinking = False
         table = held.table
         if (table.ply, table.line) == at and table.thinking:

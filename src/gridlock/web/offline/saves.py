@@ -1,4 +1,4 @@
-"""The saved games of one browser: in memory, and as text that the page saves and gives back."""
+"""One browser's saved games: in memory, and as text that the page saves and later returns."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -13,7 +13,7 @@ from gridlock.core.errors import GridLockError
 from gridlock.core.grid import Cell
 from gridlock.web.referee.table import Access, GameEvent, Settings, Table, played, read_event, read_settings
 
-KEY = "game/"  # before a game's id, where the page saves it
+KEY = "game/"  # precedes a game's id in the key under which the page saves the game
 
 
 class Saved(msgspec.Struct):
@@ -21,11 +21,11 @@ class Saved(msgspec.Struct):
 
     settings: Raw
     events: list[Raw]
-    now: int  # the time of its clocks, in milliseconds
+    now: int  # the time on the game's clocks, in milliseconds
 
 
 class Page(Protocol):
-    """What the page does for its games; a connection is a number that the page has chosen."""
+    """The functions that the page provides for its games; each connection has a number chosen by the page."""
 
     def message(self, connection: int, text: str) -> None:
         """Deliver a message."""
@@ -37,7 +37,7 @@ class Page(Protocol):
         """Save a value."""
 
     def wake(self, seconds: float) -> None:
-        """Call `run_due` after some seconds, and not at the time given before."""
+        """Schedule a call of `run_due` after some seconds, replacing any earlier schedule."""
 
 
 @dataclass(eq=False)
@@ -47,13 +47,13 @@ class Held:
     table: Table
     settings: bytes
     events: list[bytes] = field(default_factory=list)
-    ahead: int = 0  # milliseconds by which its clocks are ahead of those of this run
+    ahead: int = 0  # milliseconds by which the game's clocks are ahead of this run's clock
     viewers: dict[int, Access] = field(default_factory=dict)  # by connection
     thinking: bool = False
 
 
 class SavedGames:
-    """All games of this browser; after every event the page gets the whole game as text."""
+    """All games in this browser; after every event, the page receives the whole game as text."""
 
     def __init__(self, page: Page, clock: Callable[[], float] = time.monotonic) -> None:
         self.page = page
@@ -62,16 +62,16 @@ class SavedGames:
         self._open: dict[str, Held] = {}
 
     def take_back(self, text: str) -> list[Held]:
-        """Take back what pages have saved, by its keys, as JSON; each game is read when it is opened.
+        """Load what pages have saved, given as a JSON object; each game is decoded when it is opened.
 
-        Return the open games that have gone on in another window.
+        Return the open games that were continued in another window.
         """
         entries = msgspec.json.decode(text, type=dict[str, str])
         self._saved |= {key.removeprefix(KEY): value for key, value in entries.items()}
         return [held for held in self._open.values() if KEY + held.table.id in entries and self._caught_up(held)]
 
     def _caught_up(self, held: Held) -> bool:
-        """Read a game again if more of it is saved; return whether there was more."""
+        """Read a game again if its saved version has more events; return whether it did."""
         with suppress(GridLockError):
             newer = self._read(held.table.id)
             if len(newer.events) > len(held.events):
@@ -105,18 +105,18 @@ class SavedGames:
         return held
 
     def now(self, held: Held) -> int:
-        """Return the time of a game's clocks, which stand still while the page is closed, in milliseconds."""
+        """Return the time on a game's clocks in milliseconds; the clocks stop while the page is closed."""
         return self._now() + held.ahead
 
     def _now(self) -> int:
         return int(1000 * self.clock())
 
     def apply(self, held: Held, event: GameEvent) -> None:
-        """Apply an event, which is not saved yet."""
+        """Apply an event without saving it yet."""
         held.table.apply(event)
         held.events.append(msgspec.json.encode(event))
 
     def save(self, held: Held) -> None:
-        """Let the page save a game."""
+        """Have the page save a game."""
         saved = Saved(Raw(held.settings), [Raw(event) for event in held.events], self.now(held))
         self.page.keep(KEY + held.table.id, msgspec.json.encode(saved).decode())

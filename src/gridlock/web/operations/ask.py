@@ -1,4 +1,4 @@
-"""How an operation asks the engine: in a worker process of the server, or in the page's own worker."""
+"""The way operations ask the engine, which runs in one of the server's worker processes or in the page's worker."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -8,7 +8,7 @@ from gridlock.web.thinking.questions import T, Ts
 
 
 class Ask(Protocol):
-    """A function that returns the engine's answer to a question about a game, within some seconds."""
+    """A function that returns the engine's answer to a question about a game within a time limit."""
 
     async def __call__(
         self, question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, /, *args: *Ts

@@ -1,4 +1,4 @@
-"""Games: the catalogue, the settings of a new game, and a game as a file."""
+"""Operations on games: listing the catalogue, preparing a new game, and exporting a game as a file."""
 
 import re
 import secrets
@@ -22,12 +22,12 @@ from gridlock.web.wire.bodies import JSON, ApiError
 from gridlock.web.wire.setups import game_of, setup_of
 
 THINK = 2.0  # seconds that the computer may think about a move
-WATCHED = 1.2  # likewise when two levels play each other
-SHOWN = 0.4  # seconds that each move then takes at least; pages show them more slowly
+WATCHED = 1.2  # seconds that each computer player may think when two levels play each other
+SHOWN = 0.4  # minimum seconds per move when two levels play each other; pages show the moves more slowly
 
 
 def catalogue(address: str) -> service.Catalogue:
-    """Describe the games, boards and levels; `address` is the URL for other machines, if it is not the page's own."""
+    """Describe the games, boards and levels; `address` is the URL for other machines, if it differs from the page's."""
     books = [service.Book.of(book, board="{}x{}".format(*book.board)) for book in RULE_BOOKS.values()]
     most = service.Bounds(limits.LONGEST_SIDE, LONGEST_NAME, limits.MESSAGE, limits.BODY)
     levels = [service.Level.of(agents.entry_online(name)) for name in agents.online()]
@@ -35,7 +35,7 @@ def catalogue(address: str) -> service.Catalogue:
 
 
 def new_game(wish: messages.Create) -> Game:
-    """Return the game to start, with its moves; reject one that can't be played."""
+    """Return the game to start, including its initial moves; reject a game that cannot be played."""
     if wish.starts == "random" and wish.setup.moves:
         raise ApiError(422, "illegal", "The first player can't be random in a game that has moves.")
     for level in wish.levels or ([] if wish.opponent in messages.OTHERS else [wish.opponent]):
@@ -76,12 +76,12 @@ def settings_for(wish: messages.Create, game: Game) -> tuple[Settings, service.C
 
 
 def no_game() -> ApiError:
-    """Return the response for a token that opens no game, which does not reveal whether the game exists."""
+    """Return the response to a token that opens no game, without revealing whether the game exists."""
     return ApiError(401, "token", "This link doesn't open a game.")
 
 
 def checked_id(id: str) -> str:
-    """Return the id of a game; reject a malformed one without looking for it."""
+    """Return a game's id; reject a malformed id without looking it up."""
     if not re.fullmatch("[A-Za-z0-9_-]{22}", id):
         raise no_game()
     return id
@@ -95,7 +95,7 @@ def earlier(game: Game, ply: str) -> answers.Position:
 
 
 def record(game: Game, form: str) -> tuple[str, str, bytes]:
-    """Return a game as a file: the end of its name, its content type, and its bytes."""
+    """Return a game as a file: the file name extension, the content type and the contents."""
     if form == "json":
         return "json", JSON, msgspec.json.encode(dump_json(game)) + b"\n"
     if form == "text":
@@ -104,17 +104,17 @@ def record(game: Game, form: str) -> tuple[str, str, bytes]:
 
 
 def person(name: str, book: RuleBook, player: Player) -> str:
-    """Return a person's name, cleaned; reject one that looks like a name that the server itself gives."""
+    """Return a person's name after cleaning it; reject a name that resembles one assigned by the server."""
     name = clean_name(name)
     if skeleton(name) == skeleton(book.players[player - 1]):
-        return ""  # which is shown as that very name
+        return ""  # the default name, which is the same, is shown instead
     if is_reserved(name) or skeleton(name) in map(skeleton, agents.online()):
         raise ApiError(422, "illegal", f"The name '{name}' is reserved. Choose another name.")
     return name
 
 
 def failure_of(level: str) -> answers.Notice:
-    """Return what viewers learn if a level has failed to choose a move."""
+    """Return the notice that viewers see when a level has failed to choose a move."""
     return answers.Notice(f"The computer ({level}) failed, so it moved at random.")
 
 
@@ -138,7 +138,7 @@ def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]
 
 
 def _no_move(game: Game) -> str:
-    """Return why a game that is over can't be started, and what to change."""
+    """Return why a game without a legal move cannot be started, and what to change."""
     if game.moves or game.set_up:
         return "That game is already over."
     if game.variant.shape and game.variant.shape.self_blocking:

@@ -33,7 +33,7 @@ NONE = "No puzzle was found in time. Try again."
 
 
 async def puzzle(ask: Ask, asked: Mapping[str, str], daily: Callable[[date], Awaitable[Composed]]) -> findings.Puzzle:
-    """Return the daily puzzle of a date, which `daily` composes, or a new puzzle."""
+    """Return the daily puzzle for a date, which `daily` composes, or a new puzzle."""
     if "day" in asked:
         if len(asked) > 1:
             raise ApiError(400, "malformed", "The daily puzzle is fixed: give the date and no other options.")
@@ -134,12 +134,12 @@ def atlas() -> findings.Atlas:
 
 
 def day_of(text: str) -> date:
-    """Return the date of a daily puzzle that there is by now."""
+    """Return the date of a daily puzzle that is already available."""
     try:
         day = date.fromisoformat(text[:20])
     except ValueError:
         raise ApiError(400, "malformed", "Write the date like this: 2026-11-15.") from None
-    tomorrow = datetime.now(UTC).date() + timedelta(1)  # which has begun in some time zones
+    tomorrow = datetime.now(UTC).date() + timedelta(1)  # tomorrow has already begun in some time zones
     if not FIRST_DAY <= day <= tomorrow:
         raise ApiError(422, "illegal", f"There is a daily puzzle for every date from {FIRST_DAY} to today.")
     return day

@@ -1,4 +1,4 @@
-"""Pictures: of a position or a daily puzzle, and of a game's rules."""
+"""Pictures of positions, of daily puzzles and of the games' rules."""
 
 import re
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ from gridlock.web.operations.learning import day_of
 from gridlock.web.wire.bodies import ApiError
 from gridlock.web.wire.setups import game_at, variant_of
 
-SECONDS = 5.0  # for a PNG, which takes a tenth of one, or a GIF, which takes one at most
+SECONDS = 5.0  # time limit; a PNG takes a tenth of a second, and a GIF at most one second
 
 
 def pictured(asked: Mapping[str, str]) -> Game:
-    """Return the game whose picture a query asks for."""
+    """Return the game whose picture a query requests."""
     if list(asked) == ["at"]:
         return game_at(asked["at"])
     if list(asked) == ["day"]:

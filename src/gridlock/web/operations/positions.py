@@ -1,4 +1,4 @@
-"""Positions: checked, explained, analysed and reviewed."""
+"""Operations on positions: checking, explaining, analysing and reviewing them."""
 
 from collections import OrderedDict
 
@@ -12,7 +12,7 @@ from gridlock.web.wire.bodies import ApiError
 from gridlock.web.wire.setups import game_from, game_of, read_cell, set_up_from, setup_of
 
 REVIEW_SECONDS = 10.0
-REVIEWS = 64  # that are cached: a review has a URL, and is read more than once
+REVIEWS = 64  # most cached reviews; a review has a URL, so it may be read more than once
 
 
 def position(source: messages.Source) -> answers.Position:
@@ -63,7 +63,7 @@ async def open_region(ask: Ask, wish: messages.RegionRequest) -> findings.OpenRe
 
 
 class Reviews:
-    """Reviews of games, each made once."""
+    """A cache of reviews, so that each game is reviewed only once."""
 
     def __init__(self) -> None:
         self._made: OrderedDict[bytes, findings.Review] = OrderedDict()

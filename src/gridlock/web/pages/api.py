@@ -26,10 +26,10 @@ class Api:
     def __init__(self, hub: Hub, analysts: FairPool, counters: FairPool, pace: limits.Pace, address: str) -> None:
         self.hub = hub
         self.pace = pace
-        self.address = address  # the URL for other machines, if it is not the page's own
+        self.address = address  # the URL for other machines, if it differs from the page's own
         self.analysts = analysts
         self._reviews = positions.Reviews()
-        self.counters = counters  # of distances: a pool of their own, so that no verdict waits for them
+        self.counters = counters  # count distances in a separate pool, so that no verdict waits for them
 
     async def catalogue(self, _request: Request) -> Json[service.Catalogue]:
         """Describe the games, boards and levels."""

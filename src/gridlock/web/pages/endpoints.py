@@ -1,4 +1,4 @@
-"""The HTTP API as one table, which yields its routes and its OpenAPI description.
+"""The HTTP API as one table, from which the routes and the OpenAPI description are derived.
 
 A handler's docstring is the operation's summary. Its signature declares what it takes and returns: a request's body is
 decoded into the type of the third parameter, and `Json[...]` names the structure of the response.
@@ -36,8 +36,8 @@ class Endpoint:
     handler: Callable[..., Awaitable[Response]]  # a method of HealthChecks, Api or Learning
     status: int = 200
     queries: Schema = field(default_factory=dict)
-    token: bool = False  # whether the request needs one
-    content: Schema | None = None  # the response's schema, if it is not JSON of one structure
+    token: bool = False  # whether the request needs a token
+    content: Schema | None = None  # the response's schema, if the response is not a single JSON structure
 
     @property
     def body(self) -> type[messages.Body] | None:
@@ -86,7 +86,7 @@ def _parameter(name: str, place: str, schema: Schema) -> Schema:
 
 
 def _json(*kinds: type[Struct]) -> Schema:
-    """Return the schema of JSON of one of these kinds."""
+    """Return the schema for JSON of any one of these structures."""
     options = [{"$ref": _REF.format(name=kind.__name__)} for kind in kinds]
     return {"application/json": {"schema": {"anyOf": options} if options[1:] else options[0]}}
 

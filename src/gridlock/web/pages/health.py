@@ -67,7 +67,7 @@ class HealthChecks:
         return answer(service.Ready(fault is None, fault or FINE), 503 if fault else 200)
 
     async def _fault(self) -> str | None:
-        """Return what keeps the server from reading and writing, tested once for all who ask at about the same time."""
+        """Return what prevents the server from reading or writing; concurrent requests share one test."""
         now = time.monotonic()
         if self._trying is None or (self._trying.done() and now - self._tried >= FRESH):
             self._trying, self._tried = asyncio.create_task(self._try()), now

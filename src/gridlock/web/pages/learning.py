@@ -40,9 +40,9 @@ class Learning:
         return answer(await learning.try_move(Asking(request, self.analysts), wish))
 
     async def _daily(self, request: Request, day: date) -> Composed:
-        """Return a daily puzzle, composed once for all clients, even if the first one disconnects."""
+        """Return a daily puzzle, which is composed once for all clients, even if the first client disconnects."""
         if making := self._days.get(day):
-            with suppress(TryLater, Failed):  # another client's failure is not this one's
+            with suppress(TryLater, Failed):  # another client's failure must not affect this one
                 return await asyncio.shield(making)
         game = daily_game(day)
         making = asyncio.create_task(self.analysts.ask(client_of(request), compose_daily, game, learning.MAKING, day))

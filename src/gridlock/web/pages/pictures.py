@@ -1,4 +1,4 @@
-"""Pictures of positions by URL, as SVG and PNG, of games as GIF, and link previews, which show them."""
+"""Pictures by URL (positions as SVG or PNG, games as GIF), and link previews that show these pictures."""
 
 from collections import OrderedDict
 from html import escape
@@ -20,15 +20,15 @@ from gridlock.web.wire.bodies import ApiError
 from gridlock.web.wire.setups import game_at, own_rule
 
 DAY = 86_400  # seconds that a picture may be cached: a position always looks the same
-MOST_CACHED, MOST_BYTES = 48, 2 << 20  # pictures, of some ten thousand bytes each; long games take ten times as much
+MOST_CACHED, MOST_BYTES = 48, 2 << 20  # a picture takes about ten thousand bytes, and a long game ten times as many
 AT_ONCE, A_SECOND = 20, 0.5  # pictures drawn per client
-PREVIEWS_A_SECOND = 2.0  # link previews made per client, after as many at once as pictures
+PREVIEWS_A_SECOND = 2.0  # link previews per client, after an initial burst as large as for pictures
 SAFE = "/,_"  # not escaped in a query
 OPEN = {"Cross-Origin-Resource-Policy": "cross-origin"}  # any page may embed a picture
 
 
 class Pictures:
-    """The endpoint for pictures: each is drawn once, and each client has a limit."""
+    """The endpoint for pictures: each picture is drawn once, and each client has a limit."""
 
     def __init__(self, painters: FairPool) -> None:
         self.painters = painters
@@ -56,9 +56,9 @@ class Pictures:
 
 
 class Previews:
-    """Pages with link previews: each is made once, and a client beyond its limit gets the page without a preview.
+    """Pages with link previews: each preview is made once, and clients over their limit get pages without previews.
 
-    Only programs that show links read previews, so a person does not notice the limit.
+    Only programs that display links read previews, so people do not notice the limit.
     """
 
     def __init__(self, origin: str | None) -> None:
@@ -67,7 +67,7 @@ class Previews:
         self._allowance = Allowance(AT_ONCE, PREVIEWS_A_SECOND)
 
     def page(self, request: Request, file: files.File) -> files.File:
-        """Return a page with the preview of its link."""
+        """Return a page that includes the preview for its link."""
         path, query = request.scope["path"], request.query_params
         key = (file.tag, path, query.get("at", ""), query.get("day", ""))
         if key not in self._made:
@@ -83,9 +83,9 @@ class Previews:
 
 
 def preview_of(path: str, query: QueryParams, origin: str | None) -> bytes | None:
-    """Return the meta tags of a link's preview; None if the page's own title and description are enough.
+    """Return the meta tags for a link preview; None if the page's own title and description are enough.
 
-    The picture needs an absolute URL, and so an origin named by the operator.
+    The picture needs an absolute URL, so the operator must have named an origin.
     """
     at, day = query.get("at"), query.get("day")
     if path in ("/analyse", "/review", "/embed", "/puzzles") and at:

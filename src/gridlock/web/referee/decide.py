@@ -1,6 +1,6 @@
-"""The referee: decides which event an action leads to, or why it is rejected. Nothing changes here.
+"""The referee, which decides which event an action leads to, or why it is rejected, without changing the game.
 
-A rejection is a value and not an exception, because the traceback of a reused exception would keep frames alive.
+A rejection is a value and not an exception, because a reused exception's traceback would keep frames alive.
 """
 
 from collections.abc import Collection
@@ -36,7 +36,7 @@ TOO_LONG = Rejection(
 
 
 def fallen(table: Table, now: int) -> events.Flagged | None:
-    """Return the loss on time of the player to move, which comes before any action; None if there is time left."""
+    """Return the event for a loss on time, which precedes any action; None if the player to move has time left."""
     player, deadline = table.ticking, table.deadline
     return events.Flagged(player) if player is not None and deadline is not None and now >= deadline else None
 
@@ -67,7 +67,7 @@ def decide(table: Table, access: Access, action: messages.Action, claims: Collec
 
 
 def _repeated(table: Table, access: Access, action: messages.OnBoard) -> bool:
-    """Return whether an outdated action is a move, or swap, that its sender has made already."""
+    """Return whether an outdated action repeats a move or swap that its sender has already made."""
     if not isinstance(action, messages.Move | messages.Swap) or action.line != table.line or action.ply >= table.ply:
         return False
     made = next(event for event in table.game.history() if event.ply > action.ply)
@@ -75,7 +75,7 @@ def _repeated(table: Table, access: Access, action: messages.OnBoard) -> bool:
 
 
 def _move(table: Table, access: Access, cell: int | None) -> Decision:
-    """Decide a move or, without a cell, a swap."""
+    """Decide on a move or, without a cell, a swap."""
     game = table.game
     if table.over:
         return _OVER
@@ -95,9 +95,9 @@ Claim = Literal["win", "cancel"]
 
 
 def claimable(table: Table, player: Player) -> Claim | None:
-    """Return what a player may claim after waiting long enough for the opponent; None if there is nothing to wait for.
+    """Return what a player may claim after waiting long enough for the opponent; None if no claim is possible.
 
-    Without a move, no player wins. Without a running clock, there is nothing to claim before it is the opponent's turn.
+    In a game without moves, no player can win. If no clock is running, a player can claim only on the opponent's turn.
     """
     if table.alone or table.to_move is None:
         return None
@@ -109,7 +109,7 @@ def claimable(table: Table, player: Player) -> Claim | None:
 
 
 def _claim(table: Table, access: Access, claims: Collection[Player]) -> Decision:
-    """Decide a claim to win, or to cancel a game without a move, because the opponent does not play."""
+    """Decide on a claim to win a game, or to cancel one without moves, because the opponent is not playing."""
     if table.alone or len(access.seats) != 1:
         return Rejection("illegal", "This game has no other player who could leave.")
     player = access.seats[0]
@@ -129,12 +129,12 @@ def _claim(table: Table, access: Access, claims: Collection[Player]) -> Decision
 
 
 def _speaker(table: Table, access: Access) -> Player:
-    """Return the player for whom a client speaks; on one screen, the player to move."""
+    """Return the player whom a client represents; if both players share a screen, this is the player to move."""
     return access.seats[0] if len(access.seats) == 1 else table.game.turn
 
 
 def _ask(table: Table, access: Access, what: messages.What) -> Decision:
-    """Decide a request for a takeback or a rematch, which may be granted immediately."""
+    """Decide on a request for a takeback or a rematch, which may be granted immediately."""
     player = _speaker(table, access)
     if what == "rematch":
         if table.rematch:
@@ -163,7 +163,7 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
 
 
 def _answer(table: Table, access: Access, accept: bool) -> Decision:
-    """Decide an answer to a request: consent, refusal or withdrawal."""
+    """Decide on a response to a request: to accept, decline or withdraw it."""
     if table.offer is None:
         return Rejection("offer", "There is no request to answer.")
     if not accept:
@@ -191,7 +191,7 @@ def may(table: Table, access: Access) -> list[answers.Ability]:
     if legal:
         trials["move"] = messages.Move(ply, line, (legal & -legal).bit_length() - 1)
     trials |= {"swap": messages.Swap(ply, line), "resign": messages.Resign()}
-    if table.offer is None:  # otherwise, asking for the same thing would mean to agree
+    if table.offer is None:  # otherwise, making the same request would mean accepting it
         trials |= {"takeback": messages.Ask(ply, line, "takeback"), "rematch": messages.Ask(ply, line, "rematch")}
     else:
         trials["answer"] = messages.Respond(ply, line, accept=True)

@@ -15,13 +15,13 @@ from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, What
 from gridlock.web.wire.setups import book_of, new_game, variant_of
 
-# After this many events, nothing can be taken back any more. A game without takebacks ends after at most one move for
-# each cell, so that with a swap, a result and requests for a rematch, no game has more than 1,000 events after that.
+# After this many events, moves can no longer be taken back. A game without takebacks ends after at most one move per
+# cell. Even with a swap, a result and rematch requests, it then has at most 1,000 more events.
 MOST_WITH_TAKEBACKS = 4000
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """The settings of a game, which never change after it was created."""
+    """A game's settings, which never change once the game has been created."""
 
     game: str
     board: str
@@ -35,8 +35,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     watch: tuple[str | None, str | None]
     invitation: str | None
     round: int = 1
-    score: tuple[int, int] = (0, 0)  # in the rounds before this one
-    definition: dict[str, Any] | UnsetType = UNSET  # if the game is not built in, so that its file is not needed
+    score: tuple[int, int] = (0, 0)  # after the rounds before this one
+    definition: dict[str, Any] | UnsetType = UNSET  # stored if the game is not built in, so that its file is not needed
     position: str | UnsetType = UNSET  # before the first move, if not the usual start
     clock: TimeControl | UnsetType = UNSET
     public: bool | UnsetType = UNSET  # whether anyone may take the open seat, and watch
@@ -51,7 +51,7 @@ class Timed(GameEvent, kw_only=True):
     """An event that stops one player's clock and starts the other's."""
 
     at: int | UnsetType = UNSET  # in ticks, if the game has a clock
-    spared: int | UnsetType = UNSET  # milliseconds of the turn that were the server's fault, if there were any
+    spared: int | UnsetType = UNSET  # milliseconds of the turn for which the server was to blame, if any
 
 
 class Moved(Timed, tag="move"):
@@ -83,9 +83,9 @@ class Left(GameEvent, tag="left"):
 
 
 class Cancelled(GameEvent, tag="cancel"):
-    """The game ended without a winner: a player did not make the first move, and the other player cancelled it."""
+    """The game ended without a winner: a player did not make the first move, so the other player cancelled the game."""
 
-    player: Player  # who did not move
+    player: Player  # the player who did not move
 
 
 class TookBack(GameEvent, tag="takeback"):
@@ -165,12 +165,12 @@ class Table:
         self.seats = list(settings.seats)
         self.watch = list(settings.watch)
         self.newcomer: Player | None = None  # the player who has joined and not moved yet
-        self.replaced: list[str | None] = []  # seats of players who did not move, so that others took their seats
+        self.replaced: list[str | None] = []  # former seats of players who lost them to others by not moving
         self.sequence = 0  # events so far
         self.line = 0  # takebacks so far
         self.offer: Asked | None = None
-        self.declined: list[Asked] = []  # since the last move; they may not be asked again
-        self.withdrawn: list[Asked] = []  # likewise
+        self.declined: list[Asked] = []  # requests declined since the last move, which may not be repeated
+        self.withdrawn: list[Asked] = []  # requests withdrawn since the last move, which may not be repeated either
         self.rematch: str | None = None
         self.cancelled: Player | None = None  # the player who did not make the first move
         time = 0 if settings.clock is UNSET else settings.clock.seconds * 1000
@@ -251,7 +251,7 @@ class Table:
         return None if player is None or self.began is None else self.began + self.left[player - 1]
 
     def left_at(self, now: int) -> tuple[int, int]:
-        """Return the milliseconds that each player has left at a moment."""
+        """Return how many milliseconds each player has left at the given time."""
         first, second = self.left
         gone = max(0, now - (self.began or 0))
         player = self.ticking
@@ -259,11 +259,11 @@ class Table:
 
     @property
     def too_long(self) -> bool:
-        """Whether the game has so many events that nothing can be taken back any more."""
+        """Whether the game has so many events that moves can no longer be taken back."""
         return self.sequence >= MOST_WITH_TAKEBACKS
 
     def takeback(self, player: Player) -> int | None:
-        """Return the ply to which a player's takeback would lead, or None if it is not possible."""
+        """Return the ply to which a takeback would return the game, or None if the player cannot take back a move."""
         if self.game.resigned or self.rematch or self.settings.clock is not UNSET:
             return None  # with a clock, the time used could not be given back
         if self.settings.opponent == "screen":
@@ -278,7 +278,7 @@ class Table:
         return None
 
     def access(self, token: str) -> Access | None:
-        """Return what a token gives access to; always makes every comparison, so that timing reveals nothing."""
+        """Return the access that a token gives; every comparison is always made, so that the timing reveals nothing."""
         seats = tuple(player for player in (1, 2) if tokens.opens(token, self.seats[player - 1]))
         watching = [tokens.opens(token, stored) for stored in (*self.watch, *self.replaced)]
         invited = tokens.opens(token, self.settings.invitation)

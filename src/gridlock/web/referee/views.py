@@ -48,10 +48,10 @@ def board(game: Game) -> answers.Board:
 
 
 def _lock(game: Game) -> list[Cell]:
-    """Return markers that leave the loser without a move: a few that together take or close all cells.
+    """Return a few markers that together take or close all cells, and so leave the loser without a move.
 
-    Nearly every marker closes some cell, so that all of them would explain nothing. If the loser had to play next to a
-    marker, only the cells around that one count.
+    Nearly every marker closes some cell, so listing all of them would explain nothing. If the loser had to play next to
+    a marker, only the cells around that marker count.
     """
     if game.resigned:
         return []
@@ -109,7 +109,7 @@ def history(game: Game) -> list[answers.Entry]:
 
 
 def passed(game: Game) -> answers.Pass | None:
-    """Return the pass that has just happened because a player had no legal move, if any."""
+    """Return the pass that a player without a legal move has just made, if any."""
     if not game.passing or game.outcome:
         return None
     player = 3 - game.turn
@@ -133,13 +133,13 @@ def outcome(game: Game) -> answers.Outcome | None:
 
 
 def standing(game: Game) -> str:
-    """Say who has won, or who is to move."""
+    """Return a sentence saying who has won, or who is to move."""
     result = outcome(game)
     return result.words if result else f"{label(game, game.turn)} is to move."
 
 
 def position(game: Game) -> answers.Position:
-    """Return a position, from a game or set up."""
+    """Return a position that was reached in a game or set up."""
     result = outcome(game)
     to_move = None if result else game.turn
     return answers.Position(
@@ -157,7 +157,7 @@ def position(game: Game) -> answers.Position:
 
 
 def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
-    """Return everything that a client needs to show the game, at a moment in ticks; `wait` is as in Ticks."""
+    """Return everything that a client needs to show the game at the time `now`, in ticks; for `wait`, see Ticks."""
     game = table.game
     result = outcome(game)
     return answers.State.of(

@@ -29,7 +29,7 @@ def site(folder: Path, downloads: Path | None) -> int:
     with web_extra():
         from gridlock.web.static_site.downloads import fetched
         from gridlock.web.static_site.folder import site, write_site, written
-    written(folder)  # which rejects a folder with other files before anything is fetched
+    written(folder)  # rejects a folder with other files before anything is downloaded
     made = site(*fetched(downloads))
     write_site(folder, made)
     whole, packed = (sum(map(len, parts)) / MEGABYTE for parts in (made.values(), map(gzip.compress, made.values())))

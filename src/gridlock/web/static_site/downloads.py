@@ -1,6 +1,6 @@
-"""What the site needs from others: Python for the browser (Pyodide, from npm) and msgspec for it (from PyPI).
+"""The third-party files that the site needs: Python for browsers (Pyodide, from npm) and a matching msgspec (PyPI).
 
-Versions are pinned, and the files are checked by their hashes. npm and pip know where to look.
+Versions are pinned, and the files' hashes are verified. npm and pip use their own configured registries.
 """
 
 import hashlib
@@ -43,7 +43,7 @@ class Download:
         return [found, *self.arguments]
 
     def fetch(self, folder: Path) -> bytes:
-        """Return the file from a folder, after downloading it there if it isn't there yet."""
+        """Return a file's contents from a folder, after downloading the file if it is missing."""
         path = folder / self.name
         if not path.is_file():
             folder.mkdir(parents=True, exist_ok=True)
@@ -52,7 +52,7 @@ class Download:
 
     def _download(self) -> bytes:
         with TemporaryDirectory() as folder:
-            own = {**os.environ, "PIP_CONSTRAINT": ""}  # which may pin another version, for this Python
+            own = {**os.environ, "PIP_CONSTRAINT": ""}  # a user's constraints may pin another version
             done = subprocess.run(self.command, cwd=folder, env=own, capture_output=True, text=True, errors="replace")
             path = Path(folder, self.name)
             if done.returncode or not path.is_file():
@@ -86,7 +86,7 @@ MSGSPEC = Download(
 
 
 def fetched(folder: Path | None) -> tuple[bytes, bytes]:
-    """Return Pyodide's and msgspec's archives from a folder (by default the cache), downloaded if they are missing."""
+    """Return Pyodide's and msgspec's archives from a folder (by default the cache), downloading missing ones."""
     cache = folder or cache_folder()
     for one in (PYODIDE, MSGSPEC):
         if not (cache / one.name).exists() and sys.stderr.isatty():

@@ -1,6 +1,6 @@
-"""The server's time: dates that do not jump, and ticks that pass only while the server works.
+"""The server's time: dates that never jump, and ticks that pass only while the server is working.
 
-With dates that do not jump, changing the machine's clock does not change how old games are.
+Because dates never jump, changing the machine's clock does not change the age of games.
 """
 
 import logging
@@ -9,18 +9,18 @@ import time
 from collections.abc import Callable
 
 log = logging.getLogger("gridlock.web")
-FASTEST, SLOWEST = 2.0, 0.5  # how fast our dates may pass to catch up with the machine's clock
-GAP = 86400.0  # seconds that may have passed while no server ran; a longer gap may be the clock's fault
+FASTEST, SLOWEST = 2.0, 0.5  # limits on how fast our dates may run to catch up with the machine's clock
+GAP = 86400.0  # seconds that may pass without a running server; a longer gap may mean that the clock is wrong
 PULSE = 0.04  # seconds between two beats while any clock runs
-LAPSE = 0.08  # seconds after a beat in which time passes
-RETURN = 10.0  # seconds for pages to reconnect before ticks pass after a restart
+LAPSE = 0.08  # seconds after a beat during which time passes
+RETURN = 10.0  # seconds that pages have to reconnect after a restart before ticks pass
 
 
 class Dates:
     """The current date, as far as the machine's clock can be trusted.
 
-    It follows the machine's clock, but runs at most twice and at least half as fast as real time. A clock that is a
-    year ahead for an hour therefore ages nothing by more than two hours.
+    The date follows the machine's clock, but runs at most twice and at least half as fast as real time. Even if a clock
+    is a year ahead for an hour, no game ages by more than two hours.
     """
 
     def __init__(self) -> None:
@@ -29,10 +29,11 @@ class Dates:
         self._seen = time.monotonic()
 
     def begin(self, last: float) -> None:
-        """Continue from the last date that was recorded before this program was started."""
+        """Continue from the last date recorded before this program started."""
         wall = time.time()
         with self._lock:
-            # Of a longer gap, not even a part counts: with a wrong clock, each of many restarts would add a day.
+            # A longer gap does not count at all, not even in part: with a wrong clock, each of many restarts would add
+            # a day.
             self._now = wall if last <= wall <= last + GAP else last
             self._seen = time.monotonic()
         if abs(wall - self._now) > GAP:
@@ -50,9 +51,9 @@ class Dates:
 
 
 class Awake:
-    """Seconds during which this process worked: they count from one beat to the next, but no longer than a lapse.
+    """The seconds during which this process was working, where at most one lapse counts between two beats.
 
-    There are no beats while the process is frozen, so however long that takes, only one lapse counts.
+    A frozen process has no beats, so only one lapse counts however long it is frozen.
     """
 
     def __init__(self, lapse: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -66,12 +67,12 @@ class Awake:
         return self._base + min(self._clock() - self._beat_at, self.lapse)
 
     def beat(self) -> None:
-        """Note that the process works."""
+        """Record that the process is working."""
         self._base, self._beat_at = self.now(), self._clock()
 
     @property
     def overdue(self) -> bool:
-        """Whether the last beat was so long ago that no time passes."""
+        """Whether the last beat was so long ago that time has stopped."""
         return self._clock() - self._beat_at >= self.lapse
 
     def stand(self) -> None:
@@ -83,7 +84,7 @@ class Awake:
 class Ticks:
     """Milliseconds of play, counted over all runs of a server.
 
-    Time passes only while the process works and the database answers: each answer is a beat. The count is recorded
+    Time passes only while the process is working and the database responds; each response is a beat. It is recorded
     regularly. No player is charged for time between a server's last record and the next start.
     """
 
@@ -95,7 +96,7 @@ class Ticks:
         self._failed = False  # whether the last attempt to record the time has failed
 
     def begin(self, recorded: int, wait: bool = False) -> None:
-        """Continue from what the last run has recorded; with `wait`, after players have had time to reconnect."""
+        """Continue from the time that the last run recorded; with `wait`, give players time to reconnect first."""
         self._base = self._recorded = recorded
         self.awake.beat()
         self._since = self.awake.now() + (RETURN if wait else 0)
@@ -106,29 +107,29 @@ class Ticks:
 
     @property
     def wait(self) -> int:
-        """Milliseconds until time passes again after a start."""
+        """Milliseconds until time starts to pass again after a restart."""
         return max(0, round((self._since - self.awake.now()) * 1000))
 
     def beat(self, others: int = 0) -> int:
-        """Let time pass on, since the database has just answered.
+        """Let time continue to pass, since the database has just responded.
 
-        `others` is the latest time that any process has recorded. If it is later than ours, we continue from there.
-        Returns by how many milliseconds.
+        `others` is the latest time that any process has recorded. If the recorded time is later than ours, we continue
+        from there. Returns the number of milliseconds.
         """
         self.awake.beat()
         ahead = max(0, others - self.now())
         if ahead:
-            self._base, self._since = others, self.awake.now()  # others run, so players can reconnect to them: no wait
+            self._base, self._since = others, self.awake.now()  # no wait: players can use the other processes
         return ahead
 
     def recorded(self, at: int) -> None:
-        """Note that this time is stored, by us or by another process."""
+        """Note that this process or another one has stored the given time."""
         self._recorded = max(self._recorded, at)
         if self._failed:
             self._failed, self._since = False, self.awake.now()
 
     def fail(self) -> None:
-        """Go back to the time that is stored, and stand still there, because the time could not be recorded."""
+        """Return to the stored time and stop there, because the time could not be recorded."""
         if not self.wait:
             self._base, self._since, self._failed = min(self.now(), self._recorded), self.awake.now(), True
 

@@ -20,9 +20,9 @@ log = logging.getLogger("gridlock.web")
 SQLITE = ("journal_mode=WAL", "synchronous=FULL", "wal_autocheckpoint=2000")
 POSTGRESQL = "-c synchronous_commit=on"
 PATIENCE = 3.0  # seconds to wait for SQLite's lock, for a connection, and for a statement
-# A server process that stalls in the middle of a transaction must not block the others.
+# A server process that stalls in the middle of a transaction must not block other processes.
 _TIMEOUTS = "-c statement_timeout={0} -c lock_timeout={0} -c idle_in_transaction_session_timeout=10000"
-NETWORK: dict[str, Any] = {  # to notice a machine that has disappeared
+NETWORK: dict[str, Any] = {  # detects a machine that has disappeared
     "keepalives": 1,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -57,13 +57,13 @@ class Database:
         self._inode = 0
         self._claims: list[IO[bytes]] = []
         self._lock = threading.Lock()
-        self._used: dict[int, tuple[Any, float]] = {}  # by thread: the driver's connection, and since when
+        self._used: dict[int, tuple[Any, float]] = {}  # thread -> the driver's connection, and when it was taken
 
     def claim(self) -> None:
         """Lock a SQLite file against other servers, whose writes this one would not notice.
 
-        A lock on the file itself holds under any name that it has, and whatever becomes of the lock file beside it. The
-        lock file is for systems on which such a lock would also keep SQLite out, and for older versions of the server.
+        A lock on the file itself applies under any of its names, whatever happens to the lock file next to it. The
+        lock file is for systems on which such a lock would also lock out SQLite, and for older versions of the server.
         """
         if self.file is None:
             return
@@ -85,12 +85,12 @@ class Database:
     def close(self) -> None:
         """Close all connections, and unlock the file."""
         self.engine.dispose()
-        for claim in self._claims:  # last, since closing the file here also ends SQLite's own locks
+        for claim in self._claims:  # closed last, since closing the file also ends SQLite's own locks
             claim.close()
 
     @contextmanager
     def transaction(self, writes: bool = False) -> Iterator[Connection]:
-        """Yield a connection within a transaction, which is committed at the end."""
+        """Yield a connection within a transaction, and commit the transaction at the end."""
         thread = threading.get_ident()
         try:
             with self._connected(thread, writes) as connection, connection.begin():
@@ -100,7 +100,7 @@ class Database:
                 self._used.pop(thread, None)
 
     def _connected(self, thread: int, writes: bool) -> Connection:
-        """Return a working connection, replacing pooled ones that were cut while idle."""
+        """Return a working connection, replacing pooled connections that were cut off while idle."""
         engine = self._writing if writes else self.engine
         while True:
             connection = engine.connect()
@@ -134,7 +134,7 @@ class Database:
 
 
 def lock(file: Path, mode: Literal["ab", "rb"] = "ab") -> IO[bytes]:
-    """Return a file, opened and locked until it is closed; raise ValueError if another process has locked it."""
+    """Open a file and lock it until it is closed; raise ValueError if another process has locked the file."""
     opened = open(file, mode)  # noqa: SIM115 (the caller closes it)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -154,14 +154,14 @@ def malformed(error: BaseException) -> bool:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether an error would affect any statement: the database cannot be reached, or cannot be written to."""
+    """Return whether an error would affect every statement: the database cannot be reached, or cannot be written to."""
     return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) not in _CONFLICTS
 
 
 def _sqlite(file: Path) -> Engine:
-    """Return an engine for a SQLite file that syncs every commit, so that it survives a crash of the machine."""
+    """Return an engine for a SQLite file that syncs every commit, so that commits survive a machine crash."""
     engine = create_engine(URL.create("sqlite", database=str(file)), connect_args={"timeout": PATIENCE})
-    # Insert many rows in one statement: between two statements, other threads may take over for a while.
+    # Insert many rows in one statement, because other threads may run for a while between two statements.
     engine.dialect.use_insertmanyvalues_wo_returning = True
 
     def on_connect(connection: Any, _record: object) -> None:

@@ -1,6 +1,6 @@
-"""Database jobs in separate threads, bounded in number and in time, whatever the database does.
+"""Database jobs in separate threads, limited in number and time even if the database stops responding.
 
-Every caller gets an answer in time. A job that has not started by then is dropped. A job in progress cannot be
+Every caller gets a timely answer. A job that has not started by then is dropped. A job in progress cannot be
 cancelled, so a callback reports when it succeeds after all.
 """
 
@@ -22,23 +22,23 @@ from gridlock.web.net import metrics
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
 PATIENCE = 4.0  # seconds until a caller gives up
-LONG = 60.0  # likewise for slow reads, which wait for each other
-BRIEF = 1.0  # seconds while the database is not responding, since a game's players wait for each other
+LONG = 60.0  # seconds until a caller gives up on a slow read; slow reads wait for each other
+BRIEF = 1.0  # patience while the database is not responding, since a game's players wait for each other
 MOST_WAITING = 1000
-TOGETHER = 128  # most jobs in one transaction
+TOGETHER = 128  # maximum number of jobs in one transaction
 
 
 class Slow(TimeoutError):
-    """The database has not answered in time, or too many jobs are waiting for it already."""
+    """The database has not responded in time, or too many jobs are already waiting for it."""
 
 
 @dataclass(eq=False)
 class Job(Generic[T]):
-    """Work to be done within a transaction."""
+    """A job to be done within a transaction."""
 
     work: Callable[[Connection], T]
-    game: str  # the game it changes, or ""
-    alone: bool  # in a separate transaction
+    game: str  # the game that the job changes, or ""
+    alone: bool  # whether the job needs a separate transaction
     abandoned: bool = False  # whether the caller has given up
     done: Future[T] = field(default_factory=Future)
 
@@ -61,7 +61,7 @@ class Lane:
         self.answers = True  # whether a job has succeeded since a caller last gave up
         self._run = run
         self._together = together
-        self._patience = patience  # seconds until a caller gives up; None for the usual ones
+        self._patience = patience  # seconds until a caller gives up; None for the default
         self._jobs: deque[Job[Any]] = deque()
         self._alone_next = True
         self._changed = threading.Condition()
@@ -75,7 +75,7 @@ class Lane:
             thread.start()
 
     def stop(self, seconds: float) -> bool:
-        """Finish the remaining jobs; return whether that was done in time."""
+        """Finish the remaining jobs; return whether they were all finished in time."""
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
@@ -91,7 +91,7 @@ class Lane:
         return all(thread.is_alive() for thread in self._threads)
 
     async def ask(self, work: Callable[[Connection], T], game: str = "", alone: bool = False) -> T:
-        """Return the result of some work; raise Slow if it is not available in time."""
+        """Return the result of some work; raise Slow if the result is not available in time."""
         job = Job(work, game, alone)
         with self._changed:
             if len(self._jobs) >= MOST_WAITING:
@@ -137,14 +137,14 @@ class Lane:
                     return
                 self._run(batch)
                 self.answers = self.answers or any(job.done.exception() is None for job in batch)
-            except Exception as error:  # whatever it is, even out of memory, the thread continues
+            except Exception as error:  # the thread continues after any error, even if memory has run out
                 with suppress(Exception):
                     fail(batch, error)
                 with suppress(Exception):
                     log.exception("a database job failed")
 
     def _take(self) -> list[Job[Any]]:
-        """Wait for jobs, and take those that can be done together; return none when stopping."""
+        """Wait for jobs, and take all that can share a transaction; return an empty list when stopping."""
         with self._changed:
             while True:
                 while not self._jobs and not self._stopping:
@@ -155,7 +155,7 @@ class Lane:
                     return batch
 
     def _next(self) -> list[Job[Any]]:
-        """Remove and return the next batch: alternately one job that must be alone, and all others that wait."""
+        """Remove and return the next batch: alternately one job that must run alone, and all other waiting jobs."""
         alone = [job for job in self._jobs if job.alone][:1]
         others = [job for job in self._jobs if not job.alone][: self._together]
         batch = alone if alone and (self._alone_next or not others) else others

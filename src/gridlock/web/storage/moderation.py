@@ -1,6 +1,6 @@
 """The operator's rulings: blocked clients, and games that were ended or hidden.
 
-They are rows of a table, so that a command can write them while any number of servers run on the same database.
+Rulings are rows of a table, so a command can write them while any number of servers use the same database.
 """
 
 import ipaddress
@@ -14,16 +14,16 @@ from gridlock.web.storage.schema import moderation
 
 BLOCK, END, HIDE = "block", "end", "hide"
 LONGEST = 200  # characters of a reason
-_WIDEST = {4: 8, 6: 19}  # shorter prefixes would block whole regions of the world, and are surely a slip
+_WIDEST = {4: 8, 6: 19}  # a shorter prefix would block whole regions of the world, and is surely a mistake
 
 
 class Ruling(NamedTuple):
-    """One decision of the operator."""
+    """One decision made by the operator."""
 
     target: str  # a network, a client's code, or a game's id
     kind: str
     since: float
-    words: str  # the reason, which those concerned see
+    words: str  # the reason, which is shown to the people affected
 
 
 def read(connection: Connection) -> list[Ruling]:
@@ -33,7 +33,7 @@ def read(connection: Connection) -> list[Ruling]:
 
 
 def write(connection: Connection, ruling: Ruling) -> None:
-    """Add a ruling, in place of any other on the same target."""
+    """Store a ruling, replacing any other ruling on the same target."""
     lift(connection, ruling.target)
     connection.execute(moderation.insert(), [ruling._asdict()])
 
@@ -44,7 +44,7 @@ def lift(connection: Connection, target: str) -> bool:
 
 
 def network(target: str) -> str | None:
-    """Return the target of a block in its one form, or None if it is neither an address, a prefix nor a client's code.
+    """Return a block's target in canonical form, or None if it is not an address, a prefix or a client's code.
 
     A single IPv6 address stands for its /64, since one customer has all of it. Raise ValueError for a huge network.
     """

@@ -1,7 +1,7 @@
 """Database maintenance: purging old games, measuring the size, and verifying checksums.
 
-It works in small steps with pauses between them, so that players do not notice, and with dates that do not jump, so
-that a wrong clock purges nothing.
+Maintenance works in small steps with pauses, so that players do not notice, and uses dates that never jump, so that
+a wrong clock does not purge games.
 """
 
 import asyncio
@@ -27,9 +27,9 @@ DAY = 86400.0
 STEP_GAMES, STEP_EVENTS = 50, 2000  # purged or verified in one step
 MEASURING = 10.0  # seconds between two measurements
 BUSY, IDLE = 1.0, 60.0  # seconds between two purges: while there is more to do, and otherwise
-SCRUBBING, ROUND = 2.0, 3600.0  # seconds between two slices, and at least between the starts of two rounds
-DATING = 3600.0  # seconds after which the date is recorded, even if nothing else is
-# The reason for purging a game is the field of Limits that says when.
+SCRUBBING, ROUND = 2.0, 3600.0  # seconds between two slices, and minimum seconds between the starts of two rounds
+DATING = 3600.0  # seconds after which the date is recorded even if nothing else is written
+# The reason for purging a game is the name of the field of Limits that sets the age.
 _REASONS = {Stage.UNTOUCHED: "untouched", Stage.FINISHED: "finished", Stage.BEGUN: "abandoned"}
 
 
@@ -49,7 +49,7 @@ class Maintenance:
         await asyncio.gather(self._repeat(self.measure), self._repeat(self._purge), self._repeat(self._scrub))
 
     async def _repeat(self, step: Callable[[], Awaitable[float]]) -> None:
-        """Repeat a step after the pause that it returns, or after a while if it fails."""
+        """Repeat a step after the pause that it returns, or after a fixed time if it fails."""
         failing = False
         while True:
             try:
@@ -59,13 +59,13 @@ class Maintenance:
                 if not failing:
                     log.warning("maintenance is waiting for the database", extra={"error": type(error).__name__})
                 failing, pause = True, MEASURING
-            except Exception:  # whatever it is, maintenance continues
+            except Exception:  # maintenance continues after any error
                 log.exception("maintenance failed")
                 pause = MEASURING
             await asyncio.sleep(pause)
 
     async def measure(self) -> float:
-        """Measure the database, and note whether there is room for new games."""
+        """Measure the database, and record whether it has space for new games."""
         count = select(func.count()).select_from(games)
         kept, size = await self.store.read(
             lambda connection: (connection.execute(count).scalar_one(), self._bytes(connection))
@@ -118,7 +118,7 @@ class Maintenance:
         return count
 
     async def _old(self, stage: Stage, before: float, spared: Collection[str]) -> dict[str, rows.Counted]:
-        """Return a few games to purge; damaged ones stay, since the age in their rows may be wrong."""
+        """Return a few games to purge; damaged games are kept, since the age in their rows may be wrong."""
         query = select(games.c.id).where(games.c.stage == stage, games.c.changed < before).order_by(games.c.changed)
         query = query.limit(STEP_GAMES + len(spared))
         ids = await self.store.read(lambda connection: connection.execute(query).scalars().all())
@@ -141,7 +141,7 @@ class Maintenance:
         return max(SCRUBBING, ROUND - passed)
 
     async def scrub(self, last: str) -> str:
-        """Verify a slice of games after this one; return the last id verified, or "" at the end."""
+        """Verify a slice of games after the given id; return the last id verified, or "" at the end."""
         seen, verified = 0, ""
         for verified in await self.store.read(lambda connection: _after(connection, last)):
             with suppress(Damaged):  # the store has logged it
@@ -154,7 +154,7 @@ class Maintenance:
 
 
 def _delete(connection: Connection, chosen: dict[str, rows.Counted]) -> int:
-    """Delete games that have not changed meanwhile, and return how many."""
+    """Delete the chosen games that have not changed since, and return how many were deleted."""
     deleted = 0
     for id, counted in sorted(chosen.items()):
         unchanged = delete(games).where(games.c.id == id, games.c.events == counted.events)
@@ -166,7 +166,7 @@ def _delete(connection: Connection, chosen: dict[str, rows.Counted]) -> int:
 
 
 def _after(connection: Connection, last: str) -> list[str]:
-    """Return a few games in the order of their ids, including ids that only have events."""
+    """Return a few game ids in order, including ids for which only events are left."""
     known = select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(STEP_GAMES)
     played = select(events.c.game).where(events.c.game > last).order_by(events.c.game).distinct().limit(STEP_GAMES)
     return sorted({*connection.execute(known).scalars(), *connection.execute(played).scalars()})[:STEP_GAMES]

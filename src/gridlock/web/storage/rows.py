@@ -17,8 +17,8 @@ from gridlock.web.referee import table as domain
 from gridlock.web.storage.schema import checksum, event_row, events, game_row, games, hour_of, tally
 
 SLICE = 500  # most events read at once
-_COUNTED = 5000  # most events counted before another is stored; only games from old databases may have more
-# What SQLite and PostgreSQL need at most for a game and for a move, with indexes (test_shares.py measures it).
+_COUNTED = 5000  # most events counted before another is stored; only games from old databases may exceed it
+# The most space that SQLite and PostgreSQL need for a game and for a move, with indexes (measured by test_shares.py).
 GAME_BYTES, EVENT_BYTES = 400, 260
 SPARE = 30  # events beyond the cells of a board that are reserved for takebacks, requests and joining
 
@@ -30,10 +30,11 @@ _UPDATE = update(games).where(*_UNCHANGED).values(**_COUNTS, **_DATED)
 # Most moves change neither the hour nor the stage of a game. This statement then does not update the index of games by
 # age, which would make every commit twice as large.
 _COUNT = update(games).where(*_UNCHANGED, *(games.c[name] == value for name, value in _DATED.items())).values(**_COUNTS)
-# Only moves in games with a clock change the deadline, so that other moves leave the index of deadlines alone, too.
+# Only moves in games with a clock change the deadline, so other moves do not touch the index of deadlines either.
 _FLAG: dict[str, BindParameter[Any]] = {"deadline": bindparam("flag")}
 _WITH_CLOCK = {_COUNT: _COUNT.values(**_FLAG), _UPDATE: _UPDATE.values(**_FLAG)}
-# Only a game that ends, or grows beyond what was reserved for it, changes its room, and with it the index of clients.
+# Only a game that ends, or outgrows its reserved space, changes the space it takes up, and with it the index of
+# clients.
 _WITH_ROOM = {one: one.values(room=bindparam("new_room")) for one in (_UPDATE, _WITH_CLOCK[_UPDATE])}
 _INSERT = events.insert().inline()
 _SETTINGS = select(games.c.created, games.c.settings, games.c.checksum).where(games.c.id == bindparam("game"))
@@ -52,7 +53,7 @@ _STORED = (
     .where(events.c.game == bindparam("game"), events.c.sequence.between(bindparam("first"), bindparam("last")))
 )
 
-# In a game whose clock runs, the last event is the move that started it.
+# In a game whose clock is running, the last event is the move that started the clock.
 _RUNNING = (
     select(events.c.body)
     .join(games, and_(games.c.id == events.c.game, games.c.events == events.c.sequence + 1))
@@ -62,7 +63,7 @@ _RUNNING = (
 
 @dataclass(eq=False)
 class Damaged(Exception):
-    """A game has rows that are not as they were written."""
+    """A game's rows differ from what this program wrote."""
 
     game: str
     what: str
@@ -79,7 +80,7 @@ NOBODY = Owner()
 
 
 class Counted(NamedTuple):
-    """Facts about a game's events, as its row states them."""
+    """The facts about a game's events that are stored in the game's row."""
 
     events: int
     changed: float
@@ -107,14 +108,14 @@ def create(
 
 
 def reserved(table: domain.Table) -> int:
-    """Return the number of events that a game's room is reserved for: until it ends, enough for all of its cells."""
+    """Return the number of events for which space is reserved: in an unfinished game, enough for every cell."""
     if table.stage is domain.Stage.FINISHED:
         return table.sequence
     return max(table.sequence, table.game.variant.grid.size + SPARE)
 
 
 def room(table: domain.Table) -> int:
-    """Return the bytes that a game counts for in its client's share."""
+    """Return how many bytes of its client's share a game uses."""
     return GAME_BYTES + len(msgspec.json.encode(table.settings)) + EVENT_BYTES * reserved(table)
 
 
@@ -123,7 +124,7 @@ def append(
 ) -> bool:
     """Insert an event and update its game; return False if other events have been stored meanwhile.
 
-    The events before it are counted, so that a move is never acknowledged in a game that has lost one of them.
+    The earlier events are counted, so that a move is never acknowledged in a game that has lost one of them.
     """
     id, count, hour, stage = after.id, after.sequence, hour_of(now), after.stage
     sequence = count - 1
@@ -171,7 +172,7 @@ def begin(connection: Connection, id: str) -> domain.Table | None:
 
 
 def advance(connection: Connection, table: domain.Table) -> bool:
-    """Apply the next slice of events to a game; return whether there are more."""
+    """Apply the next slice of events to a game; return whether more events remain."""
     counted, happened = since(connection, table.id, table.sequence)
     for event in happened:
         table.apply(event)
@@ -179,10 +180,10 @@ def advance(connection: Connection, table: domain.Table) -> bool:
 
 
 def last_tick(connection: Connection) -> int:
-    """Return the latest time at which a clock that now runs was started; 0 if none runs."""
+    """Return the latest time at which any running clock was started; 0 if no clock is running."""
     latest = 0
     for body in connection.execute(_RUNNING).scalars():
-        with suppress(msgspec.DecodeError):  # a damaged game is reported when it is opened
+        with suppress(msgspec.DecodeError):  # damage to a game is reported when the game is opened
             event = domain.read_event(body)
             if isinstance(event, domain.Timed) and event.at is not UNSET:
                 latest = max(latest, event.at)

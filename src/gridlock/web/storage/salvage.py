@@ -1,7 +1,7 @@
-"""Saving the games in a damaged SQLite file to a new one.
+"""Saving the games in a damaged SQLite file to a new file.
 
-Every row has a checksum, so a row that is found anywhere in the file either is as it was written, or is left out. The
-damaged file itself is only read.
+Every row has a checksum, so a row that is found anywhere in the file is either intact or left out. The
+damaged file itself is not changed.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from gridlock.web.storage.schema import about, events, games
 from gridlock.web.storage.sqlite_pages import Value, records
 
 _AT_ONCE = 1000  # records copied in one transaction
-# A game's columns before those that say whose room it takes up: salvaged games belong to no client.
+# A game's columns, without those that say whose space it takes up, because salvaged games belong to no client.
 _GAME = [column.name for column in games.c][: list(games.c).index(games.c.network)]
 _LENGTHS = (len(_GAME) - 1, len(_GAME), len(games.c))  # of a game's row before clocks, before shares, and now
 _EVENT = [column.name for column in events.c]
@@ -36,11 +36,11 @@ _NEWER = _NEWER.on_conflict_do_update(
 
 
 class Salvaged(NamedTuple):
-    """What was found."""
+    """The numbers of intact, damaged and lost games that were found."""
 
     intact: int  # games
-    damaged: list[Damaged]  # games that have lost events; the others were copied
-    lost: int  # games that have lost their settings, and cannot be opened without
+    damaged: list[Damaged]  # games that have lost events; their other events were copied
+    lost: int  # games that have lost their settings, without which they cannot be opened
 
 
 def salvage(old: str, new: Path) -> Salvaged:
@@ -52,7 +52,7 @@ def salvage(old: str, new: Path) -> Salvaged:
         raise ValueError(f"there is no file {source}")
     if new.exists():
         raise ValueError(f"{new} already exists; give the name of a new file")
-    part = new.with_name(f"{new.name}.part")  # so that a file that was not finished is not taken for the result
+    part = new.with_name(f"{new.name}.part")  # so that an unfinished file is not mistaken for the result
     _remove(part)
     try:
         with closing(lock(source, "rb")), closing(Database(str(part))) as database:
@@ -79,7 +79,7 @@ def _remove(part: Path) -> None:
 
 
 def _copy(connection: Connection, found: list[list[Value]]) -> int:
-    """Insert all games and events among these records; return the latest time of a move, in ticks."""
+    """Insert all games and events from these records; return the latest time of a move, in ticks."""
     new_games = [row for values in found if (row := _game(values))]
     new_events = [row for values in found if (row := _event(values))]
     if new_games:
@@ -91,7 +91,7 @@ def _copy(connection: Connection, found: list[list[Value]]) -> int:
 
 
 def _game(values: list[Value]) -> dict[str, Any] | None:
-    """Return a record as a game's row; None if it is none, or damaged."""
+    """Return a record as a game's row; None if the record is not a game's row or is damaged."""
     if len(values) not in _LENGTHS or not all(isinstance(values[at], int | float) for at in (1, 3, 4, 5, 6, 7)):
         return None
     row: dict[str, Any] = dict(zip(_GAME, [*values, None], strict=False))
@@ -102,7 +102,7 @@ def _game(values: list[Value]) -> dict[str, Any] | None:
 
 
 def _event(values: list[Value]) -> dict[str, Any] | None:
-    """Return a record as an event's row; None if it is none, or damaged."""
+    """Return a record as an event's row; None if the record is not an event's row or is damaged."""
     if len(values) != len(_EVENT) or not all(isinstance(values[at], int | float) for at in (1, 2, 4)):
         return None
     row: dict[str, Any] = dict(zip(_EVENT, values, strict=True))

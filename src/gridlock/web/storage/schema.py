@@ -1,8 +1,8 @@
 """The tables, their checksums, and upgrades from earlier versions of the database.
 
 Every row has a checksum, and a game's row has the number of its events, so that any row that was changed, lost or added
-by anything but this program is detected. The columns that say whose room a game takes up have none, since no game
-depends on them. Version 1 had no checksums, version 2 no clocks, and version 3 neither clients nor moderation.
+by anything but this program is detected. The columns that say whose space a game takes up have no checksum, since no
+game depends on them. Version 1 had no checksums, version 2 no clocks, and version 3 neither clients nor moderation.
 """
 
 import logging
@@ -73,18 +73,18 @@ moderation = sql.Table(
 
 
 def checksum(*parts: object) -> int:
-    """Return a 64-bit checksum over all parts."""
+    """Return a 64-bit checksum of all parts."""
     written = "\x1f".join(map(str, parts)).encode("utf-8", "surrogateescape")
     return int.from_bytes(blake2b(written, digest_size=8).digest(), "big", signed=True)
 
 
 def tally(id: str, count: int, changed: float, stage: int, deadline: int | None) -> int:
-    """Return the checksum of what a game's row says about its events."""
+    """Return the checksum of the facts about a game's events that are stored in the game's row."""
     return checksum(id, count, changed, stage, *([] if deadline is None else [deadline]))
 
 
 def hour_of(date: float) -> float:
-    """Return the beginning of a date's hour."""
+    """Return the start of the hour that contains a date."""
     return date // 3600 * 3600
 
 
@@ -150,7 +150,7 @@ def _add_columns(connection: Connection, table: sql.Table, *columns: str) -> Non
 
 
 def _upgrade(connection: Connection) -> None:
-    """Upgrade version 1 by copying to new tables, so that an old program that still runs cannot write to them."""
+    """Upgrade version 1 by copying it to new tables, which an old program that is still running cannot change."""
     for old in (games.name, events.name):
         connection.execute(text(f"ALTER TABLE {old} RENAME TO {old}_1"))
         if connection.dialect.name == "postgresql":

@@ -1,6 +1,6 @@
-"""The records in the pages of a SQLite file, damaged or not.
+"""Reading the records in the pages of a SQLite file, even if the file is damaged.
 
-SQLite finds a page through other pages, so damage to one of those loses many records, or the whole file. This module
+SQLite finds a page through other pages, so damage to one page can lose many records, or the whole file. This module
 reads each page separately, and leaves out records that make no sense. It follows https://sqlite.org/fileformat2.html.
 """
 
@@ -15,14 +15,14 @@ Value = int | float | str | bytes | None
 _MAGIC = b"SQLite format 3\0"
 _LOG_MAGIC = (0x377F0682, 0x377F0683)
 _LOG_HEADER, _FRAME_HEADER = 32, 24
-_PAGE = 4096  # bytes, if the file no longer says
+_PAGE = 4096  # bytes per page, if the file's own page size is unreadable
 _LONGEST = 1 << 20  # bytes of a record
 _INDEX_INTERIOR, _INDEX_LEAF, _TABLE_LEAF = 2, 10, 13  # pages with records
 _INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # bytes by serial type
 
 
 def records(file: Path) -> Iterator[list[Value]]:
-    """Yield every readable record of a file, including what its log holds, except on unused pages."""
+    """Yield every readable record in a file and its log, except those on unused pages."""
     log = file.with_name(f"{file.name}-wal")
     with file.open("rb") as content, log.open("rb") if log.exists() else nullcontext() as logged:
         pages = _Pages(content, logged)
@@ -38,7 +38,7 @@ class _Pages:
     def __init__(self, content: BinaryIO, log: BinaryIO | None) -> None:
         self._content = content
         self._log = log
-        self._logged: dict[int, int] = {}  # page -> where the log has it
+        self._logged: dict[int, int] = {}  # page -> its offset in the log
         start = content.read(100)
         size = int.from_bytes(start[16:18], "big")
         self.size = 65536 if size == 1 else size
@@ -46,8 +46,8 @@ class _Pages:
             self._read_log(log, start.startswith(_MAGIC))
         if not 512 <= self.size <= 65536 or self.size & (self.size - 1):
             self.size = _PAGE
-        self.count = -(-content.seek(0, os.SEEK_END) // self.size)  # without what only the log has
-        head = self.page(1)  # as the log has it, if it does
+        self.count = -(-content.seek(0, os.SEEK_END) // self.size)  # not counting pages that exist only in the log
+        head = self.page(1)  # from the log if the log has this page
         self._intact = head.startswith(_MAGIC)
         self._usable = self.size - (head[20] if self._intact else 0)
 
@@ -73,7 +73,7 @@ class _Pages:
         return sorted({*range(1, self.count + 1), *self._logged} - {0})
 
     def page(self, number: int) -> bytes:
-        """Return a page; an empty one if there is no such page."""
+        """Return a page, or an empty page if there is no page with this number."""
         at, source = self._logged.get(number), self._log
         if at is None or source is None:
             at, source = (number - 1) * self.size, self._content
@@ -83,7 +83,7 @@ class _Pages:
         return source.read(self.size).ljust(self.size, b"\0")
 
     def unused(self) -> set[int]:
-        """Return the pages on the list of unused ones, as far as it is readable; they hold what was deleted."""
+        """Return the unused pages, which hold deleted data, as far as the list of them is readable."""
         found: set[int] = set()
         trunk = int.from_bytes(self.page(1)[32:36], "big") if self._intact else 0
         while trunk and trunk not in found and (page := self.page(trunk)):
@@ -132,7 +132,7 @@ class _Pages:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """Return a number of variable length, and where it ends."""
+    """Return a variable-length number, and the offset at which it ends."""
     value = 0
     for end in range(at, at + 8):
         value = value << 7 | data[end] & 0x7F

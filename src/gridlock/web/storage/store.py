@@ -1,4 +1,4 @@
-"""Games and their events in a database: appended, never changed, and durable before they are announced.
+"""Games and their events in a database: events are appended, never changed, and durable before they are announced.
 
 The number of a game's events ensures that each event is stored once, even if a second server process competes or a
 request is repeated. One thread writes, and commits together all jobs that arrived during the last commit, so that many
@@ -26,8 +26,8 @@ from gridlock.web.storage.shares import Full, Shares
 
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
-CHANNEL = "gridlock"  # on which PostgreSQL notifies other server processes of new events
-_FEW = 64  # most initial moves of a new game that is stored together with other jobs
+CHANNEL = "gridlock"  # the channel on which PostgreSQL notifies other server processes of new events
+_FEW = 64  # most initial moves with which a new game is stored together with other jobs
 _LAST_SECONDS = 3.0  # for unfinished jobs when the server stops
 OTHERS = 25.0  # seconds for another process to end its own games on time
 _FLAGS = 50  # most games whose time runs out in one step
@@ -48,7 +48,7 @@ class Store:
         self.damaged: set[str] = set()  # damaged games found so far
         self.malformed = False  # whether the database file itself is damaged
         self.full: str | None = None  # why no new game may be started, in a sentence; None if there is room
-        self._epoch = 0  # increases whenever a commit may still happen after it was reported as failed
+        self._epoch = 0  # increases whenever a commit that was reported as failed may still happen
         self._reads = Lane("read", 2, partial(self._run, writes=False), 1, self._overdue)
         self._slow_reads = Lane("slow read", 1, partial(self._run, writes=False), 1, self._overdue, jobs.LONG)
         self._writes = Lane("write", 1, partial(self._run, writes=True), jobs.TOGETHER, self._overdue)
@@ -63,7 +63,7 @@ class Store:
                 about = schema.about.c["today", "ticks", "secret"]
                 today, ticks, self.shares.secret = connection.execute(select(*about)).one()
                 self.dates.begin(max(latest, today))
-                # Moves may be later than the last record of the time; other games must not be charged for that.
+                # Moves may be later than the last recorded time; players of other games must not be charged for it.
                 self.ticks.begin(max(ticks, rows.last_tick(connection)), wait=_first_deadline(connection) is not None)
         except Exception:
             self.database.close()
@@ -93,7 +93,10 @@ class Store:
     async def create(
         self, id: str, settings: domain.Settings, happened: Sequence[domain.GameEvent] = (), client: str | None = None
     ) -> None:
-        """Store a new game and its initial moves; many moves go separately, so that no other move waits for them."""
+        """Store a new game and its initial moves.
+
+        A large number of moves is stored separately, so that no other move waits for them.
+        """
         owner = NOBODY if client is None else self.shares.owner(client)
         now = self.dates.now()
         work = partial(rows.create, id=id, settings=settings, happened=happened, now=now, owner=owner)
@@ -107,7 +110,7 @@ class Store:
         next_round: tuple[str, domain.Settings] | None = None,
         client: str | None = None,
     ) -> bool:
-        """Store the next event, and with a rematch the client's new game; return False if another event came first.
+        """Store the next event, and the new game if it is a rematch; return False if another event was stored first.
 
         Raise Full if the game would grow beyond what its client's share allows.
         """
@@ -130,7 +133,7 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """Let time pass if the database answers; return the milliseconds by which other processes are ahead of us."""
+        """Let time pass if the database responds; return how many milliseconds other processes are ahead of us."""
         if self.kind != "postgresql":  # no other process, and an empty transaction costs no sync
             await self.write(lambda _connection: None)
             return self.ticks.beat()
@@ -139,7 +142,7 @@ class Store:
         return self.ticks.beat(latest)
 
     async def keep_time(self, spared: Collection[str] = ()) -> list[str] | None:
-        """Record the time of play; return the games, except spared ones, whose time is up, or None if no clock runs."""
+        """Record the time of play; return the games, except `spared`, in which time is up, or None if no clock runs."""
         first = await self.read(_first_deadline)
         if first is None:
             return None
@@ -148,7 +151,7 @@ class Store:
         except Exception:
             self.ticks.fail()
             raise
-        # A game that is open in another process is left to it, unless that process has not been heard of for long.
+        # A game that is open in another process is left to that process, unless the process has been silent for long.
         late = self.ticks.now() - (round(1000 * OTHERS) if self.kind == "postgresql" else 0)
         if first > late:
             return []
@@ -160,7 +163,7 @@ class Store:
     async def load(self, id: str) -> domain.Table | None:
         """Return a game with all its events applied, or None if there is no such game; raise Damaged.
 
-        After the first slice, a game waits in line with other long games, so that the rest do not wait for it.
+        After the first slice, a long game queues with other long games, so that short games do not wait for it.
         """
 
         def begin(connection: Connection) -> tuple[domain.Table | None, bool]:
@@ -183,7 +186,7 @@ class Store:
                 return found
 
     async def verify(self, id: str) -> Counted | None:
-        """Verify all rows of a game; return what it says about its events, or None if it is gone; raise Damaged."""
+        """Verify all rows of a game; return the facts about its events, or None if the game is gone; raise Damaged."""
         seen = 0
         while found := await self.read(partial(rows.verify, id=id, first=seen), id, slow=True):
             counted, verified = found
@@ -198,7 +201,7 @@ class Store:
         await self.read(lambda connection: connection.execute(select(schema.about.c.today)).scalar_one())
 
     def sent(self, sender: str) -> bool:
-        """Return whether a notification is ours, about an event that we know."""
+        """Return whether this process sent a notification itself, and so already knows the event."""
         return sender == f"{self.process}.{self._epoch}"
 
     async def read(self, work: Callable[[Connection], T], game: str = "", slow: bool = False) -> T:
@@ -224,7 +227,7 @@ class Store:
             raise
 
     def report(self, damage: Damaged) -> None:
-        """Report a damaged game once."""
+        """Report a damaged game, but only once."""
         if damage.game not in self.damaged and len(self.damaged) < _REMEMBERED:
             self.damaged.add(damage.game)
             metrics.damaged.inc()

@@ -1,4 +1,4 @@
-"""Worker processes that think for the server, with limits on time and memory, shared fairly between clients."""
+"""Worker processes that run the engine for the server, with time and memory limits, shared fairly among clients."""
 
 import asyncio
 import logging
@@ -16,10 +16,10 @@ from gridlock.web.thinking.questions import T, Ts, answer
 from gridlock.web.wire.setups import setup_of
 
 log = logging.getLogger("gridlock.web")
-ABANDONED = 1.0  # seconds that a cancelled question costs at least, so that cancelling gains nothing
-LITTLE = 0.9  # share of its allowance that a client has left if it has not asked for much
-LATE = 20.0  # seconds that a question may take beyond its own, including the start of a worker
-GRACE = 10.0  # seconds that a worker may take to stop: on a busy machine it hardly gets to run
+ABANDONED = 1.0  # minimum cost of a cancelled question in seconds, so that cancelling gains nothing
+LITTLE = 0.9  # a client with at least this share of its allowance left counts as a light user
+LATE = 20.0  # seconds that a question may take beyond its time limit, including the start of a worker
+GRACE = 10.0  # seconds that a worker may take to stop, since it hardly gets to run on a busy machine
 MEMORY = 1 << 30  # bytes of address space for a worker
 
 
@@ -40,7 +40,7 @@ class Spent(TryLater):
 
 @dataclass(eq=False)
 class FairPool:
-    """A few worker processes, started when needed, and the questions waiting for them, served client by client.
+    """A few worker processes, started when needed, that answer waiting questions, one client after another.
 
     While other clients wait, each has one question in progress at a time, and the last free worker is reserved for
     clients that have not asked for much. A cancelled question leaves nothing behind.
@@ -52,7 +52,7 @@ class FairPool:
     most_waiting: int = 64  # questions overall
     most_each: int = 4  # questions per client
     allowance: Allowance | None = None  # seconds of work per client
-    patience: float | None = 25.0  # seconds that a question waits for a worker before the client is asked to come back
+    patience: float | None = 25.0  # seconds that a question waits for a worker before the client is asked to try again
 
     def __post_init__(self) -> None:
         """Prepare the workers, and publish how busy they are."""
@@ -105,7 +105,7 @@ class FairPool:
             async with asyncio.timeout(self.patience):
                 await turn
         except BaseException as ended:
-            if turn.done() and not turn.cancelled():  # the turn came at the same moment
+            if turn.done() and not turn.cancelled():  # the turn arrived at the same moment
                 self._done(client)
             elif turn in (turns := self._waiting.get(client, deque())):
                 turns.remove(turn)
@@ -119,7 +119,7 @@ class FairPool:
         return Busy(1 + self.waiting / self.size)
 
     def _next(self) -> None:
-        """Give free workers to the next clients, those without a worker first."""
+        """Give free workers to the next clients, starting with clients that have no worker."""
         while waiting := [one for one in self._waiting if self._may_run(one)]:
             client = min(waiting, key=lambda one: self._running[one])  # the first if several are equal
             turns = self._waiting.pop(client)
@@ -141,11 +141,11 @@ class FairPool:
         if not self._running[client]:
             del self._running[client]
         if client in self._waiting:
-            self._waiting[client] = self._waiting.pop(client)  # behind clients that came meanwhile
+            self._waiting[client] = self._waiting.pop(client)  # behind clients that have arrived since
         self._next()
 
     async def _ask(self, question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, *args: *Ts) -> T:
-        """Return a free worker's answer; after a cancelled question, the worker is free once it has stopped."""
+        """Return a free worker's answer; if the question is cancelled, the worker becomes free once it has stopped."""
         worker = self._idle.pop()
         try:
             async with asyncio.timeout(seconds + LATE):

@@ -1,4 +1,4 @@
-"""The questions that the server asks its workers, answered in the form that pages receive."""
+"""The questions that the server asks its workers, with answers in the form that pages receive."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -43,7 +43,8 @@ def answer(
     seconds: float,
     more: tuple[*Ts],
 ) -> T:
-    """Answer a question about a game within some seconds, keeping one engine at a time to stay within the memory limit.
+    """Answer a question about a game within some seconds, with only one engine at a time to stay within the memory
+    limit.
 
     `allowed` are the agents and engines that the operator lets browsers play against, besides those built in.
     """
@@ -57,12 +58,12 @@ def answer(
 
 
 def choose(game: Game, seconds: float, level: str) -> Cell:
-    """Return the move of the computer at a level, which may be SWAP."""
-    return pool.choose(agents.entry_online(level), game, Random(), seconds)  # which rejects any other name
+    """Return the move that the computer chooses at a level; the move may be SWAP."""
+    return pool.choose(agents.entry_online(level), game, Random(), seconds)  # rejects any other name
 
 
 def analyse(game: Game, seconds: float, distances: bool = False) -> findings.Findings:
-    """Return who wins, by which moves, and why; with `distances`, all of the time may be spent on counting them."""
+    """Return who wins, by which moves, and why; with `distances`, spend any remaining time on counting distances."""
     analysis, solver = engine.analyse(game, seconds, distances), engine_for(game.variant)
     shown = found(analysis, countable=solver.distances.kernel is not None)
     shown.line = list(solver.best_line(analysis, Clock(seconds)))
@@ -91,12 +92,12 @@ def compose(game: Game, seconds: float, difficulty: int, seed: str, kind: Kind) 
 
 
 def compose_daily(_game: Game, _seconds: float, day: date) -> Composed:
-    """Return the daily puzzle of a date."""
+    """Return the daily puzzle for a date."""
     return _composed(puzzle_of(day))
 
 
 def confirm(game: Game, seconds: float, kind: Kind) -> Composed | str:
-    """Return a position as a puzzle, or the reason why it is none."""
+    """Return a position as a puzzle, or the reason why it is not one."""
     try:
         return _composed(region_puzzles.open_puzzle(game, kind, seconds))
     except GridLockError as error:
@@ -141,7 +142,7 @@ def animate(game: Game, _seconds: float) -> bytes:
 
 
 def advise(game: Game, seconds: float) -> findings.Hint:
-    """Return advice in the steps that a page shows one after the other."""
+    """Return advice in steps that a page shows one after another."""
     given = engine.advise(game, seconds)
     pairs = _pairs(given.pairs)
     return findings.Hint.of(
@@ -157,7 +158,7 @@ def advise(game: Game, seconds: float) -> findings.Hint:
 
 
 def regions(game: Game, seconds: float) -> findings.Regions:
-    """Return the regions of a position, in half of the time; the other half goes to the verdict."""
+    """Return a position's regions, using half of the time for the regions and half for the verdict."""
     if not has_values(game.variant):
         return findings.Regions("", [], [NO_VALUES], ([], []))
     report = report_to_onlookers(game, engine.analyse(game, seconds / 2), seconds / 2)
@@ -171,7 +172,7 @@ def regions(game: Game, seconds: float) -> findings.Regions:
 
 
 def open_region(game: Game, seconds: float, cell: Cell, path: region_options.Path) -> findings.OpenRegion | str:
-    """Return a region after some moves in it, or the reason why there is none."""
+    """Return a region after some moves in it, or the reason why there is no such region."""
     try:
         opened = region_options.open_region(game, cell, path, seconds)
     except GridLockError as error:
@@ -236,7 +237,7 @@ def _composed(puzzle: puzzles.Puzzle | None) -> Composed:
 
 
 def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:
-    """Return each pair of partners once, and each cell whose answer has another partner."""
+    """Return each pair of partners once, including each cell whose answer has another partner."""
     return [(one, other) for one, other in partners.items() if one < other or partners.get(other) != one]
 
 

@@ -35,7 +35,7 @@ class Message(Part, tag_field="type", tag=str.lower):
 
 
 class Reply(Message, kw_only=True):
-    """A message that may answer one from the client, whose id it then carries."""
+    """A message that may answer a client's message, and then carries its id."""
 
     re: Id | UnsetType = UNSET
 
@@ -80,7 +80,7 @@ class Entry(Part):
 
 
 class Pass(Part):
-    """A pass that has just happened because a player had no legal move."""
+    """A pass that a player has just made for lack of a legal move."""
 
     player: Player
     mark: str
@@ -224,7 +224,7 @@ class Refused(Reply):
 
 
 class Presence(Message):
-    """The presence of both players, and what this client may claim, in how many milliseconds; null if nothing."""
+    """The presence of both players, and what this client may claim and when, in milliseconds; null if nothing."""
 
     seats: tuple[Status, Status]
     claim: Count | None

@@ -1,4 +1,4 @@
-"""The bodies of requests and responses: how they are decoded and encoded, and what is wrong with a request."""
+"""Decoding and encoding the bodies of requests and responses, and the errors that requests can cause."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -10,7 +10,7 @@ from gridlock.web.net.limits import BODY
 from gridlock.web.wire import messages, service
 
 T = TypeVar("T", bound=messages.Body)
-LONGEST_SENTENCE = 1000  # it may quote what a client sent
+LONGEST_SENTENCE = 1000  # characters; an error may quote what a client sent
 JSON = "application/json"
 
 
@@ -25,7 +25,7 @@ class ApiError(Exception):
 
 
 def no_token() -> ApiError:
-    """Return the response for a request without a token that it needs."""
+    """Return the response to a request that needs a token but has none."""
     return ApiError(401, "token", "This request needs a token (Authorization: Bearer …).")
 
 
@@ -50,7 +50,7 @@ def too_long() -> ApiError:
 
 
 def decoded(body: bytes | bytearray, kind: type[T]) -> T:
-    """Decode a request's body, strictly checked."""
+    """Decode a request's body, checking it strictly."""
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -59,5 +59,5 @@ def decoded(body: bytes | bytearray, kind: type[T]) -> T:
 
 def described(error: ApiError) -> service.Error:
     """Return an error as clients receive it."""
-    words = error.words.encode(errors="replace").decode()  # it may quote a lone surrogate, which has no encoding
+    words = error.words.encode(errors="replace").decode()  # an error may quote a lone surrogate, which has no encoding
     return service.Error(error.code, words)

@@ -64,7 +64,7 @@ class Hint(Part):
 
 
 class Region(Part):
-    """A part of the board that the rest does not affect."""
+    """A part of the board that the rest of the board does not affect."""
 
     letter: str
     cells: list[Cell]
@@ -85,7 +85,7 @@ class Regions(Part):
 
 
 class RegionMove(Part):
-    """A move in an open region, and what it leaves of the region."""
+    """A move in an open region, and what remains of the region after it."""
 
     cell: Cell
     text: str  # the cell as players type it

@@ -34,7 +34,7 @@ class Hello(ClientMessage, tag="hello"):
 
 
 class OnBoard(ClientMessage):
-    """An action that refers to the position that the sender saw."""
+    """An action, with the position that its sender saw."""
 
     ply: Count
     line: Count

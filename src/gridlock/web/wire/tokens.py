@@ -19,13 +19,13 @@ def new_game_id() -> str:
 
 
 def derived(token: str, purpose: str) -> str:
-    """Derive a token from another one, which it does not reveal."""
+    """Derive a token from another token without revealing the original."""
     made = hmac.digest(token.encode(), purpose.encode(), "sha256")
     return base64.urlsafe_b64encode(made[:_BYTES]).decode()
 
 
 def watching(seat: str) -> str:
-    """Return the token for spectators, which the holder of a seat may give away."""
+    """Return the token for spectators, which a player may share."""
     return derived(seat, "watch")
 
 
@@ -35,17 +35,17 @@ def invitation(seat: str) -> str:
 
 
 def back(seat: str) -> str:
-    """Return what shows that a new connection is a player's who was here before; it allows nothing else."""
+    """Return a token which shows that a new connection belongs to a returning player; it allows nothing else."""
     return derived(seat, "back")
 
 
 def joining(invitation: str, nonce: str) -> str:
-    """Return the seat token for an invitation; because of the nonce, the player who invited cannot know it."""
+    """Return the seat token for an invitation; because of the nonce, the inviting player cannot know the token."""
     return derived(invitation, f"seat {nonce}")
 
 
 def digest(token: str) -> str:
-    """Return the hash of a token, as it is stored."""
+    """Return a token's hash in the form that is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
