@@ -1,7 +1,7 @@
 """Write the lock files: exact versions with hashes of everything that the image, CI and a release install.
 
-Run it after changing a dependency or a version in constraints.txt: `pip install uv && python .ci/lock.py`. Versions
-come from constraints.txt where it has them.
+Run this script after changing a dependency or a version in constraints.txt: `pip install uv && python .ci/lock.py`.
+Versions come from constraints.txt where it has them.
 """
 
 import subprocess
@@ -17,7 +17,7 @@ HERE = ["--python-version", "3.11", "--python-platform", "x86_64-manylinux_2_28"
 
 
 def wanted() -> dict[str, tuple[list[str], list[str]]]:
-    """Return what each lock file is made from: requirements, and the platforms it is for."""
+    """Return the input for each lock file: its requirements and its platforms."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     build = project["build-system"]["requires"]
     return {
@@ -26,11 +26,12 @@ def wanted() -> dict[str, tuple[list[str], list[str]]]:
         "deploy/build.txt": ([*build, "build>=1.2"], ANYWHERE),
         ".ci/requirements.txt": ([".[test-all,check,docs]", *build], HERE),
         ".ci/sbom.txt": (["cyclonedx-bom==7.5.0"], HERE),
+        ".ci/uv.txt": (["uv==0.13.8"], HERE),
     }
 
 
 def lock(file: str, requirements: list[str], platforms: list[str]) -> None:
-    """Write one lock file; versions that it has already stay unless constraints.txt says otherwise."""
+    """Write one lock file; it keeps its current versions unless constraints.txt says otherwise."""
     with tempfile.TemporaryDirectory() as folder:
         asked = Path(folder) / "asked.in"
         asked.write_text("\n".join(requirements))

@@ -1,4 +1,5 @@
-"""Print where everything comes from that is built, tested and released: how much of it is pinned, hashed and attested.
+"""Print the sources of everything that is built, tested and released, and how much of it is pinned, hashed and
+attested.
 
 `python .ci/provenance.py` exits with 1 if anything falls short that this repository can ensure by itself. The digests
 of base images need a registry: `docker buildx imagetools inspect IMAGE` prints them, and Dependabot keeps them current.
@@ -11,13 +12,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
-LOCKS = ("deploy/requirements.txt", "deploy/cluster.txt", "deploy/build.txt", ".ci/requirements.txt", ".ci/sbom.txt")
+LOCKS = (
+    *("deploy/requirements.txt", "deploy/cluster.txt", "deploy/build.txt"),
+    *(".ci/requirements.txt", ".ci/sbom.txt", ".ci/uv.txt"),
+)
 PRIVATE = ("uvicorn", "websockets", "h11")  # whose private parts the server uses
 HARDENED = ("NoNewPrivileges", "CapabilityBoundingSet", "SystemCallFilter", "ProtectSystem", "MemoryDenyWriteExecute")
 
 
 class Figure(NamedTuple):
-    """How many of some things are as they should be, and which are not."""
+    """How many items are as they should be, and which are not."""
 
     what: str
     good: int

@@ -15,11 +15,11 @@ from typing import Any
 compiled = False
 bint = bool
 double = float
-int = longlong = ulonglong = uchar = u128 = int
+int = longlong = ulonglong = uchar = u64 = u128 = int
 
 
 def cfunc(function: Any) -> Any:
-    """Return a function or a class unchanged."""
+    """Return the decorated function or class unchanged."""
     return function
 
 
@@ -45,7 +45,7 @@ def declare(_type: Any, value: Any = None) -> Any:
 
 
 def bit(cell: int) -> int:
-    """Return the set of one cell."""
+    """Return the set that contains one cell."""
     return 1 << cell
 
 
@@ -93,14 +93,56 @@ octets = words
 
 
 def spread(out: Any, at: int, cells: int, size: int) -> None:
-    """Write a set as one byte per cell."""
+    """Write a set with one byte per cell."""
     for cell in range(size):
         out[at + cell] = cells >> cell & 1
 
 
 def spread_one(out: Any, at: int, cell: int, size: int) -> None:
-    """Write the set of one cell as one byte per cell; all zeros if it is off the board."""
+    """Write the set of one cell, with one byte per cell; all zeros if it is off the board."""
     spread(out, at, bit(cell), size)
+
+
+def squeezed(cells: int, cols: int, rows: int) -> int:
+    """Return a set in the corner of a board with this many columns as bytes, one for each row of the board."""
+    found, line = 0, (1 << min(cols, 8)) - 1
+    for at in range(0, 8 * rows, 8):
+        found |= (cells & line) << at
+        cells >>= cols
+    return found
+
+
+def widened(cells: int, cols: int) -> int:
+    """Return a set in bytes as a set in the corner of a board with this many columns."""
+    found = at = 0
+    while cells:
+        found |= (cells & 255) << at
+        cells >>= 8
+        at += cols
+    return found
+
+
+def flipped(cells: int, rows: int) -> int:
+    """Return a set in bytes with its first rows in reverse order."""
+    return int.from_bytes(cells.to_bytes(rows, "little"), "big")
+
+
+REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))  # the bits of each byte
+
+
+def mirrored(cells: int, cols: int) -> int:
+    """Return a set in bytes with its first columns in reverse order."""
+    return int.from_bytes(cells.to_bytes(8, "little").translate(REVERSED), "little") >> 8 - cols
+
+
+def transposed(cells: int) -> int:
+    """Return a set in bytes with rows and columns exchanged."""
+    swap = (cells ^ cells >> 7) & 0x00AA00AA00AA00AA
+    cells ^= swap ^ swap << 7
+    swap = (cells ^ cells >> 14) & 0x0000CCCC0000CCCC
+    cells ^= swap ^ swap << 14
+    swap = (cells ^ cells >> 28) & 0x00000000F0F0F0F0
+    return cells ^ swap ^ swap << 28
 
 
 class Edges:
@@ -112,15 +154,17 @@ class Edges:
 
 
 def beside(edges: Edges, x: int) -> int:
-    """Return the cells that touch one of these; some may be off the board."""
+    """Return the cells that touch any of these; some may be off the board."""
     wide = x << 1 & edges.not_left | (x & edges.not_left) >> 1
     tall = x | wide if edges.king else x
     return wide | tall << edges.down | tall >> edges.down
 
 
 def around(edges: Edges, x: int) -> int:
-    """Return these cells and all that touch them; some may be off the board."""
-    return x | beside(edges, x)
+    """Return these cells and all cells that touch them; some may be off the board."""
+    wide = x | x << 1 & edges.not_left | (x & edges.not_left) >> 1  # inlined, because this is called most often
+    tall = wide if edges.king else x
+    return wide | tall << edges.down | tall >> edges.down
 
 
 def plain(name: str) -> ModuleType:
