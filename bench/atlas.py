@@ -4,14 +4,15 @@
     python bench/atlas.py --seconds 60      the same in a minute, with more boards left open
 
 Boards that a theorem or a mirror decides take no time. The others are searched smallest first, each for a short time.
-If that does not decide them, a recorded result (hard_boards.toml) or one of an earlier page counts; those that are
-still open are tried again for longer, until the time is up. With --fresh, earlier pages do not count.
+If that does not decide a board, a recorded result (hard_boards.toml) or one from an earlier page counts; boards that
+are still open are tried again for longer, until the time is up. With --fresh, earlier pages do not count.
 """
 
 import argparse
 import json
 import time
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from gridlock.cli.commands.atlas import EVIDENCE, LEGEND, evidence, longest, picture, table
@@ -22,7 +23,7 @@ from gridlock.core.rules import RULE_BOOKS
 from gridlock.engine.atlas import Entry, entry, recorded, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.hard_boards import HardBoard, Run, hard_boards
+from gridlock.engine.hard_boards import HardBoard, Run, hard_board, hard_boards
 from gridlock.web.operations.learning import ATLAS
 
 Known = dict[tuple[str, str, int, int], dict[str, Any]]  # boards of an earlier page
@@ -36,13 +37,14 @@ that is known. A board and its 90-degree rotation count as one, so every table i
 
 {legend}
 
-- A **theorem** (matching) decides every board of `keepaway` and `chain`, however large. In `trails` on 1x2, neither
+- A **theorem** (about matchings) decides every `keepaway` and `chain` board, however large. In `trails` on 1x2, neither
   player can move at all. The centre rule decides `scatter` with king adjacency on three rows and
   any odd number of columns.
 - A **mirror** strategy decides every board of `showdown`, and every board of `scatter` and `trails` with an even number
-  of cells. [theory.md](theory.md) has the proofs.
-- The rest is **searched**. [Boards that took long](#boards-that-took-long) lists the hardest ones, with the commands
-  that repeat each search. A board marked `?` is open: its winner is not known here.
+  of cells. See [theory.md](theory.md) for the proofs.
+- The rest is **searched**. [The section "Boards that took long"](#boards-that-took-long) lists the hardest ones, with
+  the commands that repeat each search. A board marked `?` is open: its winner is not known here. The same section says
+  which open boards were searched for minutes, and how far the search got.
 
 `python bench/atlas.py --seconds {seconds:g}` writes this page. The following command gives one game ten hours for each
 open board, and resumes where it stopped:
@@ -52,9 +54,9 @@ open board, and resumes where it stopped:
 HARD = """
 ## Boards that took long
 
-These searches took minutes or more, so their results are stored with the program and `gridlock atlas` takes them over;
-`--no-recorded` searches them again. The winner of each is confirmed by a second run with other techniques
-([what the names mean](engine/README.md)). Seconds are processor time of one core.
+These searches took minutes or more, so their results are stored with the program and `gridlock atlas` uses them; with
+`--no-recorded`, it searches the boards again. Seconds are processor time of one core. The [notes on each
+game](engine/README.md) explain the techniques. {confirmed}
 
 | game | board | winner | techniques off | positions | seconds |
 |---|---|---|---|---|---|
@@ -65,22 +67,22 @@ The commands, in the same order:
 {commands}
 """
 TRIED = """
-These boards are still open. A run that did not finish says how far it got:
+These runs were stopped before they found an answer, after this many positions:
 
 | game | board | techniques off | positions | seconds |
 |---|---|---|---|---|
 {tried}
 """
+UNTRIED = "The other open boards have been searched for a minute at most: {untried}."
 FORMAT = """
 The results are in `src/gridlock/engine/hard_boards.toml`, whose first lines describe its format. To add one, run
 `gridlock solve GAME --board ROWSxCOLS --adjacency KIND --memory MIB --checkpoint FILE`, and confirm it with `--without
-NAME` and another checkpoint file. A test checks that every command in the file is valid, and that every winner has two
-runs.
+NAME` and another checkpoint file. A test checks that every command in the file is valid.
 """
 
 
 def earlier(variant: Variant, known: Known, least: int) -> Entry | None:
-    """Return a recorded result, or one of an earlier page that took at least so many seconds."""
+    """Return a recorded result, or one from an earlier page that took at least this many seconds."""
     size = (variant.grid.rows, variant.grid.cols)
     if one := recorded(variant.book, variant.grid.adjacency, size):
         return one
@@ -92,7 +94,7 @@ def earlier(variant: Variant, known: Known, least: int) -> Entry | None:
 
 
 def read(data: Path) -> Known:
-    """Return the boards of an earlier page."""
+    """Return the boards on an earlier page."""
     tables = json.loads(data.read_text(encoding="utf-8"))["tables"] if data.exists() else []
     return {
         (table["game"], table["adjacency"], board["rows"], board["cols"]): {"seconds": 0, **board}
@@ -158,27 +160,48 @@ def summary(entries: list[Entry]) -> str:
     return "\n\n".join([text, *longest(entries)])
 
 
-def hard() -> str:
-    """Return the section about boards that took long."""
+def hard(found: dict[Variant, Entry]) -> str:
+    """Return the section about boards that took long or are still open."""
     decided = [one for one in hard_boards() if one.winner]
-    rows = [_row(one, run, f"{('first', 'second')[(one.winner or 1) - 1]} | ") for one in decided for run in one.runs]
+    runs = [(one, run) for one in decided for run in one.runs if not run.stopped]
+    rows = [_row(one, run, f"{('first', 'second')[(one.winner or 1) - 1]} | ") for one, run in runs]
     winning = [
-        f"- `{one.game}` {one.adjacency} {one.rows}x{one.cols}: {len(one.winning)} winning first moves: "
-        f"{' '.join(f'{row},{col}' for row, col in one.winning)}"
+        f"- `{one.game}` {_name(one)}: {' '.join(f'{row},{col}' for row, col in one.winning)}"
         for one in decided
         if one.winning
     ]
-    commands = [f"- `{run.command}`" for one in decided for run in one.runs]
-    said = [f"\n{line}" for line in winning] + [""] * bool(winning)
-    text = HARD.format(decided="\n".join(rows), winning="\n".join(said), commands="\n".join(commands))
-    tried = [_row(one, run) for one in hard_boards() if not one.winner for run in one.runs]
-    return text + (TRIED.format(tried="\n".join(tried)) if tried else "") + FORMAT
+    text = HARD.format(
+        confirmed=_confirmed(decided),
+        decided="\n".join(rows),
+        winning="\n".join(["\nEvery winning first move, as row and column:\n", *winning, ""] if winning else []),
+        commands="\n".join(f"- `{run.command}`" for _, run in runs),
+    )
+    tried = [_row(one, run) for one in hard_boards() for run in one.runs if run.stopped]
+    still_open = [variant for variant, one in found.items() if one.verdict is Verdict.UNKNOWN]
+    untried = [
+        f"`{variant.book.name}` {variant.grid.adjacency} {variant.grid}"
+        for variant in still_open
+        if not hard_board(variant.book.name, variant.grid.rows, variant.grid.cols, variant.grid.adjacency)
+    ]
+    text += TRIED.format(tried="\n".join(tried)) if tried else ""
+    text += f"\n{fill(UNTRIED.format(untried=', '.join(untried)), 120)}\n" if untried else ""
+    return text + FORMAT
+
+
+def _confirmed(decided: list[HardBoard]) -> str:
+    """Return a sentence that says which winners a second run confirms."""
+    once = [f"`{one.game}` {_name(one)}" for one in decided if not one.confirmed]
+    text = "Each winner is confirmed by a second run with other techniques"
+    return f"{text}, except on {', '.join(once)}, decided once and not confirmed yet." if once else f"{text}."
+
+
+def _name(one: HardBoard) -> str:
+    return f"{one.adjacency} {one.rows}x{one.cols}"
 
 
 def _row(one: HardBoard, run: Run, winner: str = "") -> str:
     off = ", ".join(f"`{name}`" for name in run.without) or "none"
-    board = f"{one.adjacency} {one.rows}x{one.cols}"
-    return f"| `{one.game}` | {board} | {winner}{off} | {run.positions:,} | {run.seconds:,} |"
+    return f"| `{one.game}` | {_name(one)} | {winner}{off} | {run.positions:,} | {run.seconds:,} |"
 
 
 def data(found: dict[Variant, Entry], largest: tuple[int, int]) -> str:
@@ -222,7 +245,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     header = HEADER.format(largest="{}x{}".format(*options.largest), legend=LEGEND, seconds=options.seconds)
     lines = [line for book in RULE_BOOKS.values() for line in chapter(book, found, folder, options.largest)]
-    (options.docs / "atlas.md").write_text(header + "\n".join(lines).rstrip() + "\n\n" + hard(), encoding="utf-8")
+    (options.docs / "atlas.md").write_text(header + "\n".join(lines).rstrip() + "\n\n" + hard(found), encoding="utf-8")
     options.data.write_text(data(found, options.largest), encoding="utf-8")
 
 

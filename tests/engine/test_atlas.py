@@ -78,7 +78,7 @@ def test_the_picture_has_a_square_for_every_board_and_its_twin():
     root = ElementTree.fromstring(picture(ENTRIES, "<Title> & more", (2, 3)))
     space = "{http://www.w3.org/2000/svg}"
     assert root.find(f"{space}title").text == "<Title> & more"
-    assert root.find(f"{space}desc").text == "First player wins on 2 boards, second on 2, 1 are open."
+    assert root.find(f"{space}desc").text == "The first player wins on 2 boards, the second on 2; open: 1."
     words = [text.text for text in root.findall(f"{space}text")]
     squares = [word for word in words if word in ("1t", "2m", "1s", "2s", "?")]
     assert squares == ["1t", "2m", "2m", "1s", "2s", "?"]  # 3x1 and 3x2 would be below the picture
@@ -161,7 +161,7 @@ def test_progress_names_the_board(monkeypatch):
 
 
 def test_a_checkpoint_holds_the_finished_boards(monkeypatch, capsys, tmp_path):
-    """A resumed run solves only what is missing; an open board is tried again when the time limit is another."""
+    """A resumed run solves only what is missing; an open board is tried again if the time limit has changed."""
     asked = []
 
     def counted(variant, clock, memory, _checkpoint):
@@ -217,7 +217,7 @@ def test_a_long_search_is_resumed_in_the_middle(monkeypatch, tmp_path):
 
 
 def test_recorded_results(monkeypatch, capsys):
-    """A recorded result takes no time, in either direction; without them, the board is searched."""
+    """A recorded result takes no time, in either orientation; without recorded results, the board is searched."""
     runs = (Run("gridlock solve", "0.1.0", (), 1234, 7200),)
     board = HardBoard("trails", 2, 3, "orthogonal", 1, None, runs)  # false on purpose
     monkeypatch.setattr("gridlock.engine.hard_boards.hard_boards", lambda: (board,))

@@ -1,4 +1,4 @@
-"""Boards whose search takes minutes or more, with the runs that decided them: hard_boards.toml."""
+"""Boards whose search takes minutes or more, and the runs that decided them, as listed in hard_boards.toml."""
 
 import tomllib
 from functools import cache
@@ -11,20 +11,22 @@ from gridlock.core.notation import read_board
 RESULTS = Path(__file__).with_name("hard_boards.toml")
 BOARD: dict[str, type] = {"game": str, "board": str, "adjacency": str, "run": list}
 RUN: dict[str, type] = {"command": str, "version": str, "without": list, "positions": int, "seconds": int}
+OPTIONAL: dict[str, type] = {"stopped": bool}
 
 
 class Run(NamedTuple):
     """One search of a board."""
 
-    command: str  # repeats it
+    command: str  # the command that repeats the run
     version: str  # of the program
     without: tuple[str, ...]  # the techniques that were off
     positions: int  # searched
     seconds: int  # of processor time
+    stopped: bool = False  # before it found an answer
 
 
 class HardBoard(NamedTuple):
-    """A board, its winner, and every run: at least two with different techniques if the winner is known."""
+    """A board, its winner, and every run, including those that were stopped."""
 
     game: str
     rows: int
@@ -32,29 +34,29 @@ class HardBoard(NamedTuple):
     adjacency: Adjacency
     winner: int | None  # 1 is the player who moves first; None if no run has finished
     winning: tuple[tuple[int, int], ...] | None  # every winning first move as row and column, if that is known
-    runs: tuple[Run, ...]  # the fastest first
+    runs: tuple[Run, ...]  # the fastest first; those that were stopped last
 
     @property
     def confirmed(self) -> bool:
-        """Whether two runs with different techniques agree."""
-        return self.winner is not None and len({run.without for run in self.runs}) > 1
+        """Whether two runs with different techniques found the winner."""
+        return len({run.without for run in self.runs if not run.stopped}) > 1
 
 
 @cache
 def hard_boards() -> tuple[HardBoard, ...]:
-    """Return all results of the file."""
+    """Return all results in hard_boards.toml."""
     return read_results(RESULTS.read_text(encoding="utf-8"))
 
 
 def hard_board(game: str, rows: int, cols: int, adjacency: Adjacency) -> HardBoard | None:
-    """Return what is known of a board, which may be stored rotated by 90 degrees."""
+    """Return what is known about a board, which may be stored rotated by 90 degrees."""
     sizes = ((rows, cols), (cols, rows))
     boards = (one for one in hard_boards() if (one.game, one.adjacency) == (game, adjacency))
     return next((one for one in boards if (one.rows, one.cols) in sizes), None)
 
 
 def read_results(text: str) -> tuple[HardBoard, ...]:
-    """Read results from TOML; raise ValueError or BadBoard if they are not in its format."""
+    """Read results from TOML; raise ValueError or BadBoard if the format is wrong."""
     tables = tomllib.loads(text).get("board", [])
     boards = tuple(_read_board(table) for table in tables)
     keys = [(one.game, one.adjacency, *sorted((one.rows, one.cols))) for one in boards]
@@ -71,21 +73,22 @@ def _read_board(table: dict[str, Any]) -> HardBoard:
         raise ValueError(f"{table['board']}: the winner is 1 or 2, and is missing if it is not known.")
     cells = None if winning is None else tuple((row, col) for row, col in winning)
     if cells is not None and bool(cells) != (winner == 1):
-        raise ValueError(f"{table['board']}: the first player wins if and only if a first move does.")
+        raise ValueError(f"{table['board']}: the first player wins if and only if some first move wins.")
     runs = tuple(_read_run(run) for run in table["run"])
     if not runs:
-        raise ValueError(f"{table['board']}: there is no run.")
+        raise ValueError(f"{table['board']}: no run is listed.")
+    if (winner is None) != runs[0].stopped or sorted(run.stopped for run in runs) != [run.stopped for run in runs]:
+        raise ValueError(f"{table['board']}: give a winner exactly if a run finished, and list finished runs first.")
     return HardBoard(table["game"], rows, cols, Adjacency(table["adjacency"]), winner, cells, runs)
 
 
 def _read_run(table: dict[str, Any]) -> Run:
-    _check(table, RUN)
-    without = tuple(sorted(table["without"]))
-    return Run(table["command"], table["version"], without, table["positions"], table["seconds"])
+    _check(table, RUN, OPTIONAL)
+    return Run(**{**table, "without": tuple(sorted(table["without"]))})
 
 
 def _check(table: dict[str, Any], needed: dict[str, type], allowed: dict[str, type] | None = None) -> None:
-    """Reject a table that lacks a field or has another one, or one of another type."""
+    """Reject a table with a missing field, an unknown field, or a field of the wrong type."""
     kinds = needed | (allowed or {})
     for name, value in table.items():
         if name not in kinds or type(value) is not kinds[name]:

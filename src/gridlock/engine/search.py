@@ -118,7 +118,7 @@ class Search:
 
     @property
     def keeps_notes(self) -> bool:
-        """Whether its results can be saved in a checkpoint."""
+        """Whether the search's results can be saved in a checkpoint."""
         return self._kind is not None or self.distances.kernel is None
 
     def judge(self, position: Position, tick: Tick) -> Searched | None:
@@ -146,7 +146,7 @@ class Search:
             return Verdict.UNKNOWN
 
     def moves(self, position: Position) -> list[Cell]:
-        """Return the moves of which one wins if any does, the most promising first."""
+        """Return moves that include a winning one if there is any, most promising first."""
         if self._kind is not None and self.variant.grid.size <= CELLS:
             sets, rows, cols = self._sets(position)
             if cells := self._kind.moves(self.kernel(rows, cols), sets):  # none if all that is left are free moves
@@ -154,7 +154,7 @@ class Search:
         return self._by_room(position)
 
     def _by_room(self, position: Position) -> list[Cell]:
-        """Return all moves, those first that leave the opponent the least room."""
+        """Return all moves, starting with those that leave the opponent the least room."""
         legal = self.variant.legal
         return sorted(self.variant.legal_cells(position), key=lambda cell: legal(position.after(cell)).bit_count())
 
@@ -162,7 +162,7 @@ class Search:
     def table_size(self) -> int:
         """The bytes of a table that processes can share; 0 if it must not be shared.
 
-        A kernel of another size, which a large board may need, would misread it.
+        A kernel of another size, which a large board may need, would misread the entry.
         """
         if self.variant.grid.size > CELLS:
             return 0
@@ -170,7 +170,7 @@ class Search:
         return size // PAGE * PAGE
 
     def share(self, memory: mmap) -> None:
-        """Use a table in memory that other processes use, too."""
+        """Use a table in memory that is shared with other processes."""
         self._shared = memory
         if self._kind is not None:
             self._kernel_size = (0, 0)  # to be made again, so that what was learned is in that table
@@ -244,7 +244,7 @@ class Search:
             self._kernel.journal.clear()
 
     def note(self, position: Position, wins: bool) -> None:
-        """Take over a result that was proved by other means, if results can be saved."""
+        """Store a result that was proved by other means, if results can be saved."""
         if not self.keeps_notes:
             return
         entry = [*state_of(position), int(wins)]
@@ -258,7 +258,7 @@ class Search:
             self._noted.append(entry)
 
     def learn(self, entry: list[int]) -> None:
-        """Take over a result noted earlier; raise ValueError if it cannot belong to this game and board."""
+        """Load a result recorded earlier; raise ValueError if it cannot belong to this game and board."""
         if len(entry) == PLAIN_ENTRY:
             mine, theirs, my_head, their_head, wins = entry
             _require(mine >= 0 <= theirs and not (mine & theirs or (mine | theirs) & ~self.variant.grid.cells))
@@ -302,7 +302,7 @@ class Search:
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
         """Return whether a side without a cell is known to stay stuck; reject a game that breaks the passing rule.
 
-        A game that is described by a shape follows the rule. A rule book's own functions are checked in every later
+        Every game that is described by a shape follows the rule. A rule book's own functions are checked in every later
         position, if there is time.
         """
         variant = self.variant
@@ -330,4 +330,4 @@ class Search:
 
 def _require(so: bool) -> None:
     if not so:
-        raise ValueError("This is not a result of this search.")
+        raise ValueError("This result is not from this search.")

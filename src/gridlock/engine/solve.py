@@ -84,6 +84,7 @@ class Solver(PositionJudge):
         self.processes = processes  # they share one table if they can, else each gets an equal share of the memory
         self.cluster = cluster  # the address of one to use instead; each worker gets all of the memory
         self.first_moves: ProofTree | None = None  # while several processes search one position
+        self.records: Sequence[str] = ()  # of a certificate, while it is being made
         self._nodes_elsewhere = 0
         self._checkpoint: Checkpoint | None = None
         self._table: Place | None = None  # where workers find the table
@@ -136,12 +137,13 @@ class Solver(PositionJudge):
             pairs=counted,
         )
 
-    def certificate(self) -> str | None:
-        """Return every step of the proof of the start as text, or None if the time is up."""
+    def certificate(self) -> Iterator[str] | None:
+        """Return every step of the proof of the start, in lines, or None if the time is up."""
         search = self.engine.search
         prover = prover_for(self.variant, self.engine.memory, lambda _nodes: self.clock(self.engine.nodes))
+        self.records = prover.records.lines
         try:
-            return "".join(certificate(self.variant, self.start, prover, search.moves))
+            return certificate(self.variant, self.start, prover, search.moves)
         except Stopped:
             return None
 
@@ -183,7 +185,7 @@ class Solver(PositionJudge):
 
     @contextmanager
     def _table_shared(self) -> Iterator[None]:
-        """Have a table that all processes of this machine use, and at the end save what was proved."""
+        """Provide a table that all processes on this machine use, and save what was proved at the end."""
         size = self.engine.search.table_size if self._parallel else 0
         with closing(SharedMemory(size)) as memory:
             self._table = memory.place
@@ -201,7 +203,7 @@ class Solver(PositionJudge):
         return Share(self.variant, self.method, self.clock.left, memory, proved, self._table, self.without)
 
     def _listener(self) -> Callable[[str, News], None]:
-        """Return a function that takes what a worker reports about its unit."""
+        """Return a function that receives a worker's reports about its unit."""
         searched: dict[str, int] = {}
 
         def heard(key: str, news: News) -> None:
@@ -216,7 +218,7 @@ class Solver(PositionJudge):
         return heard
 
     def _stop(self) -> Callable[[], bool]:
-        """Return whether to stop the workers, which end in time by their own clocks, if they have any."""
+        """Return whether to stop the workers, which end in time by themselves if they have clocks."""
         late = (self.clock.deadline or inf) + LATE
         return lambda: self.clock.stopped or time.monotonic() > late
 

@@ -23,19 +23,20 @@ SEAL = cython.declare(cython.ulonglong, 0xD6E8FEB86659FD93)  # combines the know
 
 
 class Table:
-    """A hash table with one nonzero word of knowledge per state, as many as the memory holds.
+    """A hash table with one nonzero word of knowledge per state, for as many states as the memory holds.
 
-    A state is two sets of cells and perhaps a tag: bits of the word itself that are part of the key. The table uses the
-    lowest six bits of a word for the bit length of the work it cost, and replaces the entry with the least work.
+    A state consists of two sets of cells and perhaps a tag: bits of the word itself that are part of the key. The table
+    uses the lowest six bits of a word for the bit length of the work it cost, and replaces the entry with the least
+    work.
 
     Several processes may use one table at once, without locks. The first word of an entry is the state's hash combined
-    with the known word, so an entry of which another process has written only some words is never found. For given
-    other words, every hash belongs to one first word of a state, so that no two states are ever confused.
+    with the known word, so an entry of which another process has written only some words is never found. Given the
+    other words, every hash belongs to exactly one first word of a state, so no two states are ever confused.
     """
 
     def __init__(self, memory, tag):
         self.tag = tag
-        # An anonymous map comes zeroed and costs nothing until it is used.
+        # An anonymous mapping starts out zeroed and costs nothing until it is used.
         self.use(mmap.mmap(-1, buckets_in(memory) * WAYS * WORDS * 8))
 
     def use(self, memory):
@@ -109,7 +110,10 @@ def buckets_in(memory):
 
 
 def hashed(a, b, tag):
-    """Return the hash of a state; for any other words and tag, it maps the first word of a one to one."""
+    """Return the hash of a state.
+
+    Given the other words and the tag, it is a one-to-one function of the first word of a.
+    """
     word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     one: cython.ulonglong = 0x9E3779B97F4A7C15
     two: cython.ulonglong = 0xC2B2AE3D27D4EB4F
@@ -128,7 +132,7 @@ class BoardSearch:
 
     def __init__(self, grid, memory, techniques):
         if grid.size > CELLS:
-            raise ValueError(f"A board of {grid} is too large for this search: it takes {CELLS} cells.")
+            raise ValueError(f"{grid} is too large for this search, which takes boards of up to {CELLS} cells.")
         if not cython.compiled:
             self.near, self.zone, self.moved, self.images = [0] * 128, [0] * 128, [0] * 1032, [0] * 32768
             self.edges = Edges()
@@ -149,7 +153,7 @@ class BoardSearch:
         self.journal = []
 
     def share(self, memory):
-        """Use a table that other processes use, too, in place of our own."""
+        """Use a table shared with other processes instead of our own."""
         self.table.use(memory)
 
     def tabulate_images(self):
@@ -189,7 +193,7 @@ class BoardSearch:
         return found
 
     def corner(self, cells):
-        """Return by how much to shift cells into the corner of the board, and set the rows and columns they take."""
+        """Return the shift that moves cells into the corner of the board, and set the rows and columns they take."""
         line: u128 = 0
         shift: cython.int = lowest(cells) // self.cols * self.cols
         cells >>= shift
@@ -211,7 +215,10 @@ class BoardSearch:
             raise ValueError("These cells are not all on the board.")
 
     def most_closing(self, p, q):
-        """Return the cells of p unless another closes at least the same cells of q; of equals, the first."""
+        """Return the cells of p, without any for which another closes at least the same cells of q.
+
+        Among equals, keep the first.
+        """
         moves: u128 = p
         rest: u128 = p
         while rest:
@@ -296,7 +303,7 @@ class BoardSearch:
 
 
 def runs(p, even_bits):
-    """Return the most cells, no two adjacent, in rows that do not touch: half of each run, rounded up."""
+    """Return the largest number of cells, no two adjacent, in rows that do not touch: half of each run, rounded up."""
     starts: u128 = p & ~(p << 1) & even_bits
     even: u128 = p & ~(p + starts)  # adding a run's first cell carries through the run
     return popcount(even & even_bits) + popcount(p & ~even & ~even_bits)

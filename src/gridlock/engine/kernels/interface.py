@@ -1,4 +1,5 @@
-"""The kernels as the rest of the engine sees them: how to make them, what they return, and which takes which shape.
+"""The kernels as the rest of the engine sees them: how to create them, what they return, and which one handles which
+shape.
 
 No kernel is loaded before it is needed.
 """
@@ -41,10 +42,10 @@ class WinLossKernel(Protocol):
         """The number of positions searched so far."""
 
     def learn(self, one: int, two: int, three: int, result: int, /) -> None:
-        """Take over an entry of a journal: the three numbers of a state, and its result."""
+        """Load a journal entry: the three numbers of a state, and its result."""
 
     def share(self, memory: mmap, /) -> None:
-        """Use a table in memory that other processes use, too."""
+        """Use a table in memory that is shared with other processes."""
 
 
 class PlacingKernel(WinLossKernel, Protocol):
@@ -75,7 +76,7 @@ class DistanceKernel(Protocol):
         """The number of positions searched so far."""
 
     def share(self, memory: mmap, /) -> None:
-        """Use a table in memory that other processes use, too."""
+        """Use a table in memory that is shared with other processes."""
 
     def solve(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, low: int, high: int, tick: Tick
@@ -91,14 +92,15 @@ class DistanceKernel(Protocol):
 class ValueStore(Protocol):
     """The values that a kernel has found: each is a number in parts of a move times 2^BITS, plus a shape."""
 
-    walls: "dict[int, tuple[Wall, Wall]]"  # thermographs by shape
-
     @property
     def used(self) -> int:
         """The memory in use, in bytes."""
 
     def options(self, shape: int) -> tuple[list[int], list[int]]:
         """Return the left and the right options of a shape, as values."""
+
+    def walls_of(self, shape: int) -> "tuple[Wall, Wall]":
+        """Return the left and the right wall of a shape. Raise GaveUp if the time is up."""
 
     def pause(self) -> None:
         """Raise GaveUp if the time is up."""
@@ -112,21 +114,24 @@ class ValueKernel(Protocol):
 
     @property
     def store(self) -> ValueStore:
-        """What its values mean."""
+        """The meaning of its values."""
 
     @property
     def failure(self) -> str:
-        """Why the last value is not known."""
+        """The reason why the last value is not known."""
 
     def value(self, ones: Bitboard, twos: Bitboard, tick: Tick, /) -> int | None:
         """Return the value for the first side, given the cells open to each; None if stopped or out of memory."""
+
+    def sum(self, positions: Sequence[tuple[Bitboard, Bitboard]], tick: Tick, /) -> int | None:
+        """Return the value of some positions taken together; None if stopped or out of memory."""
 
 
 class FreeMovesKernel(Protocol):
     """The search of Snort, with free moves."""
 
     def solve(self, mine: Bitboard, theirs: Bitboard, tick: Tick, free: int, /) -> int:
-        """Return 1 if the player to move wins with so many free moves more, 0 for a loss, -1 if stopped."""
+        """Return 1 if the player to move wins with this many more free moves, 0 for a loss, -1 if stopped."""
 
 
 class NumberKernel(Protocol):
@@ -158,7 +163,7 @@ BY_SYMMETRY = ("MIRROR", "CENTRE")  # techniques that decide positions by symmet
 
 
 class WinLoss(NamedTuple):
-    """A kind of win-loss kernel: how to make one, its techniques, and what it calls a position."""
+    """A kind of win-loss kernel: how to create one, its techniques, and how it represents a position."""
 
     make: Callable[[Grid, int, int], WinLossKernel]  # from a board, memory in bytes, and techniques
     techniques: dict[str, int]  # each is a bit

@@ -1,6 +1,6 @@
 """Exact scores of games in which a marker may go on any cell that other markers do not close.
 
-Cells that cannot influence the rest are taken off the board. A free move (a player's cell that no move can affect) is
+Cells that cannot influence the rest are taken off the board. Free moves (a player's cells that no move can affect) are
 only counted. One free move of each player, or two lone cells open to both, cancel: a move on such a pair is answered
 in it, so the pair only makes the loser's game one move longer. The rest x of a state is LEVEL + 2 * free moves ahead,
 + 1 if there is a lone cell.
@@ -24,12 +24,12 @@ STAR = cython.declare(cython.int, 129)  # ... and a lone cell open to both playe
 
 
 class PlacingDistances(Distances):
-    """The search for exact scores of one such game on one board."""
+    """The search for exact scores of a game of this kind on one board."""
 
     def __init__(self, shape, grid, memory):
         Distances.__init__(self, shape, grid, memory)
         if not shape.placing:
-            raise ValueError("This search takes games whose moves do not follow a marker.")
+            raise ValueError("This search takes only games whose moves do not follow a marker.")
         if not cython.compiled:
             self.lattices = [0] * 4
         self.own_only = shape.closes_own and not shape.closes_other
@@ -46,7 +46,7 @@ class PlacingDistances(Distances):
         return self.a
 
     def step(self, a, b, x, move):
-        """Make a move, leaving the opponent's state, not yet settled."""
+        """Make a move, which leaves the opponent's state, not yet settled."""
         self.x = 2 * LEVEL - x + 2 * (x & 1)  # the free moves from the other player's perspective
         self.a, self.b = b, a
         if move == STAR:
@@ -108,7 +108,8 @@ class PlacingDistances(Distances):
     def private(self, own, cells):
         """Return the cells where one side has exactly one free move, if markers close cells to their owner.
 
-        The neighbours of such a cell all touch each other, so one marker fits there, and it does least harm there.
+        The neighbours of such a cell all touch each other, so only one marker fits there, and that cell is where it
+        does the least harm.
         """
         found: u128 = 0
         todo: u128 = cells
@@ -126,7 +127,7 @@ class PlacingDistances(Distances):
         return found
 
     def sure(self, own, other, extra):
-        """Return a player's sure moves: the opponent takes one cell of a lattice at a time, closing none."""
+        """Return how many moves a player surely has: the opponent takes one lattice cell at a time, closing none."""
         most: cython.int = 0
         for i in range(4):
             here: u128 = own & self.lattices[i]
@@ -141,11 +142,11 @@ class PlacingDistances(Distances):
             self.extra = FREE
         if self.other_only:
             return self.most_closing(a, b)
-        # A free or lone cell closes nothing, so moves that only wait are unnecessary.
+        # A free or lone cell closes nothing, so waiting moves need not be tried.
         return self.least_closing(a, b, a & b if x & 1 or x > LEVEL else a) if self.own_only else a
 
     def promise(self):
-        """Return a heuristic value: few cells for the opponent and many for the mover, safe ones above all."""
+        """Return a heuristic value: few cells for the opponent and many for the mover, especially safe ones."""
         a: u128 = self.a
         b: u128 = self.b
         if self.own_only:

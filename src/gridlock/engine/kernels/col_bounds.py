@@ -1,0 +1,210 @@
+"""Bounds on Col's values, cells that no player needs, and move ordering."""
+
+from array import array
+from itertools import pairwise
+
+try:
+    import cython
+except ImportError:
+    from . import interpreted as cython
+if not cython.compiled:
+    from .interpreted import around, bit, lowest, plain, popcount, u128
+
+    ColValues = plain("col_values").ColValues
+
+DOMINANCE = cython.declare(cython.int, 16)  # skip dominated moves
+BOUNDS = cython.declare(cython.int, 32)  # independent sets against clique covers
+BLOCKS = cython.declare(cython.int, 64)  # bounds from the values of 2x4 blocks
+ORDER = cython.declare(cython.int, 128)  # try first the moves that leave the opponent least room
+BY_BOUNDS = {"DOMINANCE": DOMINANCE, "BOUNDS": BOUNDS, "BLOCKS": BLOCKS, "ORDER": ORDER}  # the techniques found here
+
+UNIT = cython.declare(cython.longlong, 1 << 16)  # as in col_values
+BIG = cython.declare(cython.longlong, 1 << 23)
+HALF_TURN = cython.declare(cython.int, 3)
+DEEPEST = 256  # moves of a line: one for each cell, others in numbers, and splits
+SCHEMES = cython.declare(cython.int, 4)  # ways to cut the board into blocks
+
+
+class ColBounds(ColValues):
+    """What can be said about a position on one board without a search."""
+
+    def __init__(self, grid, memory, techniques):
+        if grid.adjacency == "king":  # a cut through its blocks goes through too many edges to be worth the time
+            techniques &= ~BLOCKS
+        ColValues.__init__(self, grid, memory, techniques)
+        if not cython.compiled:
+            self.shares, self.blocks, self.corners = [0] * 16, [0] * 288, [0] * 288
+        for i in range(1, 10):
+            self.shares[i] = 2520 // i
+        rows, cols = grid.rows, grid.cols
+        for scheme in range(SCHEMES):
+            ys = [0, *range(2 - scheme % 2, rows, 2), rows]
+            xs = [0, *range(4 - scheme // 2 * 2, cols, 4), cols]
+            cuts = [(y, v, x, w) for y, v in pairwise(ys) for x, w in pairwise(xs)]
+            for i, (y, v, x, w) in enumerate(cuts):
+                self.blocks[scheme * 72 + i] = sum(1 << r * cols + c for r in range(y, v) for c in range(x, w))
+                self.corners[scheme * 72 + i] = y * cols + x
+        self.block_values = array("q", [BIG]) * 65536
+        self.waiting = array("q", [0]) * (128 * DEEPEST)
+
+    # Bounds
+
+    def bounded(self, p, q, x):
+        """Return 1 if bounds show that the mover wins with the number x added, 0 for a loss, -1 if they do not tell."""
+        if self.techniques & BOUNDS:
+            if self.ceiling(p, q) + x <= 0:
+                return 0
+            if x > self.ceiling(q, p):
+                return 1
+        return -1
+
+    def bounded_by_blocks(self, p, q, x):
+        """Return the same as `bounded`, from the values of blocks, which takes longer."""
+        if self.techniques & BLOCKS:
+            mine: u128 = self.apart(q, p)
+            theirs: u128 = self.apart(p, q)
+            for i in range(SCHEMES):
+                if self.block_ceiling(p, q, theirs, i) <= -2 * x:
+                    return 0
+                if self.block_ceiling(q, p, mine, i) ^ 1 <= 2 * x:
+                    return 1
+        return -1
+
+    @cython.final
+    def ceiling(self, p, q):
+        """Return an upper bound on the value: one for each clique of p, minus the moves that q is sure of."""
+        kept: u128 = self.apart(p, q)
+        halves: cython.longlong = 2 * self.cover(p) - popcount(kept) - popcount(kept & ~p)
+        return halves * (UNIT // 2)
+
+    @cython.final
+    def apart(self, p, q):
+        """Return nonadjacent cells of q, chosen greedily, first those not open to p."""
+        kept: u128 = 0
+        while q:
+            c: cython.int = lowest(q & ~p if q & ~p else q)
+            kept |= bit(c)
+            q &= ~self.zone[c]
+        return kept
+
+    def block_ceiling(self, p, q, kept, scheme):
+        """Return an upper bound on the value: twice a number, plus one for a star.
+
+        Cutting p's edges helps p, and so does taking cells from q; do both until no edge joins two blocks, without
+        taking the cells that are kept.
+        """
+        total: cython.longlong = 0
+        i: cython.int = scheme * 72
+        while self.blocks[i]:
+            block: u128 = self.blocks[i]
+            room: u128 = q & block & ~around(self.edges, kept & ~block)
+            kept |= room
+            c: cython.int = self.pattern(p & block, self.corners[i]) * 256 + self.pattern(room, self.corners[i])
+            v: cython.longlong = self.block_values[c]
+            if v == BIG:
+                v = self.exact(p & block, room)
+                self.block_values[c] = v
+            total = (total + (v & -2)) ^ (v & 1)
+            i += 1
+        return total
+
+    @cython.final
+    def pattern(self, p, corner):
+        """Return the cells of a 2x4 block as eight bits."""
+        p >>= corner
+        low: u128 = p & self.top & 15
+        return cython.cast(cython.int, low | (((p >> (self.cols - 1)) >> 1) << 4))
+
+    # Cells and moves that neither player needs to consider
+
+    @cython.final
+    def guarded(self, d, p, q):
+        """Return whether, for as long as d is open to p's owner, they have a cell that closes no more than d.
+
+        The opponent cannot take a cell that only p has, nor two shared neighbours without leaving one of them to p
+        alone.
+        """
+        rivals: u128 = p & self.near[d]
+        shared: u128 = 0
+        while rivals:
+            c: cython.int = lowest(rivals)
+            rivals ^= bit(c)
+            if not self.zone[c] & p & ~self.zone[d]:
+                if not (q >> c) & 1 or shared & self.zone[c]:
+                    return True
+                shared |= bit(c)
+        return False
+
+    @cython.final
+    def useless(self, d, p, q):
+        """Return whether a cell is guarded for every player who may use it."""
+        return (not p & bit(d) or self.guarded(d, p, q)) and (not q & bit(d) or self.guarded(d, q, p))
+
+    def needed(self, p, q):
+        """Return the open cells without useless ones.
+
+        If the half-turn exchanges the players, it still does so afterwards.
+        """
+        rest: u128 = p | q
+        turned: cython.bint = self.mirrors_first and popcount(p) == popcount(q) and self.image(p, HALF_TURN) == q
+        while rest:
+            d: cython.int = lowest(rest)
+            cell: u128 = bit(d)
+            rest ^= cell
+            if self.useless(d, p, q):
+                if turned:
+                    twin: cython.int = self.cells - 1 - d
+                    if not self.useless(twin, p & ~cell, q & ~cell):
+                        continue
+                    cell |= bit(twin)
+                p &= ~cell
+                q &= ~cell
+        return p | q
+
+    # Moves
+
+    def arrange(self, p, q, x, first):
+        """Put the moves into `waiting` from an index on, best guess first; return their number, or -1 if one wins.
+
+        The cell is in the lowest 7 bits. Moves that lose are left out.
+        """
+        moves: u128 = self.least_closing(p, q, p) if self.techniques & DOMINANCE else p
+        count: cython.int = 0
+        while moves:
+            c: cython.int = lowest(moves)
+            moves ^= bit(c)
+            after_p: u128 = q & ~bit(c)
+            after_q: u128 = p & ~self.zone[c]
+            high: cython.longlong = self.ceiling(after_p, after_q)
+            low: cython.longlong = -self.ceiling(after_q, after_p)
+            if self.techniques & BOUNDS and high <= x:
+                return -1
+            if self.techniques & BOUNDS and low > x:
+                continue
+            score: cython.longlong = c
+            if self.techniques & ORDER:
+                score += 128 * self.outlook(after_p, after_q)
+                if not self.edges.king:
+                    score += (high + low) // 4
+            k: cython.int = first + count
+            while k > first and self.waiting[k - 1] > score:
+                self.waiting[k] = self.waiting[k - 1]
+                k -= 1
+            self.waiting[k] = score
+            count += 1
+        return count
+
+    def outlook(self, p, q):
+        """Estimate the mover's prospects: the number of open cells, and room to place tokens."""
+        return (self.room(p) - self.room(q)) // 16 + 64 * (popcount(p) - popcount(q))
+
+    @cython.final
+    def room(self, p):
+        """Estimate how many tokens of one player fit into p, times 2520: each cell counts as a share of its zone."""
+        total: cython.longlong = 0
+        rest: u128 = p
+        while rest:
+            c: cython.int = lowest(rest)
+            rest ^= bit(c)
+            total += self.shares[popcount(p & self.zone[c])]
+        return total
