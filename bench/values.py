@@ -1,10 +1,11 @@
-"""How fast values are found: empty boards, and the share of positions in greedy games that get one within a second.
+"""How fast values are found: times for empty boards, and the share of positions in greedy games valued within a
+second.
 
     python -m bench.values [--games N] [--seconds S] [--long] [--json FILE]
 
 The small boards are also given to cgt-py and pycgt, if they are installed (`pip install cgt-py pycgt`). Each board
-begins with an empty store. In a greedy game each move leaves its player the most room, with some noise; the store is
-kept through the game. All times are processor time, so that a busy machine does not change the shares.
+begins with an empty store. In a greedy game, each move leaves its player the most room, with some noise; the store is
+reused throughout the game. All times are processor time, so that a busy machine does not change the shares.
 """
 
 import argparse
@@ -35,8 +36,12 @@ BOARDS = [
     (ORTHOGONAL, 3, 5), (ORTHOGONAL, 4, 4), (ORTHOGONAL, 3, 6), (ORTHOGONAL, 4, 5),
 ]  # fmt: skip
 LONG_BOARDS = [(KING, 6, 7), (KING, 5, 8), (KING, 7, 7), (ORTHOGONAL, 3, 7), (ORTHOGONAL, 5, 5)]
-PEERS = (("cgt-py", 20, by_cgt_py), ("pycgt", 12, by_pycgt))  # with the most cells: more takes minutes
-GREEDY = [(KING, 5), (KING, 6), (KING, 7), (KING, 8), (ORTHOGONAL, 5), (ORTHOGONAL, 6), (ORTHOGONAL, 7)]
+# The peers, each with the largest king and orthogonal boards (in cells) that do not take it minutes.
+PEERS = (("cgt-py", {KING: 20, ORTHOGONAL: 16}, by_cgt_py), ("pycgt", {KING: 12, ORTHOGONAL: 12}, by_pycgt))
+GREEDY = {
+    (KING, 5): 1.0, (KING, 6): 1.0, (KING, 7): 0.85, (KING, 8): 0.72, (ORTHOGONAL, 5): 0.88, (ORTHOGONAL, 6): 0.75,
+    (ORTHOGONAL, 7): 0.6,
+}  # the boards of greedy games, with the target share of positions that get a value  # fmt: skip
 
 
 def whole(grid: Grid, rows: int, cols: int) -> int:
@@ -45,7 +50,7 @@ def whole(grid: Grid, rows: int, cols: int) -> int:
 
 
 def our_seconds(adjacency: Adjacency, rows: int, cols: int) -> dict[str, Any]:
-    """Return the time for the value of an empty board, its temperature and the memory in use."""
+    """Return an empty board's temperature, the time its value takes to find, and the memory in use."""
     grid = Grid(11, 11, adjacency)
     kernel: Any = SnortValues(grid, MEMORY, ALL)
     cells = whole(grid, rows, cols)
@@ -77,7 +82,7 @@ def greedy_positions(adjacency: Adjacency, side: int, rng: random.Random) -> Ite
 
 
 def greedy_share(adjacency: Adjacency, side: int, games: int, seconds: float) -> dict[str, float]:
-    """Return the shares of positions with a live region whose regions all get a value."""
+    """Return the share of positions whose regions all get a value, among those with a live region."""
     rng = random.Random(side)
     positions = exact = valued = 0
     for _ in range(games):
@@ -111,14 +116,15 @@ def main() -> None:
         print(f"{row['seconds']:>9.3f}{row['shapes']:>9,}{row['MB']:>7.0f}{row['temperature']:>7}", end="", flush=True)
         chosen = variant("showdown", (rows, cols), adjacency)
         for peer, cells, measure in PEERS:
-            took = row[peer] = measure(chosen) if rows * cols <= cells else "-"
+            took = row[peer] = measure(chosen) if rows * cols <= cells[adjacency] else "-"
             print(f"{took:>11}", end="", flush=True)
         print()
-    print(f"\n{'greedy games':<16}{'positions':>10}{'exact':>8}{'or cooled':>11}")
-    for adjacency, side in GREEDY if options.games else []:
+    print(f"\n{'greedy games':<16}{'positions':>10}{'exact':>8}{'or cooled':>11}{'target':>9}")
+    for (adjacency, side), target in GREEDY.items() if options.games else ():
         name = f"greedy {adjacency} {side}x{side}"
         share = results[name] = greedy_share(adjacency, side, options.games, options.seconds)
-        print(f"{name[7:]:<16}{share['positions']:>10}{share['exact']:>8.2f}{share['valued']:>11.2f}", flush=True)
+        shares = f"{share['exact']:>8.2f}{share['valued']:>11.2f}{target:>9.2f}"
+        print(f"{name[7:]:<16}{share['positions']:>10}{shares}", flush=True)
     if options.json:
         options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 

@@ -1,7 +1,7 @@
 """Write the tables of docs/values-tables.md: python docs/values_table.py
 
-Each row is written as soon as it is known, and a row that this version has made is kept, so an interrupted run resumes.
-A board whose value is not found in a minute is left out; --seconds gives each board more. --again makes all rows again.
+Each row is written as soon as it is known, and rows made by this version stay, so an interrupted run resumes. A board
+whose value is not found within a minute is left out; --seconds gives each board more time. --again recomputes all rows.
 """
 
 import argparse
@@ -20,16 +20,16 @@ from gridlock.engine.regions import Regions, open_cells, regions
 from gridlock.values import Value
 
 PAGE = Path(__file__).parent / "values-tables.md"
-SECONDS = 60.0  # for the exact value of a board
-SHARE = 2.5  # of the time that regions get: two fifths of it are for exact values
-LONGEST = 60  # characters of a name
+SECONDS = 60.0  # time to find the exact value of a board
+SHARE = 2.5  # regions() spends two fifths of its time on exact values, so it gets 2.5 times SECONDS
+LONGEST = 60  # maximum number of characters in a name
 ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "|*_"}
 HOT = "| board | value | temperature | left stop | forms | known | command |\n|---|---|---|---|---|---|---|"
 COLD = "| board | empty | after X at 1,1 | command |\n|---|---|---|---|"
 
 
 class Table(NamedTuple):
-    """A table: the game, the adjacency and the boards."""
+    """The game, adjacency and boards of one table."""
 
     game: str
     adjacency: str
@@ -37,7 +37,7 @@ class Table(NamedTuple):
 
 
 def _rectangles(*widths: tuple[int, int]) -> tuple[str, ...]:
-    """Return boards by their rows and most columns, with at least as many columns as rows."""
+    """Return all boards with these row counts and maximum column counts that have at least as many columns as rows."""
     return tuple(f"{rows}x{cols}" for rows, most in widths for cols in range(rows, most + 1))
 
 
@@ -51,7 +51,7 @@ TABLES = {
 
 
 def row(name: str, board: str, seconds: float = SECONDS) -> str | None:
-    """Return the row of a board, checked; None if it takes too long."""
+    """Return a board's row after checking its value, or None if that takes too long."""
     table = TABLES[name]
     variant = rules.variant(rules.named(table.game), board, table.adjacency)
     usual = str(variant.book.adjacency) == table.adjacency
@@ -67,7 +67,7 @@ def _hot_cells(name: str, found: Regions) -> list[str]:
     value, temperature = found.value, found.regions[0].temperature
     assert value is not None
     check(found)
-    return [_name(value), str(temperature), str(value.stops[0]), str(len(value.forms()[0])), _known(name, found)]
+    return [_name(value), str(temperature), str(value.stops[0]), str(value.subpositions), _known(name, found)]
 
 
 def _cold_cells(variant: Variant, empty: Value, seconds: float) -> list[str]:
@@ -76,7 +76,7 @@ def _cold_cells(variant: Variant, empty: Value, seconds: float) -> list[str]:
 
 
 def _name(value: Value) -> str:
-    """Return a name as code; a bar would end the cell of the table, and a star would begin emphasis."""
+    """Return a value's name as code, escaped because a bar would end the table cell and a star would begin emphasis."""
     name = value.name(LONGEST)
     if name is None:
         return "long"
@@ -84,7 +84,7 @@ def _name(value: Value) -> str:
 
 
 def _known(name: str, found: Regions) -> str:
-    """Return where a value is known from."""
+    """Return where a board's value is already known from, or that no published value was found."""
     grid = found.variant.grid
     if name == "paths":
         return "not compared"
@@ -94,7 +94,7 @@ def _known(name: str, found: Regions) -> str:
 
 
 def check(found: Regions) -> None:
-    """Compare a value with the search: who wins if player 1 begins and one side has some more free moves."""
+    """Check that the value and the search agree on who wins if player 1 begins and one side has extra free moves."""
     value, grid = found.value, found.variant.grid
     assert value is not None
     search = interface.snort_search(grid, 64 * MEBIBYTE)
@@ -107,14 +107,14 @@ def check(found: Regions) -> None:
 
 
 def rows_on(page: str, name: str) -> dict[str, str]:
-    """Return the rows of a table on the page, by board."""
+    """Return a table's rows on the page, keyed by board."""
     found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", page, re.S)
     assert found, f"the page has no table {name}"
     return {row[1]: row[0] for row in re.finditer(r"^\| (\d+x\d+) .*", found[1], re.M)}
 
 
 def with_rows(page: str, name: str, rows: dict[str, str]) -> str:
-    """Return the page with these rows in a table, in the order of the boards."""
+    """Return the page with a table's rows replaced by these, in the order of the boards."""
     lines = [COLD if name.startswith("scatter") else HOT]
     lines += [rows[board] for board in TABLES[name].boards if board in rows]
     table = "\n".join([f"<!-- {name} -->", "", *lines, "", "<!-- end -->"])
@@ -122,7 +122,7 @@ def with_rows(page: str, name: str, rows: dict[str, str]) -> str:
 
 
 def missing(page: str, again: bool) -> Iterator[tuple[str, str]]:
-    """Yield the tables and boards whose rows are to be made."""
+    """Yield the table and board of every row that still has to be computed."""
     for name, table in TABLES.items():
         rows = rows_on(page, name)
         for board in table.boards:
@@ -131,7 +131,7 @@ def missing(page: str, again: bool) -> Iterator[tuple[str, str]]:
 
 
 def main() -> None:
-    """Make the missing rows."""
+    """Compute the missing rows."""
     parser = argparse.ArgumentParser(description="Write the tables of docs/values-tables.md.")
     parser.add_argument("--again", action="store_true", help="make all rows again")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="time for each board (default: %(default)g)")

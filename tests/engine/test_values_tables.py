@@ -1,5 +1,6 @@
-"""The page with the values of whole boards: its tables, its theorem, its example and its observations."""
+"""The page with the values of whole boards: its tables, its theorem, its examples and its observations."""
 
+import doctest
 import re
 from fractions import Fraction
 from html import unescape
@@ -12,14 +13,14 @@ import pytest
 
 from gridlock.core import rules
 from gridlock.core.game import Game
-from gridlock.core.grid import Adjacency, Grid
+from gridlock.core.grid import Adjacency, Grid, cells_of
 from gridlock.core.notation import play_moves
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.kernels import interface
 from gridlock.engine.kernels.walls import BITS, MASK, UNIT, heat
 from gridlock.engine.regions import regions
 from gridlock.play.exercises import value_by_rules
-from gridlock.values import Value
+from gridlock.values import Value, value_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCRIPT = run_path(str(DOCS / "values_table.py"))
@@ -116,7 +117,92 @@ def test_new_rows_go_to_their_place_and_the_others_stay():
     assert list(SCRIPT["rows_on"](page, "paths")) == ["1x1", "1x2"]
 
 
-# -- the worked example
+# -- the worked examples
+
+
+def snort_options(position):
+    """List the moves in Snort on a map: (who may colour each region that is left, the borders between regions)."""
+    open_to, borders = position
+
+    def coloured(place, player):
+        near = {one for border in borders if place in border for one in border} - {place}
+        after = {one: "".join(who for who in whos if who == player or one not in near) for one, whos in open_to}
+        del after[place]
+        left = frozenset((one, whos) for one, whos in after.items() if whos)
+        return left, frozenset(border for border in borders if border <= {one for one, _ in left})
+
+    return tuple([coloured(place, player) for place, whos in open_to if player in whos] for player in "LR")
+
+
+def le_bruyns_endgame():
+    """Return the game of the page's first example, and the live regions and free moves of its board as it is drawn."""
+    text = "".join(re.findall(r'^\.\.\.     "(.*)"$', PAGE, re.MULTILINE))
+    rows = re.findall(r"^ +\d+  ((?:[XOxo.+] ?){13})$", PAGE, re.MULTILINE)
+    return Game.from_text(text), {
+        f"{'ABCDEFGHJKLMN'[col]}{13 - row}": (row, col, sign)
+        for row, line in enumerate(rows)
+        for col, sign in enumerate(line.split())
+    }
+
+
+def test_the_first_example_is_the_position_of_its_picture():
+    game, board = le_bruyns_endgame()
+    found = regions(game.variant, game.position, Clock(), whole=True)
+    live = {cell for region in found.regions for cell in cells_of(region.cells)}
+    for row, col, sign in board.values():
+        cell = row * 13 + col
+        expected = "X" if game.position.mine >> cell & 1 else "O" if game.position.theirs >> cell & 1 else "."
+        expected = "+" if cell in live else "x" if found.free[0] >> cell & 1 else expected
+        assert sign == ("o" if found.free[1] >> cell & 1 else expected)
+    assert doctest.testfile(str(DOCS / "values-tables.md"), module_relative=False).failed == 0
+
+
+def test_le_bruyns_endgame_as_a_map():
+    """The same value from the map alone, by the general evaluator: it shares nothing with the kernel."""
+    _, board = le_bruyns_endgame()
+    sets = {sign: {name for name, (*_, there) in board.items() if there == sign} for sign in "XOxo+"}
+
+    def near(name):
+        row, col, _ = board[name]
+        return {other for other, (r, c, _) in board.items() if abs(row - r) + abs(col - c) == 1}
+
+    left = frozenset(
+        (name, whos)
+        for name in sets["x"] | sets["o"] | sets["+"]
+        if (whos := "L" * (not near(name) & sets["O"]) + "R" * (not near(name) & sets["X"]))
+    )
+    names = {name for name, _ in left}
+    borders = frozenset(frozenset((one, other)) for one in names for other in near(one) & names)
+    start = left, borders
+
+    def split(position):
+        """Take the live regions apart: free moves on their own, and the others by their borders."""
+        waiting, parts = dict(position[0]), []
+        while waiting:
+            part, new = set(), {min(waiting)}
+            while new:
+                part |= new
+                new = {one for border in position[1] if border & part for one in border} - part
+            parts.append(
+                (
+                    frozenset((one, waiting.pop(one)) for one in sorted(part)),
+                    frozenset(border for border in position[1] if border <= part),
+                )
+            )
+        return parts
+
+    assert value_of(start, snort_options, split) == Value("{{3|2}|-1}")
+    lefts, rights = snort_options(start)
+    places = [[name for name, whos in left if player in whos] for player in "LR"]
+    wins = [
+        {
+            name
+            for name, after in zip(names, moves, strict=True)
+            if value_of(after, snort_options, split).outcome in good
+        }
+        for names, moves, good in zip(places, (lefts, rights), ("LP", "RP"), strict=True)
+    ]
+    assert wins == [{"L2", "N2", "A2", "N11", "N12", "N13"}, {"M2"}]
 
 
 def test_the_worked_example(gridlock_output):
@@ -183,7 +269,7 @@ def test_the_theorem_on_the_page():
 
 
 def fractions_among_all(rows, cols, adjacency):
-    """Count the positions whose value is a number but not a whole one, over all ways to open the cells."""
+    """Count the positions whose value is a fraction, over all ways of opening the cells."""
     kernel = interface.snort_values(Grid(rows, cols, adjacency), 64 * MEBIBYTE)[0]
     found = 0
     for ones, twos in product(range(1 << rows * cols), repeat=2):

@@ -17,7 +17,7 @@ from gridlock.engine.regions import Region, Regions, open_cells, regions
 from gridlock.engine.worth import Tier
 from gridlock.play.advice import advise
 from gridlock.play.region_words import Voice, amount, in_ascii, onlooker
-from gridlock.play.regions import NO_VALUES, Report, describe, letter_of, report_regions
+from gridlock.play.regions import NO_VALUES, Report, describe, letter_of, region_legend, report_regions
 from gridlock.values import Value, value_of
 from hermit import HERMIT
 
@@ -40,7 +40,7 @@ def reports(game: Game, seconds: float = 5.0) -> Report:
 
 
 def taken(rules: Variant, here: Open, side: int, cell: Cell) -> Open:
-    """Return the open cells after a side has taken a cell, by the rules in one line each."""
+    """Return the open cells after a side has taken a cell; each rule is a single line."""
     around, own, other = rules.grid.near[cell], here[side], here[1 - side]
     own, other = own & ~(1 << cell), other & ~(1 << cell)
     if rules.book.name == "scatter":
@@ -90,7 +90,7 @@ def test_the_sentences_of_both_sides_are_among_those_checked() -> None:
 
 
 def check_sentences(name: str, adjacency: str, rng: Random) -> set[tuple[str, int]]:
-    """Check all sentences about random positions; return the kinds of regions with the side that was to move."""
+    """Check all sentences about random positions; return the kinds of regions found, each with the side to move."""
     kinds = set()
     for moves in (0, 1, 2, 3, 3, 4, 4, 5, 5):  # both parities, so both sides are to move
         game = played(name, "3x4" if moves > 2 else "2x3", moves, rng, adjacency)
@@ -138,7 +138,7 @@ def check_sentences(name: str, adjacency: str, rng: Random) -> set[tuple[str, in
 
 @pytest.mark.parametrize("name", ["showdown", "scatter"])
 def test_onlookers_hear_the_same(name: str, rng: Random) -> None:
-    """Only the names of the sides differ, so that what is checked for players holds for onlookers."""
+    """Only the names of the sides differ, so that what is checked for players also holds for onlookers."""
     for moves in range(8):
         game = played(name, "4x4", moves, rng)
         found, turn = regions(game.variant, game.position, Clock(5.0)), game.position.turn
@@ -188,7 +188,7 @@ def check_closing(report: Report, game: Game, sides: Open) -> None:
 
 
 def sample(tier: Tier, turn: int, **known: object) -> Regions:
-    """Return a position with one region of which so much is known; side 1 is 3 ahead there if it moves first."""
+    """Return a position with one region about which this much is known; side 1 is 3 ahead there if it moves first."""
     rules = variant("showdown", "5x5")
     position = Game(rules).position
     facts = {"value": None, "cooled": None, "mean": None, "temperature": None, "margins": None, "best": ((7,), (8,))}
@@ -239,7 +239,7 @@ def test_what_is_not_known_exactly_is_said_to_be_a_bound(
 
 
 def test_bounds_hold_for_values_that_are_known() -> None:
-    """What the weaker tiers say must be true of the value itself."""
+    """The results of the weaker tiers must be true of the value itself."""
     rng = Random(5)
     for moves in range(6):
         game = played("showdown", "4x4", moves, rng)
@@ -268,6 +268,30 @@ def test_the_hottest_is_named_with_its_doubts() -> None:
     partly = describe(both, "", {7: "loss", 1: "unknown", 20: "win"}, False, Voice())
     assert partly.closing[0] == "Hottest: A (B may be hotter). 5,1 is known to win."
     assert describe(both, "", {}, True, Voice()).closing[0].endswith("As a rule of thumb, play there first.")
+
+
+def test_the_best_cell_is_one_that_wins_if_there_is_one() -> None:
+    game = Game(variant("showdown", "5x5"))
+    (region,) = regions(game.variant, game.position, Clock(5.0)).regions
+    middle = game.variant.grid.size // 2
+    assert region.best[0][0] != middle  # the hottest cell is another
+    report = reports(game)
+    assert report.regions[0].words.endswith("Best cell 3,3.")
+    assert report.closing[0] == "Hottest: A. 3,3 wins."
+
+
+def test_a_single_cell_is_not_called_the_best() -> None:
+    game = Game(variant("showdown", "1x1"))
+    assert reports(game).regions[0].words.endswith("only the turn is at stake.")
+
+
+def test_the_legend_explains_what_the_board_shows() -> None:
+    game = Game(variant("showdown", "4x4"))
+    assert region_legend(game, reports(game)) == "Letters are regions."
+    game.push(0)
+    assert region_legend(game, reports(game)) == "Letters are regions."
+    game.push(2)  # no player may play between the two
+    assert ": is closed" in region_legend(game, reports(game))
 
 
 @pytest.mark.parametrize("name", ["keepaway", "chain", "trails"])

@@ -1,4 +1,4 @@
-"""Names of values, in both directions, and what is said about texts that name none."""
+"""Tests of names of values, written and read back, and of the messages about text that names no value."""
 
 import re
 import sys
@@ -98,6 +98,14 @@ def test_a_format_is_that_of_text():
     assert f"{star:ascii}" == "*"
 
 
+def test_a_long_name_is_given_up_before_the_negative_is_computed():
+    half = Value.game([Value("{31|{29|17}}")], [Value("{5|{3|-7}}")])
+    value = Value.game([half], [-half])
+    assert value.name(20) is None
+    assert value._shape.negative is None  # for a large value it would take a second
+    assert value.name() == f"±{half}"
+
+
 def test_a_name_that_is_too_long_is_replaced():
     value = switch(1, -1)
     for number in range(2, 14):  # games whose options share most of their subpositions
@@ -179,7 +187,7 @@ def test_the_deepest_values_fit_on_the_stack():
     room = sys.getrecursionlimit() // 2
 
     def below(depth):
-        """Work as deep in the stack as a large program would."""
+        """Work at a stack depth typical of a large program."""
         if depth:
             return below(depth - 1)
         assert Value("^199") > Value("^197*")

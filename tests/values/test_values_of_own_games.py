@@ -1,4 +1,4 @@
-"""Games of your own: Nim, Domineering and others by a function that lists options; values as tables."""
+"""Your own games: Nim, Domineering and others, given by a function that lists options; values as tables."""
 
 from fractions import Fraction
 from functools import reduce
@@ -9,6 +9,7 @@ import pytest
 from naive_games import naive_of_value, random_game, value_of_naive
 
 from gridlock.values import Value, evaluation, nimber, star, switch, up, value_of
+from gridlock.values.shapes import followers
 
 
 def domineering(cells):
@@ -79,7 +80,7 @@ def test_splitting_changes_no_value(rng):
 
 
 def test_nim_as_published():
-    # Bouton 1902: the heaps add up without carrying.
+    # Bouton (1902): the heap sizes are added in binary without carrying.
     for heaps in [(), (1,), (5,), (1, 2, 3), (2, 2), (1, 3, 4), (2, 5, 6)]:
         assert value_of(heaps, nim) == nimber(reduce(xor, heaps, 0))
     alone = value_of((1, 3, 4), nim, lambda heaps: [(heap,) for heap in heaps])
@@ -87,7 +88,7 @@ def test_nim_as_published():
 
 
 def test_toads_and_frogs_as_published():
-    # Winning Ways, chapter 1: toads (T) move right and jump over one frog (F), frogs move left.
+    # Winning Ways, chapter 1: toads (T) move right and jump over one frog (F), and frogs move left.
     def options(lane):
         moves = ([], [])
         for place in range(len(lane)):
@@ -117,6 +118,26 @@ def test_a_table_of_forms_gives_the_value_back(rng):
         assert Value.from_forms(fine, row, number * 1024, Fraction(1, 1024)) == value
 
 
+def test_a_stored_value_keeps_its_thermograph(rng):
+    for value in (value_of_naive(random_game(rng, 3)) for _ in range(20)):
+        drawn = value.thermograph()
+        rebuild, words = value.__reduce__()
+        walls = words[4]
+        assert (walls is None) == value.is_number
+        if walls:
+            for wall, ours in zip(walls, (drawn.left, drawn.right), strict=True):
+                assert tuple((t, x + value.stops[0]) for t, x in wall) == ours
+            for shape in followers(value._shape):
+                shape.walls = None
+            assert rebuild(*words)._shape.walls is not None
+        assert value.thermograph() == drawn
+
+
+def test_subpositions_are_counted_without_numbers_and_up_to_numbers():
+    counts = {"3": 0, "*": 1, "{5|1}": 1, "{4|{2|-1}}": 2, "{{3|2}|{1|0}}": 2, "^3": 4, "{{7|5}|{4|1}}": 3}
+    assert {name: Value(name).subpositions for name in counts} == counts
+
+
 def test_forms_are_taken_over_as_they_are():
     star_row, up_row = ([(0, -1)], [(0, -1)]), ([(0, -1)], [(0, 0)])
     assert Value.from_forms([star_row, up_row], 1, 3) == 3 + up
@@ -124,7 +145,7 @@ def test_forms_are_taken_over_as_they_are():
     assert Value.from_forms([], -1, Fraction(1, 2)) == Fraction(1, 2)
     for rows, row, reason in (
         ([([(0, -1)], [])], 0, "Row 0 is a number: both players need an option"),
-        ([([(0, 0)], [(0, -1)])], 0, "Row 0 has an option in a row that does not come before it"),
+        ([([(0, 0)], [(0, -1)])], 0, "Row 0 has an option that is not in an earlier row"),
         ([([(1, -1)], [(0, -1)])], 0, "Row 0 has the left stop 1: forms must be shifted so that it is 0"),
         ([star_row], 1, "There is no row 1: the table has 1 rows"),
     ):

@@ -1,4 +1,4 @@
-"""The values of a position and of its regions, in lines for a person or as facts for JSON."""
+"""The values of a position and its regions, as lines of text or as data for JSON."""
 
 import sys
 from collections.abc import Iterable
@@ -14,11 +14,10 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.regions import Region, Regions
 from gridlock.engine.snort_values import TAX
 from gridlock.engine.worth import Tier
-from gridlock.values import Thermograph, Value
+from gridlock.values import Value
 
-LONGEST_PRINTED, LONGEST_STORED = 120, 2000  # characters of a name
-MOST_OPTIONS, MOST_CELLS = 8, 30  # that are listed
-DRAWN = 100_000  # canonical followers of a value whose thermograph is computed, within some seconds
+LONGEST_PRINTED, LONGEST_STORED = 120, 2000  # characters in a value's name
+MOST_OPTIONS, MOST_CELLS = 8, 30  # the most options and cells to list
 WINNERS = {
     "L": "{} wins, whoever moves first",
     "R": "{} wins, whoever moves first",
@@ -27,27 +26,17 @@ WINNERS = {
 }
 
 
-def drawable(value: Value) -> bool:
-    """Return whether the thermograph of a value is computed in reasonable time."""
-    return len(value.forms()[0]) <= DRAWN
-
-
-def _thermograph(value: Value | None) -> Thermograph | None:
-    return value.thermograph() if value is not None and drawable(value) else None
-
-
 def _heat(found: Regions) -> tuple[Fraction | None, Fraction | None]:
-    """Return the mean and the temperature of the whole position, as far as they are known."""
+    """Return the mean and temperature of the whole position, with None for each one that is unknown."""
     means = [region.mean for region in found.regions]
     mean = None if None in means else sum(filter(None, means), Fraction(_lead(found)))
     if len(found.regions) == 1:
         return mean, found.regions[0].temperature
-    graph = _thermograph(found.value)
-    return mean, graph.temperature if graph else None
+    return mean, None if found.value is None else found.value.temperature
 
 
 def _lead(found: Regions) -> int:
-    """Return by how many free moves player 1 is ahead."""
+    """Return the number of free moves by which player 1 is ahead."""
     return found.free[0].bit_count() - found.free[1].bit_count()
 
 
@@ -55,7 +44,7 @@ def _lead(found: Regions) -> int:
 
 
 def value_facts(start: Game, found: Regions, chosen: Region | None, clock: Clock) -> dict[str, Any]:
-    """Return everything that is known, for JSON."""
+    """Return everything that is known about the values, for JSON."""
     variant, shown = start.variant, [chosen] if chosen else found.regions
     facts = {
         **played(start),
@@ -91,15 +80,14 @@ def _region_facts(region: Region) -> dict[str, Any]:
 def _facts_of(value: Value | None) -> dict[str, Any] | None:
     if value is None:
         return None
-    graph = _thermograph(value)
-    walls = None if graph is None else {"left_wall": _points(graph.left), "right_wall": _points(graph.right)}
+    graph = value.thermograph()
     return {
         "name": value.name(LONGEST_STORED, ascii=True),
         "left_options": [option.name(LONGEST_STORED, ascii=True) for option in value.left],
         "right_options": [option.name(LONGEST_STORED, ascii=True) for option in value.right],
         "stops": [str(stop) for stop in value.stops],
         "outcome_class": value.outcome,
-        "thermograph": walls,
+        "thermograph": {"left_wall": _points(graph.left), "right_wall": _points(graph.right)},
     }
 
 
@@ -115,7 +103,7 @@ def _number(number: Fraction | None) -> str | None:
 
 
 def value_lines(found: Regions, chosen: Region | None) -> list[str]:
-    """Return the regions in lines, and last, where it stays in sight, the whole position."""
+    """Return lines about the regions and then about the whole position, which stays visible at the end."""
     variant = found.variant
     marks = [f"{variant.book.mark(side)} (player {side})" for side in (1, 2)]
     lines = [
@@ -160,7 +148,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _margin(variant: Variant, side: int, margin: int) -> str:
-    """Say what a side that moves first in a region can afford."""
+    """Return a sentence about how far behind a side may be and still win by moving first in a region."""
     mark, other = variant.book.mark(side), variant.book.mark(3 - side)
     if margin == 0:
         return f"Moving first here, {mark} wins unless {other} is ahead in free moves elsewhere."
@@ -187,7 +175,7 @@ def _worth_lines(variant: Variant, value: Value, mean: Fraction | None, temperat
 
 
 def _short_name(value: Value) -> str | None:
-    """Return a value's name in characters that standard output has, or None if it is long."""
+    """Return a value's name in characters that standard output can encode, or None if the name is too long."""
     name = value.name(LONGEST_PRINTED)
     try:
         (name or "").encode(getattr(sys.stdout, "encoding", None) or "utf-8")
@@ -197,16 +185,15 @@ def _short_name(value: Value) -> str | None:
 
 
 def _name(value: Value) -> str:
-    return _short_name(value) or f"a game with {len(value.forms()[0]):,} different subpositions"
+    return _short_name(value) or f"a game with {value.subpositions:,} different subpositions"
 
 
 def _options(options: tuple[Value, ...]) -> str:
-    """List options; those that are many or have long names are only counted."""
+    """List a value's options; if there are many, or their names are long, only count the rest."""
     names = [name for option in options[:MOST_OPTIONS] if (name := _short_name(option))]
     rest = len(options) - len(names)
     return ", ".join([*names, f"{rest} with long names" if not names else f"{rest} more"] if rest else names) or "none"
 
 
 def _picture(value: Value) -> list[str]:
-    graph = _thermograph(value)
-    return [f"    {line}" for line in thermograph_text(graph)] if graph else []
+    return [f"    {line}" for line in thermograph_text(value.thermograph())]

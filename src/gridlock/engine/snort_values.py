@@ -4,11 +4,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from gridlock.core.grid import Bitboard, Cell, Grid
-from gridlock.engine.canvas import Canvas, widest
+from gridlock.engine.canvas import Canvas, parts, widest
 from gridlock.engine.clock import Clock
 from gridlock.engine.kernels import interface
-from gridlock.engine.kernels.interface import FreeMovesKernel, ValueKernel
-from gridlock.engine.kernels.walls import MOST, GaveUp, heat, stops_at
+from gridlock.engine.kernels.interface import SNORT, FreeMovesKernel, ValueKernel
+from gridlock.engine.kernels.walls import GaveUp, heat, stops_at
 from gridlock.engine.worth import Best, Tier, Worth, exported
 from gridlock.values import Value
 
@@ -28,9 +28,9 @@ class _Snort:
 
     @property
     def filling(self) -> bool:
-        """Whether a store is so full that the next question could fail for it."""
+        """Whether a store is so full that the next question could fail."""
         stores = ((self.exact.store, self.memory // 4), (self.cooled.store, self.memory // 8))
-        return any(store.used > limit or len(store.walls) > MOST // 2 for store, limit in stores)
+        return any(store.used > limit for store, limit in stores)
 
 
 _stored = lru_cache(maxsize=2)(_Snort)
@@ -48,10 +48,15 @@ def snort_value(grid: Grid, sides: Sides, clock: Clock, memory: int) -> Value | 
     if not sides[0] | sides[1]:
         return Value(0)
     canvas = Canvas(grid, sides[0] | sides[1])
-    if not canvas.fits:
+    positions, shared = [sides], canvas.grid
+    if not canvas.fits:  # its parts may fit one by one
+        positions = [(sides[0] & part, sides[1] & part) for part in parts(SNORT, grid, *sides)]
+        shared = Canvas(grid, 1).grid
+    canvases = [Canvas(grid, one | two) for one, two in positions]
+    if any(part.grid != shared for part in canvases):
         return None
-    kernel = _snort(canvas.grid, memory).exact
-    found = kernel.value(*canvas.pair(sides), clock)
+    kernel = _snort(shared, memory).exact
+    found = kernel.sum([part.pair(cells) for part, cells in zip(canvases, positions, strict=True)], clock)
     try:
         return None if found is None else exported(kernel.store, found)
     except GaveUp:
@@ -108,7 +113,7 @@ def _best(
     temperature: Fraction,
     clock: Clock,
 ) -> tuple[Cell, ...]:
-    """Return the cells that no other beats; first those that are best at the region's temperature."""
+    """Return the cells that no other cell beats, starting with those that are best at the region's temperature."""
     sign = 1 if side == 0 else -1
     store = kernel.store
     after: list[tuple[int, list[Cell]]] = []
@@ -139,7 +144,7 @@ def _after(grid: Grid, sides: Sides, side: int, cell: Cell) -> tuple[Bitboard, B
 def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clock) -> tuple[int, int] | None:
     """Return for each side how many free moves it can leave the opponent and win if it begins; None if stopped.
 
-    The left stop is the first of these numbers or one more; the right stop is minus the second or one less.
+    The left stop is the first of these numbers, or one more; the right stop is the negative of the second, or one less.
     """
     found = []
     for own, other in ((ones, twos), (twos, ones)):
@@ -159,7 +164,7 @@ def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clo
 def _holding(
     search: FreeMovesKernel, grid: Grid, canvas: Canvas, own: Bitboard, other: Bitboard, margin: int, clock: Clock
 ) -> tuple[Cell, ...]:
-    """Return the cells by which a side wins with its margin; none if there was no time to find them all."""
+    """Return the cells with which a side wins by its margin; none if there was no time to find them all."""
     found: list[Cell] = []
     for cells in widest(grid, own, other):
         mine, theirs = _after(grid, (own, other), 0, cells[0])

@@ -20,7 +20,7 @@ NIMBERS = 1 << 18  # parts of a board remembered while nimbers are computed
 def worth(
     shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard, clock: Clock, seconds: float | None, memory: int
 ) -> Worth:
-    """Return what a region is worth, as exactly as so many seconds allow (None: all the time there is)."""
+    """Return what a region is worth, as exactly as the given seconds allow (None: no limit)."""
     if clock.over:
         return Worth()
     if shape.closes_own == shape.closes_other:  # both sides may always take the same cells
@@ -36,8 +36,11 @@ def worth(
 def whole_value(
     shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard, values: list[Value], clock: Clock, memory: int
 ) -> Value | None:
-    """Return the value of a position, given those of its regions and free moves; None if that takes too long."""
-    if shape != SNORT:  # numbers, stars and nimbers are quickly added
+    """Return the value of a position, given the values of its regions and its free moves.
+
+    None if that takes too long.
+    """
+    if shape != SNORT or sum(not value.is_number for value in values) <= 1:  # quick to add, as stars and nimbers are
         return sum(values, Value(0))
     return snort_value(grid, (ones, twos), clock, memory)
 

@@ -1,4 +1,4 @@
-"""What is known of a region, and kernels' values as `gridlock.values` has them."""
+"""What is known about a region, and kernels' values converted to those of `gridlock.values`."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 from gridlock.core.grid import Cell
 from gridlock.engine.kernels.interface import ValueStore
-from gridlock.engine.kernels.walls import BITS, MASK, UNIT
+from gridlock.engine.kernels.walls import BITS, MASK, MOVE, UNIT
 from gridlock.values import Value
+from gridlock.values.walls import Wall
 
 Best = tuple[tuple[Cell, ...], tuple[Cell, ...]]  # the best cells of side 1 and of side 2
 
 
 class Tier(StrEnum):
-    """How much is known of a region."""
+    """How much is known about a region."""
 
     EXACT = "exact"  # its value
     COOLED = "cooled"  # its value cooled by one move: mean, temperature and the upper thermograph are exact
@@ -28,13 +29,13 @@ class Worth(NamedTuple):
     value: Value | None = None
     cooled: Value | None = None
     mean: Fraction | None = None
-    temperature: Fraction | None = None  # None if it is at most what the value was cooled by
+    temperature: Fraction | None = None  # None if it is no more than what the value was cooled by
     margins: tuple[int, int] | None = None  # the free moves that a side which begins can leave the opponent, and win
     best: Best = ((), ())  # the cells that no other beats, the most urgent first
 
 
 def exported(store: ValueStore, value: int) -> Value:
-    """Return a kernel's value as a Value; raise GaveUp if the time is up."""
+    """Convert a kernel's value to a Value; raise GaveUp if the time is up."""
     rows: dict[int, tuple[list[int], list[int]]] = {}
     waiting = [value & MASK]
     while waiting:
@@ -48,4 +49,9 @@ def exported(store: ValueStore, value: int) -> Value:
         tuple([(option >> BITS, order.get(option & MASK, -1)) for option in side] for side in rows[shape])
         for shape in order
     ]
-    return Value.from_forms(table, order.get(value & MASK, -1), value >> BITS, Fraction(1, UNIT))  # type: ignore[arg-type]
+    walls = tuple(_in_moves(wall) for wall in store.walls_of(value & MASK)) if rows else None
+    return Value.from_forms(table, order.get(value & MASK, -1), value >> BITS, Fraction(1, UNIT), walls)  # type: ignore[arg-type]
+
+
+def _in_moves(wall: Wall) -> Wall:
+    return tuple((Fraction(t, MOVE), Fraction(x, MOVE)) for t, x in wall)

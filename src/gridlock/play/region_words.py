@@ -1,9 +1,11 @@
-"""What is known of a region, in words: how hot it is, what each side gets there, and the best cell."""
+"""Describe a region in words: how hot it is, what each side gets there, and the best cell."""
 
 import re
+from collections.abc import Collection
 from fractions import Fraction
 from typing import NamedTuple
 
+from gridlock.core.grid import Cell
 from gridlock.core.position import Side
 from gridlock.core.rulebook import Variant
 from gridlock.engine.regions import Region
@@ -11,17 +13,21 @@ from gridlock.engine.worth import Tier
 
 SIGNS = "½¼¾⅛⅜⅝⅞"
 FRACTIONS = dict(zip(map(Fraction, ["1/2", "1/4", "3/4", "1/8", "3/8", "5/8", "7/8"]), SIGNS, strict=True))
-HEATS = (Fraction(0), Fraction(1), Fraction(3))  # a region above so many of these temperatures has that much heat
+HEATS = (
+    Fraction(0),
+    Fraction(1),
+    Fraction(3),
+)  # a region's heat, as shown on boards, is how many of these temperatures it exceeds
 
 
 class Voice(NamedTuple):
     """How to refer to the side to move and to the other side."""
 
-    name: str = "you"  # the player who reads it
+    name: str = "you"  # the side to move; "you" if that player reads the sentence
     other: str = "opponent"
 
     def does(self, verb: str, third: str) -> str:
-        """Return the side to move with a verb."""
+        """Return the side to move, followed by a verb."""
         return f"{self.name} {verb if self.name == 'you' else third}"
 
 
@@ -31,7 +37,7 @@ def onlooker(variant: Variant, turn: Side) -> Voice:
 
 
 class Outlook(NamedTuple):
-    """What a side gets in a region if it moves there first or second, exactly or at least and at most."""
+    """What a side gets in a region if it moves there first or second: exact values, or a lower and an upper bound."""
 
     first: Fraction
     second: Fraction
@@ -39,11 +45,12 @@ class Outlook(NamedTuple):
 
 
 def outlook(region: Region, turn: Side) -> Outlook | None:
-    """Return what the side to move gets; None if it is not known."""
+    """Return what the side to move gets in a region; None if it is not known."""
     if region.value is not None:
         left, right = region.value.stops
         return Outlook(left, right, True) if turn == 1 else Outlook(-right, -left, True)
-    # Cooling narrows the stops, so each is at least as far out; margins are bounds from the other tier.
+    # Cooling narrows the gap between the stops, so the cooled stops are bounds on the real ones; margins come from the
+    # other tier.
     known = [] if region.cooled is None else [region.cooled.stops]
     if region.margins is not None:
         known.append((Fraction(region.margins[0]), Fraction(-region.margins[1])))
@@ -54,7 +61,7 @@ def outlook(region: Region, turn: Side) -> Outlook | None:
 
 
 def least_heat(region: Region) -> Fraction | None:
-    """Return the temperature, or the least it can be; None if that is not above 0."""
+    """Return a region's temperature, or a lower bound on it; None if only a bound of 0 or less is known."""
     if region.temperature is not None:
         return region.temperature
     ends = outlook(region, 1)
@@ -63,7 +70,7 @@ def least_heat(region: Region) -> Fraction | None:
 
 
 def heat(region: Region) -> int | None:
-    """Return how hot a region is, from 0 to 3, as boards show it; None if that is unknown."""
+    """Return how hot a region is, from 0 to 3, as shown on boards; None if its heat is unknown."""
     least = least_heat(region)
     if least is None:
         return 0 if region.tier is Tier.COOLED else None
@@ -71,20 +78,26 @@ def heat(region: Region) -> int | None:
 
 
 def rank(region: Region) -> Fraction:
-    """Return what regions are ordered by: the temperature that is certain, or less than any if none is."""
+    """Return the sort key for regions: the temperature or its lower bound, or a very low number if neither is known."""
     least = least_heat(region)
     return Fraction(-2) if least is None else least
 
 
-def region_words(region: Region, turn: Side, voice: Voice, advise: bool = True) -> str:
-    """Return the sentences about a region, without its letter; `advise` adds the best cell."""
+def best_cell(region: Region, turn: Side, winning: Collection[Cell] = ()) -> Cell | None:
+    """Return the cell to name as a region's best, preferring a winning cell among its best cells."""
+    best = region.best[turn - 1]
+    return next((cell for cell in best if cell in winning), best[0] if best else None)
+
+
+def region_words(region: Region, turn: Side, voice: Voice, advise: bool = True, winning: Collection[Cell] = ()) -> str:
+    """Return the sentences that describe a region, without its letter; `advise` adds the best cell."""
     count = region.cells.bit_count()
     cells = f"{count} cell{'s' * (count != 1)}"
     ends = outlook(region, turn)
     if ends is None:
         return f"{cells}: not worked out in time."
-    best = region.best[turn - 1]
-    advice = f" Best cell {region.variant.name(best[0])}." if best and advise else ""
+    best = best_cell(region, turn, winning)
+    advice = f" Best cell {region.variant.name(best)}." if best is not None and advise and count > 1 else ""
     value = region.value
     if value is not None and value.is_number:
         return f"{cells}: cold. {begin(voice.does('are', 'is'))} {_standing(ends.first)} there."
@@ -142,7 +155,7 @@ def amount(number: Fraction) -> str:
 
 
 def in_ascii(lines: list[str]) -> list[str]:
-    """Return sentences for terminals without signs for fractions: 4 1/2 instead of 4½."""
+    """Return sentences for terminals without fraction characters: 4 1/2 instead of 4½."""
     plain = {sign: str(fraction) for fraction, sign in FRACTIONS.items()}
     return [
         re.sub(f"([0-9]?)([{SIGNS}])", lambda found: f"{found[1]}{' ' * bool(found[1])}{plain[found[2]]}", line)

@@ -1,4 +1,4 @@
-"""The independent regions of a position in letters and words, the same on every surface.
+"""Letters and sentences for a position's independent regions, the same in every interface.
 
 The verdict comes first: the engine knows which moves win, and a temperature only says where moves are urgent.
 """
@@ -20,17 +20,16 @@ from gridlock.engine.clock import Clock, Progress
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.regions import Region, Regions, regions
 from gridlock.play.advice import Advice, verdict_words
-from gridlock.play.region_words import Voice, amount, begin, heat, onlooker, rank, region_words
+from gridlock.play.region_words import Voice, amount, begin, best_cell, heat, onlooker, rank, region_words
 from gridlock.values import Value, thermograph_svg
 
 NO_VALUES = "Only games in which a marker may go on any open cell have regions."
-SECONDS = 3.0  # most seconds to value all regions
-FOLLOWERS = 500  # of a value whose thermograph is drawn, within some 20 milliseconds
-LISTED = 3  # cells that a sentence names
+SECONDS = 3.0  # the most seconds to spend on valuing all regions
+LISTED = 3  # the most cells that a sentence names
 
 
 class Lettered(NamedTuple):
-    """A region with its letter, its sentence, and its heat from 0 to 3 (None: unknown)."""
+    """A region with its letter, its sentence, and its heat from 0 to 3, or None if the heat is unknown."""
 
     letter: str
     region: Region
@@ -40,7 +39,7 @@ class Lettered(NamedTuple):
 
 @dataclass(frozen=True)
 class Report:
-    """All that is said about the regions of a position."""
+    """Everything that GridLock says about a position's regions."""
 
     verdict: str  # who wins, in a sentence
     regions: tuple[Lettered, ...]  # the hottest first
@@ -49,7 +48,7 @@ class Report:
 
     @property
     def lines(self) -> list[str]:
-        """The whole report, a line each."""
+        """The whole report, line by line."""
         return [self.verdict, *(one.words for one in self.regions), *self.closing]
 
     @property
@@ -59,19 +58,19 @@ class Report:
 
 
 def has_values(variant: Variant) -> bool:
-    """Return whether positions of a game have values."""
+    """Return whether a game's positions have values."""
     return variant.shape is not None and variant.shape.placing
 
 
 def report_regions(game: Game, advice: Advice, seconds: float, progress: Progress | None = None) -> Report:
-    """Value the regions of a position, and put them into words for the player to move, after the engine's verdict."""
+    """Value a position's regions and describe them to the player to move, after the engine's verdict."""
     verdicts = {cell: verdict for cell, (_, verdict) in advice.values.items()}
     guess = advice.verdict == "unknown" and not game.swap_ahead
     return _report(game, advice.opinion, verdicts, guess, seconds, Voice(), progress)
 
 
 def report_to_onlookers(game: Game, analysis: Analysis, seconds: float) -> Report:
-    """Value the regions of a position, and put them into words that name the sides by their markers."""
+    """Value a position's regions and describe them to onlookers, naming the sides by their markers."""
     verdicts = {move.cell: str(move.verdict) for move in analysis.values}
     guess = analysis.verdict is Verdict.UNKNOWN and analysis.without_swap is None
     return _report(game, verdict_words(analysis), verdicts, guess, seconds, onlooker(game.variant, game.position.turn))
@@ -93,11 +92,13 @@ def _report(
 
 
 def describe(found: Regions, verdict: str, verdicts: Mapping[Cell, str], guess: bool, voice: Voice) -> Report:
-    """Put regions into words, given the verdict on the position and on every move; `guess` adds a rule of thumb."""
+    """Describe regions in words, given the verdict on the position and on every move; `guess` adds a rule of thumb."""
     turn = found.position.turn
     ordered = sorted(found.regions, key=lambda region: (-rank(region), region.cells & -region.cells))
+    winning = [cell for cell, verdict in verdicts.items() if verdict == "win"]
+    words = [region_words(region, turn, voice, winning=winning) for region in ordered]
     named = tuple(
-        Lettered(letter_of(number), region, f"{letter_of(number)}, {region_words(region, turn, voice)}", heat(region))
+        Lettered(letter_of(number), region, f"{letter_of(number)}, {words[number]}", heat(region))
         for number, region in enumerate(ordered)
     )
     closing = [*_ahead(found, voice), *_hottest(named, found.variant, turn, verdicts, guess)]
@@ -108,13 +109,13 @@ def describe(found: Regions, verdict: str, verdicts: Mapping[Cell, str], guess: 
 
 
 def letter_of(number: int) -> str:
-    """Return the letter of a region: A to Z, then AA, AB and so on."""
+    """Return a region's letter or letters: A to Z, then AA, AB and so on."""
     more, last = divmod(number, 26)
     return (letter_of(more - 1) if more else "") + ascii_uppercase[last]
 
 
 def region_board(game: Game, report: Report, plain: bool) -> list[str]:
-    """Draw the board with a line around each region and its letter in its cells; `plain` uses ASCII only."""
+    """Draw the board with a line around each region and the region's letter in each cell; `plain` uses ASCII only."""
     book = game.variant.book
     texts = {
         cell: book.mark(side).lower()
@@ -125,26 +126,26 @@ def region_board(game: Game, report: Report, plain: bool) -> list[str]:
 
 
 def region_legend(game: Game, report: Report) -> str:
-    """Return what the signs on a board of regions mean."""
+    """Return a legend for the signs on a board that shows regions."""
     marks = [game.variant.book.mark(side) for side, cells in zip((1, 2), report.free, strict=True) if cells]
     free = [f"{mark.lower()} is a free move for {mark}" for mark in marks]
     letters = ["letters are regions"] if report.regions else []
-    return begin(f"{', '.join([*letters, *free, f'{CLOSED} is closed'])}.")
+    shown = game.position.mine | game.position.theirs | report.free[0] | report.free[1] | set_of(report.letters)
+    closed = [f"{CLOSED} is closed"] if game.variant.grid.cells & ~shown else []
+    return begin(f"{', '.join([*letters, *free, *closed])}.")
 
 
 def thermograph(region: Region) -> str:
-    """Return a region's thermograph as SVG; empty if its value is unknown, a number, or too large to draw at once."""
+    """Return a region's thermograph as SVG; empty if its value is unknown or a number."""
     value = region.value
-    if value is None or value.is_number or len(value.forms()[0]) > FOLLOWERS:
-        return ""
-    return thermograph_svg(value)
+    return "" if value is None or value.is_number else thermograph_svg(value)
 
 
 # -- the whole position ----------------------------------------------------------------------------------------------
 
 
 def _ahead(found: Regions, voice: Voice) -> list[str]:
-    """Return who is ahead and by how many moves, if no region is hot: then their numbers simply add up."""
+    """Return who is ahead, and by how many moves, if no region is hot, because cold regions' numbers simply add up."""
     values = [region.value for region in found.regions]
     known = [value for value in values if value is not None]
     if len(known) < len(values) or any(rank(region) > 0 for region in found.regions):
@@ -179,7 +180,7 @@ def _hottest(
     if not winning:
         return [words]
     name = variant.name
-    best = [cell for one in hot for cell in one.region.best[turn - 1][:1]]
+    best = [cell for one in hot if (cell := best_cell(one.region, turn, winning)) is not None]
     right = [cell for cell in best if cell in winning]
     if right:
         return [f"{words} {name(right[0])} wins."]

@@ -1,9 +1,9 @@
-"""Dyadic rationals, the numbers among games: their options, birthdays and the simplest one in an interval."""
+"""Dyadic rationals, the numbers among games: their options, their birthdays, and the simplest number in an interval."""
 
 from fractions import Fraction
 
 Number = int | Fraction
-"""A dyadic rational. Whole numbers may be int: it is faster, and equal numbers compare and hash alike."""
+"""A dyadic rational. Whole numbers may be ints, which are faster; equal numbers compare and hash alike."""
 
 
 def checked(number: Number) -> Number:
@@ -14,7 +14,7 @@ def checked(number: Number) -> Number:
 
 
 def options(number: Number) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
-    """Return the canonical options of a number, Left's and Right's."""
+    """Return Left's and Right's canonical options in a number."""
     if number.denominator == 1:
         whole = number.numerator
         return ((whole - 1,) if whole > 0 else ()), ((whole + 1,) if whole < 0 else ())
@@ -23,7 +23,7 @@ def options(number: Number) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
 
 
 def birthday(number: Number) -> int:
-    """Return the day on which a number is born: the depth of its canonical form."""
+    """Return a number's birthday: the depth of its canonical form."""
     whole = abs(number.numerator) // number.denominator
     return whole if number.denominator == 1 else whole + number.denominator.bit_length()
 

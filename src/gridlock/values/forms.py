@@ -1,20 +1,24 @@
-"""A game as a table of its subpositions: to store it, and to take over what another program has computed."""
+"""Games as tables of their subpositions, for storing games and for importing what other programs have computed."""
 
-from collections.abc import Iterable, Sequence
+import gc
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
 
 from gridlock.values import dyadic
 from gridlock.values.dyadic import Number
 from gridlock.values.shapes import Game, Shape, followers, interned
+from gridlock.values.thermograph import MOVE
+from gridlock.values.walls import Wall
 
 Side = Sequence[tuple[Number, int]]
 Row = tuple[Side, Side]
-"""Left's and Right's options of a shape: each a number and the row of the shape that it is added to, or -1 for none."""
+"""A shape's left and right options, each as a number and the row of the shape that it is added to (-1: no shape)."""
 
 
 def rows_of(game: Game) -> tuple[list[Row], int, Number]:
-    """Return a table of forms, the row of the game's shape (-1 for a number), and the number to add."""
+    """Return a table of forms, the row with the game's shape (-1 for a number), and the number to add."""
     places: dict[Shape | None, int] = {None: -1}
     rows: list[Row] = []
     for shape in followers(game[1]):
@@ -24,26 +28,53 @@ def rows_of(game: Game) -> tuple[list[Row], int, Number]:
     return rows, places[game[1]], game[0]
 
 
-def from_rows(rows: Iterable[Row], row: int, number: Number, unit: Number) -> Game:
-    """Return the game in a row of a table plus a number, all numbers given in a unit.
+def from_rows(
+    rows: Iterable[Row], row: int, number: Number, unit: Number, walls: tuple[Wall, Wall] | None = None
+) -> Game:
+    """Return the game in a row of a table plus a number, all numbers given in a unit; `walls` are those of the row.
 
-    The forms must be canonical. That is not checked; it is only checked that they are forms at all.
+    The given forms must be canonical. This is not checked; they only have to be valid forms.
     """
     shapes: list[Shape | None] = []
     in_unit = cache(lambda x: x if unit == 1 else dyadic.checked(Fraction(x * unit)))  # most numbers occur often
-    for place, (left, right) in enumerate(rows):
-        if not left or not right:
-            raise ValueError(f"Row {place} is a number: both players need an option.")
-        if not all(-1 <= option < place for side in (left, right) for _, option in side):
-            raise ValueError(f"Row {place} has an option in a row that does not come before it.")
-        stop, shape = interned(*([(in_unit(x), _shape(shapes, option)) for x, option in s] for s in (left, right)))
-        if stop != 0:
-            raise ValueError(f"Row {place} has the left stop {stop}: forms must be shifted so that it is 0.")
-        shapes.append(shape)
+    with _no_collection():
+        for place, (left, right) in enumerate(rows):
+            if not left or not right:
+                raise ValueError(f"Row {place} is a number: both players need an option.")
+            if not all(-1 <= option < place for side in (left, right) for _, option in side):
+                raise ValueError(f"Row {place} has an option that is not in an earlier row.")
+            stop, shape = interned(*([(in_unit(x), _shape(shapes, option)) for x, option in s] for s in (left, right)))
+            if stop != 0:
+                raise ValueError(f"Row {place} has the left stop {stop}: forms must be shifted so that it is 0.")
+            shapes.append(shape)
     if not -1 <= row < len(shapes):
         raise ValueError(f"There is no row {row}: the table has {len(shapes)} rows.")
-    return in_unit(number), _shape(shapes, row)
+    found = _shape(shapes, row)
+    if found is not None and walls is not None and found.walls is None:
+        found.walls = _in_parts(walls[0]), _in_parts(walls[1])
+    return in_unit(number), found
 
 
 def _shape(shapes: list[Shape | None], row: int) -> Shape | None:
     return shapes[row] if row >= 0 else None
+
+
+def _in_parts(wall: Wall) -> Wall:
+    return tuple((dyadic.checked(t * MOVE), dyadic.checked(x * MOVE)) for t, x in wall)
+
+
+def in_moves(wall: Wall) -> Wall:
+    """Return a wall in the form that `from_rows` takes."""
+    return tuple((Fraction(t) / MOVE, Fraction(x) / MOVE) for t, x in wall)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Pause garbage collection, because a large table creates many objects and all of them are in use."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -4,32 +4,46 @@ from gridlock.values.arithmetic import negative
 from gridlock.values.dyadic import Number
 from gridlock.values.infinitesimals import ups_and_star
 from gridlock.values.shapes import Game, options
-from gridlock.values.tinies import tiny_of
+from gridlock.values.tinies import miny_of, tiny_of
 
 
 def name(game: Game, longest: int, ascii_only: bool = False) -> str | None:
     """Return the name of a game, or None if it is longer than `longest` characters.
 
-    A game that can be reached in many ways is written out each time, so the name of a large game can be far longer
-    than the list of its subpositions.
+    A subposition that can be reached in many ways is written out each time, so the name of a large game can be far
+    longer than the list of its subpositions.
     """
     names: dict[Game, str] = {}
-    stack = [(game, _pieces(game, ascii_only))]
+    stack: list[tuple[Game, list[str | Game] | None]] = [(game, None)]
     while stack:
         top, pieces = stack[-1]
+        if pieces is None and not _shorter(top):  # Left's options first: they may be too long already
+            missing = [option for option in options(top)[0] if option not in names]
+            if missing:
+                stack.extend((option, None) for option in missing)
+                continue
+        if pieces is None:
+            pieces = _pieces(top, ascii_only)
+            stack[-1] = top, pieces
         missing = [piece for piece in pieces if not isinstance(piece, str) and piece not in names]
         if missing:
-            stack.extend((part, _pieces(part, ascii_only)) for part in missing)
+            stack.extend((part, None) for part in missing)
             continue
         stack.pop()
         names[top] = "".join(piece if isinstance(piece, str) else names[piece] for piece in pieces)
         if len(names[top]) > longest:
-            return None  # it is part of the name asked for
+            return None  # this name is part of the requested name
     return names[game]
 
 
+def _shorter(game: Game) -> bool:
+    """Return whether the name of a game does not contain the names of Left's options."""
+    shape = game[1]
+    return shape is None or bool(ups_and_star(shape) or tiny_of(shape) or miny_of(shape))
+
+
 def _pieces(game: Game, ascii_only: bool) -> list[str | Game]:
-    """Return what a name consists of: characters, and games whose own names belong there."""
+    """Return the parts of a name: characters, and games whose own names are to be inserted."""
     number, shape = game
     if shape is None:
         return [str(number)]
@@ -37,13 +51,11 @@ def _pieces(game: Game, ascii_only: bool) -> list[str | Game]:
     if found:
         return [_infinitesimal(number, *found, ascii_only)]
     left, right = options(game)
-    opposite = negative(game)
-    if game == opposite:
+    if number == -number - shape.right_stop and game == negative(game):
         sign = "+-" if ascii_only else "±"
         return [sign, left[0]] if len(left) == 1 else [sign, "{", *_list(left), "}"]
-    for sign, word, candidate in (("⧾_", "Tiny(", game), ("⧿_", "Miny(", opposite)):
-        inner = tiny_of(candidate[1]) if candidate[1] and candidate[0] == 0 else None
-        if inner:
+    for sign, word, inner in (("⧾_", "Tiny(", tiny_of(shape)), ("⧿_", "Miny(", miny_of(shape))):
+        if inner and number == 0:
             return [word, inner, ")"] if ascii_only else [sign, inner]
     return ["{", *_list(left), "|", *_list(right), "}"]
 
@@ -57,7 +69,7 @@ def _infinitesimal(number: Number, ups: int, star: int, ascii_only: bool) -> str
 
 
 def _list(games: tuple[Game, ...]) -> list[str | Game]:
-    """Put commas between games."""
+    """Insert commas between games."""
     pieces: list[str | Game] = []
     for game in games:
         pieces += [",", game]

@@ -23,3 +23,12 @@ def tiny_of(shape: Shape) -> Game | None:
     if left != (ZERO,) or len(right) > 1 or right[0][0] != 0 or inner is None:
         return None
     return negative(inner.options[1][0]) if inner.options[0] == (ZERO,) and len(inner.options[1]) == 1 else None
+
+
+def miny_of(shape: Shape) -> Game | None:
+    """Return the game G for which the shape is miny-G, or None."""
+    left, right = shape.options
+    if right != (ZERO,) or len(left) > 1 or left[0][1] is None:
+        return None
+    opposite = negative((0, shape))
+    return tiny_of(opposite[1]) if opposite[0] == 0 and opposite[1] else None

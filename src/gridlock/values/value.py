@@ -7,12 +7,13 @@ from typing import Literal, Self
 from gridlock.values import arithmetic, dyadic, names, order
 from gridlock.values.construction import game_of
 from gridlock.values.dyadic import Number
-from gridlock.values.forms import Row, from_rows, rows_of
+from gridlock.values.forms import Row, from_rows, in_moves, rows_of
 from gridlock.values.parser import LONGEST, parse
 from gridlock.values.picture import thermograph_picture
 from gridlock.values.reduction import reduced
 from gridlock.values.shapes import Game, Shape, birthday, followers, options, right_stop, sorting_key
 from gridlock.values.thermograph import Thermograph, cooled, thermograph
+from gridlock.values.walls import Wall
 
 Outcome = Literal["L", "R", "N", "P"]
 Comparison = Literal["<", ">", "=", "||"]
@@ -22,8 +23,8 @@ Player = Literal["left", "right"]
 class Value:
     """The exact value of a finite game in which players take turns and a player who cannot move loses.
 
-    Values are equal if the games are: Value("{-1|1}") == 0. They are ordered only partly: two values can be neither
-    equal nor comparable, so do not sort them, and do not take their maximum.
+    Values are equal if their games are equal: Value("{-1|1}") == 0. Values are only partially ordered: two of them can
+    be neither equal nor comparable, so do not sort them, and do not take their maximum.
     """
 
     __slots__ = ("__weakref__", "_number", "_shape")
@@ -46,21 +47,31 @@ class Value:
         return cls._of(game_of([Value(option)._game for option in left], [Value(option)._game for option in right]))
 
     @classmethod
-    def from_forms(cls, rows: Iterable[Row], row: int, number: Number = 0, unit: Number = 1) -> Self:
-        """Return a number plus the shape in one row of a table of canonical forms, without canonicalising them again.
+    def from_forms(
+        cls,
+        rows: Iterable[Row],
+        row: int,
+        number: Number = 0,
+        unit: Number = 1,
+        walls: tuple[Wall, Wall] | None = None,
+    ) -> Self:
+        """Return a number plus the shape in one row of a table of canonical forms, without recomputing the forms.
 
-        Each row has Left's and Right's options as pairs (number, row): an earlier row of the table, or -1 for none. The
-        option is that row's shape plus the number. Each shape is shifted so that its left stop is 0. `row` is -1 if the
-        value is a number. All numbers are multiples of `unit`. That the forms are canonical is not checked.
+        Each row has Left's and Right's options as pairs (number, row), where the row is an earlier row of the table, or
+        -1 for none. The option is that row's shape plus the number. Each shape is shifted so that its left stop is 0.
+        `row` is -1 if the value is a number. All numbers are multiples of `unit`. `walls`, if they are known, are the
+        left and the right wall of the row's thermograph, as points (temperature, value) in moves. The walls are not
+        checked, and neither is whether the forms are canonical.
         """
-        return cls._of(from_rows(rows, row, number, unit))
+        return cls._of(from_rows(rows, row, number, unit, walls))
 
     def forms(self) -> tuple[list[Row], int, Number]:
         """Return the table, the row and the number from which `from_forms` makes this value."""
         return rows_of(self._game)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Value.from_forms, self.forms()
+        walls = (self._shape and self._shape.walls) or None  # computing them may have taken long
+        return Value.from_forms, (*self.forms(), 1, walls and tuple(map(in_moves, walls)))
 
     @classmethod
     def _of(cls, game: Game) -> Self:
@@ -143,11 +154,14 @@ class Value:
             return "="
         return ">" if self >= other else "<" if self <= other else "||"
 
-    # What it says about the game
+    # What the definition says about the game
 
     @property
     def left(self) -> "tuple[Value, ...]":
-        """Left's options in canonical form. They are values, not moves: several moves can share one, or have none."""
+        """Left's options in canonical form.
+
+        Options are values, not moves: several moves can share one option, and some moves may have no option.
+        """
         return tuple(map(Value._of, options(self._game)[0]))
 
     @property
@@ -157,52 +171,52 @@ class Value:
 
     @property
     def is_number(self) -> bool:
-        """Whether the value is a number. It is then worth that many moves to Left, and moving costs."""
+        """Whether the value is a number: the game is then worth that many moves to Left, and moving costs something."""
         return self._shape is None
 
     @property
     def number(self) -> Fraction:
-        """The number that this value is; raises ValueError if it is not one."""
+        """This value as a number; raises ValueError if it is not a number."""
         if self._shape:
             raise ValueError("This value is not a number.")
         return Fraction(self._number)
 
     @property
     def stops(self) -> tuple[Fraction, Fraction]:
-        """The numbers that the game reaches by alternating play if Left starts, and if Right does."""
+        """The numbers that the game reaches by alternating play if Left starts, and if Right starts."""
         return Fraction(self._number), Fraction(right_stop(self._game))
 
     @property
     def outcome(self) -> Outcome:
-        """The winner: 'L' Left, 'R' Right, 'N' the player who moves next, 'P' the previous one."""
+        """The winner: 'L' for Left, 'R' for Right, 'N' for the player who moves next, 'P' for the previous player."""
         winners: dict[Comparison, Outcome] = {">": "L", "<": "R", "||": "N", "=": "P"}
         return winners[self.compare(0)]
 
     @property
     def mean(self) -> Fraction:
-        """The average worth of one copy in a sum of many; where the mast of the thermograph stands."""
+        """The average value of one copy in a sum of many copies; the thermograph's mast stands at the mean."""
         return self.thermograph().mean
 
     @property
     def temperature(self) -> Fraction:
-        """How much a move is worth: where the walls of the thermograph meet. For a number it is negative."""
+        """How much a move is worth: the height at which the thermograph's walls meet, negative for a number."""
         return self.thermograph().temperature
 
     def thermograph(self) -> Thermograph:
-        """Return the stops of the game at each temperature."""
+        """Return the game's stops at each temperature."""
         return thermograph(self._game)
 
     def cool(self, temperature: Number) -> "Value":
-        """Return the game in which every move costs a tax; above the game's temperature, that is its mean."""
+        """Return the game in which every move costs a tax; above the game's temperature, the result is its mean."""
         return Value._of(cooled(self._game, dyadic.checked(temperature)))
 
     @property
     def reduced(self) -> "Value":
-        """The reduced canonical form: the simplest value that differs from this one by an infinitesimal only."""
+        """The reduced canonical form: the simplest value that differs from this one only by an infinitesimal."""
         return Value._of(reduced(self._game))
 
     def incentives(self, player: Player) -> "tuple[Value, ...]":
-        """Return what a player can gain by one move, without gains that another move exceeds."""
+        """Return what a player can gain with one move, leaving out gains that another move exceeds."""
         if player not in ("left", "right"):
             raise ValueError(f"The player is 'left' or 'right', not {player!r}.")
         found = {option - self for option in self.left} if player == "left" else {self - other for other in self.right}
@@ -213,6 +227,14 @@ class Value:
     def birthday(self) -> int:
         """The depth of the canonical form: the day on which Conway's construction reaches this value."""
         return birthday(self._game)
+
+    @property
+    def subpositions(self) -> int:
+        """The number of different subpositions of the canonical form, including itself, that are not numbers.
+
+        Subpositions that differ only by a number count once.
+        """
+        return len(followers(self._shape))
 
     # Text and picture
 
@@ -237,12 +259,12 @@ class Value:
 
     def _summary(self) -> str:
         left, right = self.stops
-        return f"a game with stops {left} and {right} and {len(followers(self._shape)):,} subpositions"
+        return f"a game with stops {left} and {right} and {self.subpositions:,} subpositions"
 
 
 ValueLike = Value | int | Fraction
 
 
 def _compared(other: ValueLike) -> Game:
-    """Return a game to compare with; any fraction will do, even one that is not the value of a game."""
+    """Return a game for comparison; any fraction is allowed, even one that is not the value of a game."""
     return other._game if isinstance(other, Value) else (other, None)

@@ -1,11 +1,11 @@
-"""`gridlock value`: the exact value of a position and of its regions, as combinatorial game theory has it."""
+"""`gridlock value`: the exact value of a position and its regions in combinatorial game theory."""
 
 import click
 
 from gridlock.cli.files import check_picture, print_json, write_picture
 from gridlock.cli.options import json_option, position_options, time_option
 from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
-from gridlock.cli.value_text import drawable, value_facts, value_lines
+from gridlock.cli.value_text import value_facts, value_lines
 from gridlock.core.errors import UnreadableMove
 from gridlock.core.game import Game
 from gridlock.core.notation import read_move
@@ -28,8 +28,8 @@ def value(start: Game, region: str | None, svg: str | None, seconds: float, as_j
 
     Values follow combinatorial game theory: player 1 is Left, and positive values are good for player 1. You get the
     name, the options, mean, temperature and stops of each value, who wins, and the thermograph. A region that is too
-    large for its exact value gets what is known of it. Values exist for games in which a marker may go on any open
-    cell.
+    large for an exact value gets whatever is known about it. Values exist for games in which a marker may go on any
+    open cell.
     """
     check_picture(svg, as_json)
     variant = start.variant
@@ -43,22 +43,22 @@ def value(start: Game, region: str | None, svg: str | None, seconds: float, as_j
         print_json(value_facts(start, found, chosen, clock))
     elif svg != "-":
         tell(*value_lines(found, chosen))
-    if svg and shown is not None and drawable(shown):
+    if svg and shown is not None:
         write_picture(svg, thermograph_svg(shown))
     elif svg:
-        tell("No picture was written: the thermograph is not known, or too large.", err=True)
+        tell("No picture was written: the thermograph is not known.", err=True)
     if clock.stopped:
         tell("Interrupted: this is what is known so far.", err=True)
         return Exit.INTERRUPTED
     if shown is None and clock.expired:
         tell(f"Stopped after {seconds:g} s. For a longer calculation, use --time SECONDS.", err=True)
     elif shown is None:
-        tell(f"No value: it needs too much memory, or a region has more than {LARGEST} cells.", err=True)
+        tell(f"No value: the calculation needs too much memory, or a region has more than {LARGEST} cells.", err=True)
     return Exit.LIMIT if shown is None else Exit.DONE
 
 
 def _read_cell(variant: Variant, text: str) -> int:
-    """Return the cell that --region names."""
+    """Return the cell given with --region."""
     try:
         cell = read_move(text, variant, variant.book.mark(1))
     except UnreadableMove as error:

@@ -10,7 +10,7 @@ cdef class Distances(BoardSearch):
     cdef int[17160] order  # the moves of every position on the current line, each with its heuristic value
     cdef u128 a, b  # the state that enter(), step() and settle() leave
     cdef int x, extra
-    # Bounds on the moves that each player still makes.
+    # Bounds on the number of moves that each player still has
     cdef int my_least, my_most, their_least, their_most
 
     cdef u128 enter(self, object position) except? 0

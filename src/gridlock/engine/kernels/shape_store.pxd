@@ -2,7 +2,7 @@
 cimport cython
 from gridlock.engine.kernels.value_map cimport Map
 
-# What functions return that may raise. Cython writes the exceptional value of a plain long long as "-1LLLL".
+# The return values of functions that may raise. Cython writes the exceptional value of a plain long long as "-1LLLL".
 cdef extern from *:
     ctypedef long longlong "long long"
 
@@ -33,7 +33,6 @@ cdef class Cache:
 
 cdef class ShapeStore:
     cdef readonly long long memory, used, shapes, steps
-    cdef readonly dict walls  # thermographs by shape, those computed so far
     cdef bint remembers  # whether comparisons are remembered
     cdef object tick
     cdef long long next_tick, room, pool_room, pooled, stack_room, top
@@ -53,6 +52,7 @@ cdef class ShapeStore:
     cdef bint order(self, long long a, long long b, long long d) except? -1
     @cython.final
     cdef bint compare(self, long long a, long long b, long long d) except? -1
+    cdef long long mixed(self, long long start, long long middle) noexcept
     cdef longlong intern(self, long long start, long long middle, long long right, long long bits) except? -1
     cdef longlong add_shape(self, long long key, long long start, long long marks, long long right) except? -1
     @cython.final

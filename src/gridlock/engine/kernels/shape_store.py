@@ -2,7 +2,8 @@
 
 A value is one integer: a number in parts of a move, times SPAN, plus a shape. Shape 0 stands for the number alone. Any
 other shape is the canonical form of a game that is not a number, shifted so that its left stop is 0. Adding a number to
-a game only shifts all its options, so one shape serves for all. See docs/engine/values.md for the reasons.
+a game only shifts all its options, so one shape serves all the shifted games. See docs/engine/values.md for the
+reasons.
 """
 
 from .walls import GaveUp
@@ -25,14 +26,16 @@ else:
 
 PAUSE = cython.declare(cython.longlong, 16384 if cython.compiled else 256)  # work between two calls of tick
 MISSING = cython.declare(cython.longlong, -(1 << 62))  # no value
+WORD = cython.declare(cython.longlong, 8 if cython.compiled else 40)  # bytes of a number in an array
 FIRST = cython.declare(cython.longlong, 256)  # room for shapes at the beginning
 CACHED = cython.declare(cython.int, 13 if cython.compiled else 18)  # bits of the comparisons that are remembered
 
 
 class Cache:
-    """A map from numbers other than 0 to numbers, with so many entries: a new one may replace another.
+    """A map from nonzero numbers to numbers, with a fixed number of entries: a new entry may replace another.
 
-    It is small enough for the processor's own cache. Plain Python uses a dictionary, which begins anew if it is full.
+    The table is small enough for the processor's cache. Plain Python uses a dictionary, which starts afresh when it is
+    full.
     """
 
     def __init__(self, bits):
@@ -66,7 +69,7 @@ class Cache:
 
 
 class ShapeStore:
-    """Shapes, the stack on which they are made, and what is at least what."""
+    """Shapes, the stack on which they are built, and how they compare."""
 
     def __init__(self, memory, remembers):
         self.memory, self.remembers = memory, remembers
@@ -75,7 +78,6 @@ class ShapeStore:
         self.facts, self.pool, self.stack = zeros(FACTS * FIRST), zeros(FIRST), zeros(FIRST)
         self.shapes, self.pooled, self.top, self.steps, self.used = 1, 0, 0, 0, 0
         self.facts[MARKS] = BELOW | ABOVE  # the shape of numbers
-        self.walls = {}
 
     def options(self, shape):
         """Return the left and the right options of a shape, as values."""
@@ -83,10 +85,10 @@ class ShapeStore:
         middle = start + (self.facts[FACTS * shape + MARKS] >> COUNTED)
         return [self.pool[i] for i in range(start, middle)], [self.pool[i] for i in range(middle, end)]
 
-    # The clock and the memory
+    # The clock and the memory limit
 
     def pause(self):
-        """Count some work done elsewhere, and raise GaveUp if the time is up."""
+        """Count work done outside this class, and raise GaveUp if the time is up."""
         self.steps += 63
         self.step()
 
@@ -124,7 +126,7 @@ class ShapeStore:
     def push(self, value):
         """Put a value on the stack."""
         if self.top == self.stack_room:
-            self.claim(self.stack_room * 8)
+            self.claim(self.stack_room * WORD)
             self.stack_room *= 2
             self.stack = longer(self.stack, self.stack_room)
         self.stack[self.top] = value
@@ -144,7 +146,7 @@ class ShapeStore:
             return d < 0 or (d == 0 and self.facts[t + MARKS] & BELOW != 0)
         if s == t:
             return d <= 0
-        # The stops decide most; then the table of thresholds.
+        # The stops decide most cases, and the table of thresholds the rest.
         low: cython.longlong = self.facts[s + RIGHT]
         gap: cython.longlong = low - self.facts[t + RIGHT]
         if d > 0 or d > gap:
@@ -160,12 +162,13 @@ class ShapeStore:
         return self.order(a & MASK, b & MASK, d)
 
     def order(self, a, b, d):
-        """Return whether a >= b + d for shapes whose stops do not tell."""
+        """Return whether a >= b + d for shapes whose stops do not decide it."""
         if not self.remembers:
             return self.compare(a, b, d)
-        # More is never easier to reach: the largest d known to be reached, plus one, and the least known not to be.
+        # A larger d is never easier to reach: the largest d known to be reached, plus one, and the smallest known not
+        # to be.
         key: cython.longlong = a << BITS | b
-        known: cython.longlong = self.orders.find(key)
+        known: cython.longlong = self.orders.find(key) if cython.compiled else self.orders.entries.get(key, MISSING)
         holds: cython.longlong = 0
         fails: cython.longlong = NEVER
         offset: cython.longlong = d - self.facts[FACTS * a + RIGHT]
@@ -188,19 +191,24 @@ class ShapeStore:
         self.step()
         s: cython.longlong = FACTS * a
         t: cython.longlong = FACTS * b
+        shift: cython.longlong = d * SPAN
+        other: cython.longlong = shift + b
         i: cython.longlong
         for i in range(self.facts[s + START] + (self.facts[s + MARKS] >> COUNTED), self.facts[s + FACTS + START]):
-            if self.at_least(d * SPAN + b, self.pool[i]):
+            if self.at_least(other, self.pool[i]):
                 return False
-        for i in range(self.facts[t + START], self.facts[t + START] + (self.facts[t + MARKS] >> COUNTED)):
-            if self.at_least(self.pool[i] + d * SPAN, a):
+        i = self.facts[t + START]
+        end: cython.longlong = i + (self.facts[t + MARKS] >> COUNTED)
+        while i < end:
+            if self.at_least(self.pool[i] + shift, a):
                 return False
+            i += 1
         return True
 
     # Shapes
 
     def sort(self, start, end):
-        """Sort a part of the stack, which is short."""
+        """Sort a short part of the stack."""
         i: cython.longlong
         for i in range(start + 1, end):
             v: cython.longlong = self.stack[i]
@@ -211,18 +219,23 @@ class ShapeStore:
             self.stack[j] = v
         return 0
 
-    def intern(self, start, middle, right, bits):
-        """Return the shape with these canonical options on the stack: left from `start`, right from `middle`."""
-        self.sort(start, middle)
-        self.sort(middle, self.top)
-        word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    def mixed(self, start, middle):
+        """Return a hash of the options on the stack."""
         golden: cython.ulonglong = 0x9E3779B97F4A7C15
         mix: cython.ulonglong = 0
         i: cython.longlong
         for i in range(start, self.top):
-            mix = (mix ^ cython.cast(cython.ulonglong, self.stack[i] & word)) * golden & word
+            mix = (mix ^ cython.cast(cython.ulonglong, self.stack[i])) * golden
             mix ^= (mix >> 29) + (i == middle)
-        key: cython.longlong = cython.cast(cython.longlong, mix >> 4)
+        return cython.cast(cython.longlong, mix >> 4)
+
+    def intern(self, start, middle, right, bits):
+        """Return the shape with these canonical options on the stack: left from `start`, right from `middle`."""
+        self.sort(start, middle)
+        self.sort(middle, self.top)
+        key: cython.longlong = (
+            self.mixed(start, middle) if cython.compiled else hash(tuple(self.stack[start : self.top]))
+        )
         marks: cython.longlong = (middle - start) << COUNTED | bits
         while True:
             shape: cython.longlong = self.interned.find(key)
@@ -244,11 +257,11 @@ class ShapeStore:
         if self.shapes + 2 >= self.room:
             if self.shapes + 2 >= SPAN:
                 raise GaveUp("The store is full.")
-            self.claim(self.room * 8 * FACTS)
+            self.claim(self.room * WORD * FACTS)
             self.room *= 2
             self.facts = longer(self.facts, FACTS * self.room)
         while self.pooled + self.top - start > self.pool_room:
-            self.claim(self.pool_room * 8)
+            self.claim(self.pool_room * WORD)
             self.pool_room *= 2
             self.pool = longer(self.pool, self.pool_room)
         shape: cython.longlong = self.shapes

@@ -1,8 +1,9 @@
 """The exact values of Snort on the board's graph (a marker closes the cells around it to the opponent).
 
-A position is (p, q): the cells open to Left and to Right. Cells out of the opponent's reach are free moves. The rest
+A position is (p, q): the cells open to Left and to Right. Cells beyond the opponent's reach are free moves. The rest
 falls into regions that do not affect each other. A region is stored once for all its places, rotations and
-reflections, and for the two players exchanged, which negates the value.
+reflections, and for the two players exchanged, which negates the value. A region that fits into a square of 8x8, which
+most do, is stored in two words, with a byte for each row.
 """
 
 from .walls import GaveUp, heat
@@ -12,19 +13,25 @@ try:
 except ImportError:
     from . import interpreted as cython
 if not cython.compiled:
-    from .interpreted import around, bit, lowest, plain, popcount, u128
+    from . import interpreted
+    from .interpreted import around, bit, lowest, plain, popcount, u64, u128
 
     BoardSearch = plain("board_search").BoardSearch
-    made = plain("value_store")
+    flipped, mirrored, transposed = interpreted.flipped, interpreted.mirrored, interpreted.transposed
+    squeezed, widened = interpreted.squeezed, interpreted.widened
+    maps, made = plain("value_map"), plain("value_store")
+    PairCache, PairMap = maps.PairCache, maps.PairMap
     SPAN, UNIT, ValueStore = made.SPAN, made.UNIT, made.ValueStore
     THRESHOLDS, SUMMANDS, RANKING = made.THRESHOLDS, made.SUMMANDS, made.RANKING
 
 DOMINANCE = cython.declare(cython.int, 1)  # leave out cells that close no more than another
 SYMMETRY = cython.declare(cython.int, 2)  # one entry for a region in every place and orientation, and its exchange
 REGIONS = cython.declare(cython.int, 4)  # take independent regions apart, and add their values
+SQUARES = cython.declare(cython.int, 64)  # store regions that fit into a square of 8x8 in two words
+RECENT = cython.declare(cython.int, 128)  # also remember such regions as they were asked for
 TECHNIQUES = {
     "DOMINANCE": DOMINANCE, "SYMMETRY": SYMMETRY, "REGIONS": REGIONS, "THRESHOLDS": THRESHOLDS, "SUMMANDS": SUMMANDS,
-    "RANKING": RANKING,
+    "RANKING": RANKING, "SQUARES": SQUARES, "RECENT": RECENT,
 }  # fmt: skip
 ALL = sum(TECHNIQUES.values())
 
@@ -33,26 +40,36 @@ EFFORT = cython.declare(cython.int, 6)  # bits of the table's word below the val
 UPSIDE_DOWN = cython.declare(cython.int, 1)  # symmetries of the board
 LEFT_TO_RIGHT = cython.declare(cython.int, 2)
 ACROSS = cython.declare(cython.int, 4)
+REMEMBERED = cython.declare(cython.int, 13)  # bits of the number of regions remembered as they were asked for
+SQUARE = cython.declare(cython.int, 8)  # rows and columns of the largest region that is stored in two words
 
 
 class SnortValues(BoardSearch):
     """The values of positions on one board, exact or cooled by a number of parts of a move."""
 
     def __init__(self, grid, memory, techniques, cooled=0, warmer=None):
-        BoardSearch.__init__(self, grid, memory // 8, techniques)
-        self.store = ValueStore(memory - memory // 8, cooled, techniques)
-        self.warmer, self.failure = warmer, ""
+        BoardSearch.__init__(self, grid, memory // 16, techniques)
+        self.store, self.small = ValueStore(memory - memory // 16, cooled, techniques), PairMap()
+        self.recent, self.warmer, self.failure = PairCache(REMEMBERED), warmer, ""
 
     def value(self, p, q, tick):
         """Return the value of a position for the player with the cells p; None if stopped by tick or out of memory."""
-        self.check(p | q)
+        return self.sum([(p, q)], tick)
+
+    def sum(self, positions, tick):
+        """Return the value of some positions taken together; None if stopped by tick or out of memory."""
+        for p, q in positions:
+            self.check(p | q)
         self.store.begin(tick)
         kernel = self.warmer
         while kernel is not None:
             kernel.store.begin(tick)
             kernel = kernel.warmer
+        found = 0
         try:
-            return self.total(p, q)
+            for p, q in positions:
+                found = self.store.plus(found, self.total(p, q))
+            return found
         except (GaveUp, RecursionError) as reason:  # Python's own stack is short
             self.failure = str(reason)
             return None
@@ -61,7 +78,7 @@ class SnortValues(BoardSearch):
         """Return the mean of a region without free moves, in parts of a move."""
         mean = heat(self.store, self.region_value(p, q)).mean * (UNIT // 2)
         if mean.denominator > 1:  # the last part is for comparisons
-            raise GaveUp("A mean is too fine for the store.")
+            raise GaveUp("A mean needs more precision than the store has.")
         return 2 * mean.numerator
 
     # The board
@@ -69,7 +86,7 @@ class SnortValues(BoardSearch):
     def region(self, p, q):
         """Return the cells of the first region: neighbours are connected if they belong to different players.
 
-        A cell that both may take belongs to both, so it is connected with all open cells around it.
+        A cell open to both players belongs to both, so it is connected to all open cells around it.
         """
         first: u128 = (p | q) & (0 - (p | q))
         mine: u128 = first & p
@@ -111,6 +128,29 @@ class SnortValues(BoardSearch):
                 self.key_p, self.key_q, self.exchanged = b, a, True
         return 0
 
+    def standard_square(self, p, q, rows, cols):
+        """Set the key to the standard form of a region in a square, given how many rows and columns it takes."""
+        self.square_p, self.square_q, self.exchanged, self.balanced = p, q, False, False
+        if not self.techniques & SYMMETRY:
+            return 0
+        first_p: u64 = p
+        first_q: u64 = q
+        turns: cython.bint = rows <= self.cols and cols <= self.rows
+        for i in range(8 if turns else 4):
+            if i == ACROSS:
+                p, q, rows, cols = transposed(p), transposed(q), cols, rows
+            a: u64 = flipped(p, rows) if i & UPSIDE_DOWN else p
+            b: u64 = flipped(q, rows) if i & UPSIDE_DOWN else q
+            if i & LEFT_TO_RIGHT:
+                a, b = mirrored(a, cols), mirrored(b, cols)
+            if a == first_q and b == first_p:
+                self.balanced = True
+            if a < self.square_p or (a == self.square_p and b < self.square_q):
+                self.square_p, self.square_q, self.exchanged = a, b, False
+            if b < self.square_p or (b == self.square_p and a < self.square_q):
+                self.square_p, self.square_q, self.exchanged = b, a, True
+        return 0
+
     # Values
 
     def total(self, p, q):
@@ -129,6 +169,10 @@ class SnortValues(BoardSearch):
 
     def region_value(self, p, q):
         """Return the value of a region without free moves, from the table or from its moves."""
+        if self.techniques & SQUARES:
+            shift: cython.int = self.corner(p | q)
+            if self.box_rows <= SQUARE and self.box_cols <= SQUARE:
+                return self.small_value(p >> shift, q >> shift)
         self.standard(p, q)
         key_p: u128 = self.key_p
         key_q: u128 = self.key_q
@@ -145,8 +189,37 @@ class SnortValues(BoardSearch):
             self.table.keep(key_p, key_q, known, self.store.steps - before + 1)
         return self.store.negated(value) if exchanged else value
 
+    def small_value(self, p, q):
+        """Return the value of a region in the corner of the board that fits into a square."""
+        rows: cython.int = self.box_rows
+        own: u64 = squeezed(p, self.cols, rows)
+        other: u64 = squeezed(q, self.cols, rows)
+        value: cython.longlong = self.recent.find(own, other) if self.techniques & RECENT else MISSING
+        if value != MISSING:
+            return value
+        self.standard_square(own, other, rows, self.box_cols)
+        a: u64 = self.square_p
+        b: u64 = self.square_q
+        exchanged: cython.bint = self.exchanged
+        value = self.small.find(a, b)
+        if value == MISSING:
+            value = self.expand(widened(a, self.cols), widened(b, self.cols), self.balanced)
+            more: cython.longlong = self.small.needs()
+            if more:
+                self.store.claim(more)
+                self.small.grow()
+            self.small.put(a, b, value)
+        if exchanged:
+            value = self.store.negated(value)
+        if self.techniques & RECENT:
+            self.recent.put(own, other, value)
+        return value
+
     def expand(self, p, q, balanced):
-        """Return the value of a region by its moves. If it is its own exchange, Right's are the negatives of Left's."""
+        """Return the value of a region by its moves.
+
+        If exchanging the players leaves it unchanged, Right's options are the negatives of Left's.
+        """
         store: ValueStore = self.store
         base: cython.longlong = store.top
         tax: cython.longlong = store.cooled * SPAN

@@ -1,4 +1,4 @@
-"""A map from numbers to numbers, which only grows, and arrays that do."""
+"""Maps from numbers to numbers, and arrays, all of which only grow."""
 
 import mmap
 
@@ -13,12 +13,14 @@ ENTRY = cython.declare(cython.longlong, 16 if cython.compiled else 160)  # bytes
 
 
 def zeros(count):
-    """Return an array of so many zeros, which costs nothing until it is used."""
-    return memoryview(mmap.mmap(-1, 8 * count)).cast("q")
+    """Return an array of `count` zeros, which costs nothing until it is used; plain Python is faster with a list."""
+    return memoryview(mmap.mmap(-1, 8 * count)).cast("q") if cython.compiled else [0] * count
 
 
 def longer(old, count):
     """Return a longer copy of an array of numbers."""
+    if not cython.compiled:
+        return old + [0] * (count - len(old))
     made = zeros(count)
     made[: len(old)] = memoryview(old).cast("B").cast("q")
     return made
@@ -61,7 +63,7 @@ class Map:
         return 0
 
     def needs(self):
-        """Return how many bytes another entry would take; mostly none."""
+        """Return how many bytes another entry would take; usually none."""
         return self.room * ENTRY if self.count * 8 >= self.room * 5 else 0
 
     def grow(self):
@@ -76,4 +78,94 @@ class Map:
             if old[i]:
                 at: cython.longlong = self.slot(old[i])
                 self.pairs[at], self.pairs[at + 1] = old[i], old[i + 1]
+        return 0
+
+
+def mixed(p, q):
+    """Return a hash of two sets of up to 64 cells."""
+    golden: cython.ulonglong = 0x9E3779B97F4A7C15
+    other: cython.ulonglong = 0xC2B2AE3D27D4EB4F
+    mix: cython.ulonglong = cython.cast(cython.ulonglong, p) * golden + cython.cast(cython.ulonglong, q) * other
+    return (mix ^ mix >> 32) * golden
+
+
+class PairCache:
+    """A map from pairs of sets of up to 64 cells to numbers. Its size is fixed: a new entry may replace another.
+
+    It is small enough for the processor's own cache. Plain Python uses a dictionary, which is emptied when it is full.
+    """
+
+    def __init__(self, bits):
+        self.bits, self.entries = bits, {}
+        if cython.compiled:
+            self.words = zeros(3 << bits)
+
+    def find(self, p, q):
+        """Return the word for a pair, or MISSING."""
+        if not cython.compiled:
+            return self.entries.get((p, q), MISSING)
+        at: cython.longlong = cython.cast(cython.longlong, mixed(p, q) >> (64 - self.bits)) * 3
+        return self.words[at + 2] if self.words[at] == p and self.words[at + 1] == q else MISSING
+
+    def put(self, p, q, word):
+        """Set the word for a pair."""
+        if not cython.compiled:
+            if len(self.entries) >> self.bits:
+                self.entries.clear()
+            self.entries[p, q] = word
+            return 0
+        at: cython.longlong = cython.cast(cython.longlong, mixed(p, q) >> (64 - self.bits)) * 3
+        self.words[at], self.words[at + 1], self.words[at + 2] = p, q, word
+        return 0
+
+
+class PairMap:
+    """A map from pairs of sets of up to 64 cells to numbers, which only grows; the first set is never empty."""
+
+    def __init__(self):
+        self.count, self.room, self.entries = 0, FIRST, {}
+        if cython.compiled:
+            self.words = zeros(3 * FIRST)
+
+    def slot(self, p, q):
+        """Return the index of a pair, or of the empty place for it."""
+        at: cython.longlong = cython.cast(cython.longlong, mixed(p, q) >> 24) & (self.room - 1)
+        while self.words[3 * at] and (self.words[3 * at] != p or self.words[3 * at + 1] != q):
+            at = (at + 1) & (self.room - 1)
+        return 3 * at
+
+    def find(self, p, q):
+        """Return the word for a pair, or MISSING."""
+        if not cython.compiled:
+            return self.entries.get((p, q), MISSING)
+        at: cython.longlong = self.slot(p, q)
+        return self.words[at + 2] if self.words[at] else MISSING
+
+    def put(self, p, q, word):
+        """Set the word for a pair; the caller leaves room for it."""
+        if not cython.compiled:
+            self.entries[p, q] = word
+            self.count = len(self.entries)
+            return 0
+        at: cython.longlong = self.slot(p, q)
+        self.count += not self.words[at]
+        self.words[at], self.words[at + 1], self.words[at + 2] = p, q, word
+        return 0
+
+    def needs(self):
+        """Return how many bytes another entry would take; usually none."""
+        return self.room * (ENTRY + 8) if self.count * 8 >= self.room * 5 else 0
+
+    def grow(self):
+        """Double the room."""
+        self.room *= 2
+        if not cython.compiled:
+            return 0
+        old: cython.longlong[::1] = self.words
+        self.words = zeros(3 * self.room)
+        i: cython.longlong
+        for i in range(0, self.room // 2 * 3, 3):
+            if old[i]:
+                at: cython.longlong = self.slot(old[i], old[i + 1])
+                self.words[at], self.words[at + 1], self.words[at + 2] = old[i], old[i + 1], old[i + 2]
         return 0

@@ -2,10 +2,10 @@
 cimport cython
 from gridlock.engine.kernels.board_search cimport simplest
 from gridlock.engine.kernels.shape_store cimport (
-    ABOVE, BELOW, BITS, COUNTED, FACTS, MARKS, MASK, NEVER, OPPOSITE, RIGHT, SPAN, START, UNIT, Cache, ShapeStore,
-    longlong,
+    ABOVE, BELOW, BITS, COUNTED, FACTS, MARKS, MASK, NEVER, OPPOSITE, RIGHT, SPAN, START, UNIT, Cache, longlong,
 )
 from gridlock.engine.kernels.value_map cimport Map
+from gridlock.engine.kernels.wall_store cimport WallStore
 
 cdef enum:
     THRESHOLDS = 8  # remember comparisons, as thresholds in the number
@@ -13,13 +13,14 @@ cdef enum:
     RANKING = 32  # compare the most promising options first
 
 @cython.final
-cdef class ValueStore(ShapeStore):
+cdef class ValueStore(WallStore):
     cdef readonly long long cooled, ulp
     cdef int techniques
     cdef Map sums
     cdef Cache memo
     cdef long long game  # the number of the game under construction, which marks its entries in the memo
-    # The game under construction: its options on the stack, its stops, and whether it is <= the left one, >= the right.
+    # The game under construction: its options on the stack, its stops, and whether it is <= the left stop and >= the
+    # right stop.
     cdef long long g_left, g_left_end, g_right, g_right_end, g_low, g_high
     cdef bint g_below, g_above
 

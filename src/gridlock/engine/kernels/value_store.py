@@ -1,6 +1,6 @@
 """Exact values of games in canonical form, with their sums; `shape_store` says how a value is stored.
 
-The same code stores cooled values: every comparison is then one part more generous, which ignores infinitesimals.
+The same code stores cooled values: every comparison then allows one part more, which ignores infinitesimals.
 """
 
 from .walls import GaveUp
@@ -16,7 +16,7 @@ if not cython.compiled:
     made = plain("shape_store")
     FACTS, RIGHT, MARKS, START, OPPOSITE = made.FACTS, made.RIGHT, made.MARKS, made.START, made.OPPOSITE
     ABOVE, BELOW, COUNTED, NEVER, SPAN = made.ABOVE, made.BELOW, made.COUNTED, made.NEVER, made.SPAN
-    Cache, ShapeStore = made.Cache, made.ShapeStore
+    Cache, WallStore = made.Cache, plain("wall_store").WallStore
     Map, simplest = plain("value_map").Map, plain("board_search").simplest
 
     THRESHOLDS, SUMMANDS, RANKING = 8, 16, 32  # techniques, next to those of the kernel
@@ -26,11 +26,11 @@ FAR = cython.declare(cython.longlong, 1 << 34)  # beyond every number
 CACHED = cython.declare(cython.int, 12)  # bits of the results that are remembered about one game
 
 
-class ValueStore(ShapeStore):
+class ValueStore(WallStore):
     """Values and their sums; `cooled` is the temperature they are cooled by, in parts of a move."""
 
     def __init__(self, memory, cooled, techniques):
-        ShapeStore.__init__(self, memory, techniques & THRESHOLDS)
+        WallStore.__init__(self, memory, techniques & THRESHOLDS)
         self.cooled, self.ulp, self.techniques = cooled, 1 if cooled else 0, techniques
         self.sums, self.memo, self.game = Map(), Cache(CACHED), 0
 
@@ -43,9 +43,9 @@ class ValueStore(ShapeStore):
     def make(self, base, left_split, middle, right_split):
         """Return the value of a game, and take its options off the stack: left ones from `base`, right from `middle`.
 
-        Left options before `left_split` are known not to dominate each other, nor do those from there on; likewise the
-        right ones. If a split is where the options begin, nothing is known about them. If the game is cooled, and was
-        frozen to a number that its options do not tell, return MISSING.
+        Left options before `left_split` are known not to dominate each other, and neither do those from there on; the
+        same holds for the right options. If a split is at the start of the options, nothing is known about them. If the
+        game is cooled, and was frozen to a number that its options do not tell, return MISSING.
         """
         self.step()
         low: cython.longlong = -FAR
@@ -74,7 +74,7 @@ class ValueStore(ShapeStore):
             self.top = base
             number: cython.longlong = simplest(low, pass_low, high, pass_high, UNIT)
             if number & 1:  # the last part is for cooled values
-                raise GaveUp("A number is too fine for the store.")
+                raise GaveUp("A number needs more precision than the store has.")
             return number * SPAN
         if low - high >= NEVER:
             raise GaveUp("The stops are too far apart.")
@@ -101,7 +101,8 @@ class ValueStore(ShapeStore):
     def undominated(self, start, split, end, left):
         """Keep only the best options of a part of the stack, which gets shorter; return its new end.
 
-        Those before `split` are not compared with each other, nor those from there on, unless it is the start.
+        Options before `split` are not compared with each other, and neither are those from there on, unless `split` is
+        the start.
         """
         apart: cython.bint = split > start
         if not apart and self.techniques & RANKING:
@@ -133,7 +134,7 @@ class ValueStore(ShapeStore):
         return rim
 
     def rank(self, start, end, left):
-        """Sort options by their stops, the best first, so that dominated ones are soon found out."""
+        """Sort options by their stops, best first, so that dominated ones are found early."""
         i: cython.longlong
         for i in range(start + 1, end):
             v: cython.longlong = self.stack[i]
@@ -269,7 +270,7 @@ class ValueStore(ShapeStore):
         return -(value >> BITS) * SPAN - self.facts[FACTS * shape + RIGHT] * SPAN + self.negate_shape(shape)
 
     def opposite(self, s, t):
-        """Return whether two shapes are the negatives of each other, but for a number."""
+        """Return whether two shapes are the negatives of each other, apart from a number."""
         a: cython.longlong = FACTS * s
         b: cython.longlong = FACTS * t
         lefts: cython.longlong = self.facts[a + MARKS] >> COUNTED
@@ -296,7 +297,7 @@ class ValueStore(ShapeStore):
             return known + moved
         if self.opposite(s, t):
             return self.facts[FACTS * s + RIGHT] * SPAN + moved
-        # Moves in one summand do not dominate each other, because they do not do so without the other summand.
+        # Moves in one summand do not dominate each other in the sum, because they do not without the other summand.
         base: cython.longlong = self.top
         self.push_sums(s, t, True)
         left_split: cython.longlong = self.top if self.techniques & SUMMANDS else base
