@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 typedef unsigned __int128 Set; /* bit n stands for cell n = row * cols + column */
-typedef struct { Set a, b, c; long x; int star; } Claim; /* placing: p, q; walking: free cells, two heads */
+typedef struct { Set a, b, c; long long x; int star; } Claim; /* placing: p, q; walking: free cells, two heads */
 typedef struct { Claim claim; int used; } Slot;
 static int rows, cols, size, king, own, other, near, away, pawn, follows; /* follows: near or away */
 static Set all, inner, dark, zone[128];
-static Slot *slots; static long slot_count, line_number; static char line[65540];
-static void refuse(const char *why) { printf("Line %ld: %s.\n", line_number, why); exit(1); }
+static Slot *slots; static long long slot_count, line_number; static char line[65540];
+static void refuse(const char *why) { printf("Line %lld: %s.\n", line_number, why); exit(1); }
 static void need(int so, const char *why) { if (!so) refuse(why); }
 static Set bit(int cell) { return (Set)1 << cell; }
 static int has(Set s, int cell) { return (int)(s >> cell & 1); }
@@ -22,12 +22,12 @@ static Set touch(Set s) { /* the cells that have a neighbour in s */
     return (sides | tall << cols | tall >> cols) & all; }
 static Set reach(int cell) { return near ? zone[cell] & ~bit(cell) : all & ~(away ? zone[cell] : bit(cell)); }
 /* -- reading -- */
-static long decimal(const char *s, const char **end, long most) {
-    long n = 0; const char *at = s; while (*at >= '0' && *at <= '9' && at - s < 18) n = 10 * n + (*at++ - '0');
+static long long decimal(const char *s, const char **end, long long most) {
+    long long n = 0; const char *at = s; while (*at >= '0' && *at <= '9' && at - s < 18) n = 10 * n + (*at++ - '0');
     need(at > s && (*s != '0' || at == s + 1) && n <= most, "a number is missing, too large or has a leading zero");
     *end = at; return n; }
-static long whole(const char *s, long most) {
-    const char *end; long n = decimal(s, &end, most); need(!*end, "a number is followed by something else"); return n; }
+static long long whole(const char *s, long long most) {
+    const char *end; long long n = decimal(s, &end, most); need(!*end, "a number is followed by something else"); return n; }
 static int digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
 static Set set(const char *s) {
     Set n = 0; need(*s && (*s != '0' || !s[1]) && strlen(s) <= 32, "a set of cells is missing or has leading zeros");
@@ -41,7 +41,7 @@ static int list(const char *s, size_t length, int *cells) {
         cells[i / 2] = 16 * high + low; }
     return (int)(length / 2); }
 static void number(const char *s, Claim *claim) {
-    const char *end; int minus = *s == '-'; long top = decimal(s + minus, &end, (1L << 26) - 1), bottom = 1;
+    const char *end; int minus = *s == '-'; long long top = decimal(s + minus, &end, (1LL << 26) - 1), bottom = 1;
     if (*end == '/') {
         bottom = decimal(end + 1, &end, 65536);
         need(bottom > 1 && !(bottom & (bottom - 1)) && top % 2, "a fraction is not in lowest terms"); }
@@ -69,10 +69,10 @@ static Set mirrored(Set s, Set whole_set, int turn) {
     return moved(s, r, c, h, w, turn, r, c); }
 static int turn_of(char letter) { need(letter >= 'a' && letter <= 'h', "a turn is a letter from a to h"); return letter - 'a'; }
 static Claim refer(const char **text, Set where, int row, int col) { /* a slot, a turn, a place */
-    int r, c, h, w, turn = 0; long slot = decimal(*text, text, slot_count - 1);
+    int r, c, h, w, turn = 0; long long slot = decimal(*text, text, slot_count - 1);
     need(slots[slot].used, "a slot is empty"); if (**text >= 'a' && **text <= 'h') turn = turn_of(*(*text)++);
     if (row < 0 && **text == '@') {
-        long corner = decimal(*text + 1, text, size - 1); row = (int)corner / cols, col = (int)corner % cols;
+        long long corner = decimal(*text + 1, text, size - 1); row = (int)corner / cols, col = (int)corner % cols;
     } else box(where, &row, &col, &h, &w);
     Claim claim = slots[slot].claim; box(claim.a | claim.b | claim.c, &r, &c, &h, &w);
     claim.a = moved(claim.a, r, c, h, w, turn, row, col); claim.b = moved(claim.b, r, c, h, w, turn, row, col);
@@ -83,7 +83,7 @@ static Claim played(Claim g, int cell, int mine) { /* by the player to move, or 
     g.a &= mine ? keeps : leaves; g.b &= mine ? leaves : keeps; return g; }
 static Claim reduced(Claim g) {
     Set p = touch(g.a), q = touch(g.b), hit = (g.a & ((own ? p : 0) | (other ? q : 0))) | (g.b & ((own ? q : 0) | (other ? p : 0)));
-    Set alone = (g.a | g.b) & ~hit; g.x += 65536L * (count(alone & g.a & ~g.b) - count(alone & g.b & ~g.a));
+    Set alone = (g.a | g.b) & ~hit; g.x += 65536LL * (count(alone & g.a & ~g.b) - count(alone & g.b & ~g.a));
     g.star ^= count(alone & g.a & g.b) & 1; g.a &= ~alone, g.b &= ~alone; return g; }
 static int better(Claim g, int best, int cell) {
     if (best == cell || !has(g.a, best)) return 0;
@@ -99,11 +99,10 @@ static void switches(Claim g, const char *text, int turn) {
         need(has(g.b, cells[i]) && group && !(group & used), "the chosen cells are not open or close the same cell");
         used |= group; Set rest = g.a & ~group; gain[i] = count(group) - 1;
         loss[i] = count(g.b & ~bit(cells[i]) & touch(group) & ~touch(rest) & ~rest); }
-    g.x += 65536L * count(g.a & ~used);
+    g.x += 65536LL * count(g.a & ~used);
     for (; n; n--) {
         int best = 0; for (int i = 1; i < n; i++) if (gain[i] + loss[i] > gain[best] + loss[best]) best = i;
-        g.x += 65536L * (turn ? -loss[best] : gain[best]); gain[best] = gain[n - 1], loss[best] = loss[n - 1];
-        turn = !turn; }
+        g.x += 65536LL * (turn ? -loss[best] : gain[best]); gain[best] = gain[n - 1], loss[best] = loss[n - 1]; turn = !turn; }
     need(g.x < 0 || (g.x == 0 && turn == g.star), "the chosen cells are not enough"); }
 static void cliques(Claim *g, const char *text) { /* adds the bound to x and star */
     int cells[4096]; const char *dot = strchr(text, '.'), *dot2 = dot ? strchr(dot + 1, '.') : NULL;
@@ -143,6 +142,9 @@ static void placed(Claim g, const char *reason, int turn) { /* turn 1: the other
             need(!(own && touch(part.b) & theirs) && !(other && (touch(part.b) & mine || touch(part.a) & theirs)), "two parts of a sum affect each other");
             mine |= part.a, theirs |= part.b; g.x -= part.x, g.star ^= part.star; if (!*reason) break;
             need(*reason++ == '+', "a reference is followed by something else"); }
+        for (Set s = g.a & ~mine & ~theirs; own && !other && s; s &= s - 1) /* spare cells: a neighbour does as well */
+            for (Set t = g.a & zone[first(s)] & ~bit(first(s)) & ~theirs; t; t &= t - 1) if (!(zone[first(t)] & g.a & ~zone[first(s)])) {
+                g.a &= ~bit(first(s)); break; }
         need(!(g.a & ~mine) && !(theirs & ~g.b), "the records referred to do not cover the position"); }
     need(g.x < 0 || (g.x == 0 && g.star == turn), "the bound is too weak"); }
 static void answered(Claim g, const char *answer) { /* the other player is to move, and wins */
@@ -178,7 +180,7 @@ static int visit(Set region, int v) { /* a path passes through the blocks betwee
     return onward[v]; }
 static int most(Set room, Set at) {
     memset(seen_at, 0, sizeof seen_at); now = height = 0; return visit(room | at, first(at)); }
-static void bounded(Set room, Set at, long n, const char *reason) { /* a path from a cell has at most n moves */
+static void bounded(Set room, Set at, long long n, const char *reason) { /* a path from a cell has at most n moves */
     Claim g = reached((Claim){room, at, 0, 0, 0});
     if (!strcmp(reason, ".")) { need(most(g.a, at) <= n, "a path may be too long"); return; }
     Claim same = refer(&reason, g.a | at, 0, 0);
@@ -194,8 +196,7 @@ static void walked(Claim g, const char *reason) {
         n = list(reason + 1, end ? (size_t)(end - reason - 1) : strlen(reason + 1), cells);
         for (int i = 0; i < n; i++) {
             haunt |= touch(haunt) & open;
-            need(has(touch(at) & open & ~haunt, cells[i]), "the walk cannot be sure of a cell"); at = bit(cells[i]);
-            open &= ~at; }
+            need(has(touch(at) & open & ~haunt, cells[i]), "the walk cannot be sure of a cell"); at = bit(cells[i]); open &= ~at; }
         for (; (grown = haunt | (touch(haunt) & open)) != haunt; haunt = grown);
         bounded(haunt & ~g.b, g.b, n, end ? end + 1 : ".");
     } else if (*reason == 'p' && !pawn) {
@@ -232,7 +233,7 @@ static Set head(const char *s) { return strcmp(s, "-") ? bit((int)whole(s, size 
 static void hold(Claim g, const char *reason) {
     if (!follows) placed(g, reason, 0); else if (g.x) bounded(g.a, g.b, g.x - 1, reason); else walked(g, reason); }
 static void moves_of(Claim g, int n) {
-    char **answer = words + 5; long low = g.x & -g.x, step = g.x % 65536 ? low : 65536;
+    char **answer = words + 5; long long low = g.x & -g.x, step = g.x % 65536 ? low : 65536;
     int numbers = !follows && (g.x > 0 || step < 65536); Set cells = follows ? moves(g) : g.a, skipped = 0, kept = 0;
     need(n - 5 == count(cells) + (follows ? 0 : g.star + numbers), "the answers do not match the moves");
     for (; cells; cells &= cells - 1, answer++) {
@@ -254,7 +255,7 @@ int main(int argc, char **argv) {
     if (argc != 2 || !freopen(argv[1], "r", stdin)) { fprintf(stderr, "Usage: check FILE\n"); return 2; }
     need(split() == 3 && !strcmp(words[0], "gridlock") && !strcmp(words[1], "certificate") && !strcmp(words[2], "1"), "this is not a certificate");
     said(split(), "board", 4);
-    rows = (int)whole(words[1], 128), cols = (int)whole(words[2], 128), king = !strcmp(words[3], "king");
+    rows = (int)whole(words[1], 100), cols = (int)whole(words[2], 100), king = !strcmp(words[3], "king");
     size = rows * cols; need(size >= 1 && size <= 128 && (king || !strcmp(words[3], "orthogonal")), "this is not a board of 1 to 128 cells");
     all = size == 128 ? ~(Set)0 : bit(size) - 1;
     for (int cell = 0; cell < size; cell++) {
@@ -269,8 +270,8 @@ int main(int argc, char **argv) {
     Set mine = set(words[1]), theirs = set(words[2]), my_head = head(words[3]), their_head = head(words[4]), empty = all & ~(mine | theirs);
     need(!(mine & theirs) && (!follows || (!(my_head & ~mine) && !(their_head & ~theirs))), "the markers do not fit");
     need(!pawn || (my_head && their_head), "a pawn is missing"); said(split(), "slots", 2);
-    slot_count = whole(words[1], 1L << 26); slots = calloc((size_t)slot_count + 1, sizeof *slots);
-    need(slots != NULL, "there is not enough memory"); long records = 0;
+    slot_count = whole(words[1], 1LL << 26); slots = calloc((size_t)slot_count + 1, sizeof *slots);
+    need(slots != NULL, "there is not enough memory"); long long records = 0;
     while (n = split(), strcmp(words[0], "loses") && strcmp(words[0], "wins")) {
         need(n >= 5, "a record is too short"); Slot *slot = slots + whole(words[0], slot_count - 1);
         Claim g = {set(words[1]), 0, 0, 0, 0}; if (follows) {
@@ -295,4 +296,4 @@ int main(int argc, char **argv) {
         start = then; }
     hold(start, words[1 + win]);
     while (line_number++, fgets(line, sizeof line, stdin)) need(*line == '#' && strchr(line, '\n'), "there is a line after the result");
-    printf("Every step follows: the player to move %s (%ld records).\n", win ? "wins" : "loses", records); return 0; }
+    printf("Every step is valid: the player to move %s (%lld records).\n", win ? "wins" : "loses", records); return 0; }

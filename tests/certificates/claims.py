@@ -1,4 +1,4 @@
-"""Certificates of many positions, the checker in C, and which claims are true."""
+"""Helpers that make certificates, run the checkers, and decide by slow search which claims are true."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ C_SOURCE = Path(__file__).parents[2] / "docs/checker/check.c"
 
 def certificate_of(variant, position=None):
     """Return the lines of a certificate, as 'gridlock solve --certificate' writes it."""
-    return Solver(variant, clock=Clock(), memory=1 << 20, start=position).certificate().splitlines(keepends=True)
+    return list(Solver(variant, clock=Clock(), memory=1 << 20, start=position).certificate())
 
 
 def accepted(lines):
@@ -37,34 +37,34 @@ class CChecker:
         subprocess.run(command, check=True)
 
     def accepts(self, lines):
-        """Return whether it accepts a certificate."""
+        """Return whether the C checker accepts a certificate."""
         self.file.write_text("".join(lines), encoding="latin-1")
         done = subprocess.run([self.program, self.file], capture_output=True, text=True, timeout=60)
         assert done.returncode in (0, 1), done
-        assert done.stdout.startswith("Every step follows" if done.returncode == 0 else "Line "), done
+        assert done.stdout.startswith("Every step is valid" if done.returncode == 0 else "Line "), done
         return done.returncode == 0
 
 
 def accepted_by_page(texts, folder):
-    """Return for each certificate whether the page's checker accepts it."""
+    """Return, for each certificate, whether the web page's checker accepts it."""
     file = folder / "certificates.json"
     file.write_text(json.dumps(texts))
     script = Path(__file__).parents[1] / "js/check-certificates.js"
     done = subprocess.run(["node", script, file], capture_output=True, text=True, check=True)
     answers = json.loads(done.stdout)
-    assert all(answer.startswith(("Every step follows", "Not valid. Line ")) for answer in answers)
+    assert all(answer.startswith(("Every step is valid", "Not valid. Line ")) for answer in answers)
     return [answer.startswith("Every") for answer in answers]
 
 
 class Truth:
-    """What a slow search says about the claims of a certificate for a game in which a marker goes on any open cell."""
+    """A slow search that judges a certificate's claims, for games in which a marker may go on any open cell."""
 
     def __init__(self, grid, shape):
         self.rules = Placing(grid, shape, 0)
         self.loses = cache(self._loses)
 
     def _loses(self, claim):
-        """Return whether the player to move loses; the other's moves are seen from their side."""
+        """Return whether the player to move loses; each move leads to a claim from the opponent's point of view."""
         return not any(self.loses(after) for after in self._after(claim))
 
     def _after(self, claim):
@@ -78,11 +78,11 @@ class Truth:
             yield Claim(claim.q, claim.p, step - claim.x, claim.star)
 
     def holds(self, line):
-        """Return whether the claim of a record is true."""
+        """Return whether a record's claim is true."""
         words = line.split()
         return self.loses(Claim(int(words[1], 16), int(words[2], 16), *number(words[3])))
 
 
 def records_of(lines):
-    """Return the lines that are records."""
+    """Return the lines of a certificate that are records."""
     return lines[5:-1]

@@ -1,32 +1,27 @@
-"""Certificates say who wins, both checkers accept them, and every claim in them is true."""
+"""Tests that certificates name the right winner, are accepted by both checkers, and make only true claims."""
 
 import shutil
 from random import Random
 
 import pytest
 from bench import reference
-from claims import C_SOURCE, CChecker, Truth, accepted, accepted_by_page, certificate_of, records_of
+from claims import C_SOURCE, Truth, accepted, accepted_by_page, certificate_of, records_of
 
 from gridlock.certificates.checker import check, shape_words
+from gridlock.certificates.placing import UNIT, Claim
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import BUILT_IN, rule_book
-from gridlock.core.shape import SHAPES
+from gridlock.core.shape import SHAPES, Shape
+from gridlock.engine.certificate import certificate, prover_for
+from gridlock.engine.record_text import Stopped
 
 SIZES = [(1, 2), (2, 2), (1, 5), (2, 3), (3, 3), (2, 4)]
 PLACING = [shape for shape in SHAPES if shape.placing]
 
 
-@pytest.fixture(scope="module")
-def in_c(tmp_path_factory):
-    """The checker in C."""
-    if shutil.which("cc") is None:
-        pytest.skip("needs a C compiler")
-    return CChecker(tmp_path_factory.mktemp("checker"))
-
-
 def positions(variant, count, seed):
-    """Return the start, and positions of random games."""
+    """Return the starting position and some positions from random games."""
     random, found = Random(seed), [variant.start()]
     while len(found) < count:
         position = variant.start()
@@ -66,6 +61,38 @@ def test_every_claim_is_true(shape, adjacency, in_c):
             assert accepted(lines)
             assert in_c.accepts(lines)
             assert all(truth.holds(line) for line in records_of(lines))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("adjacency", list(Adjacency))
+def test_spare_cells_make_no_difference(adjacency):
+    seed = 5
+    random, grid, shape = Random(seed), Grid(3, 3, adjacency), Shape(closes_own=True)
+    truth, left_out = Truth(grid, shape), 0
+    for _ in range(300):
+        p, q, mine, theirs = (random.getrandbits(9) for _ in range(4))
+        theirs &= q
+        less = truth.rules.without_spare(p, mine, theirs)
+        left_out += less != p
+        for x in range(-8, 9):
+            for star in (0, 1):
+                if truth.loses(Claim(less, theirs, x * UNIT // 2, star)):
+                    assert truth.loses(Claim(p, q, x * UNIT // 2, star)), (seed, p, q, mine, theirs)
+    assert left_out > 50
+
+
+@pytest.mark.parametrize("game", ["scatter", "showdown", "trails", "chain"])
+def test_a_certificate_stops_in_time(game):
+    variant = Variant(rule_book(game), Grid(5, 5, "orthogonal"))
+    position = variant.start().after(variant.legal_cells(variant.start())[0])
+    made = prover_for(variant, 1 << 20, lambda _: False)
+    list(certificate(variant, position, made, variant.legal_cells))
+    stopping = prover_for(variant, 1 << 20, lambda records: records >= 3)  # searches are too short to check it
+    if len(made.records.lines) > 3:
+        with pytest.raises(Stopped):
+            certificate(variant, position, stopping, variant.legal_cells)
+    else:
+        assert game == "chain"
 
 
 def test_rows_of_three_need_no_record():

@@ -1,6 +1,7 @@
-"""Changed certificates are rejected by all checkers, unless what they say is still true.
+"""Tests that all checkers reject altered certificates, unless what the certificates say is still true.
 
-`GRIDLOCK_MUTATIONS=10000 pytest -n 0 -m full tests/certificates/test_mutations.py` rejects that many.
+`GRIDLOCK_MUTATIONS=10000 pytest -n 0 -m full tests/certificates/test_mutations.py` runs until
+10,000 mutations have been rejected.
 """
 
 import os
@@ -39,7 +40,7 @@ def a_byte(lines, random):
 
 
 def a_word(lines, random):
-    """Replace a word by one from the same place of another line: a move, a reference, a number or a rule."""
+    """Replace a word (a move, a reference, a number or a rule) with the word at the same place in another line."""
     at, other = (random.randrange(1, len(lines)) for _ in range(2))
     words, others = lines[at].split(), lines[other].split()
     col = random.randrange(min(len(words), len(others)))
@@ -48,7 +49,7 @@ def a_word(lines, random):
 
 
 def a_number(lines, random):
-    """Change a number inside a word by a little."""
+    """Change a number inside a word slightly."""
     at = random.randrange(1, len(lines))
     found = list(re.finditer(r"\d+", lines[at]))
     if not found:
@@ -59,7 +60,7 @@ def a_number(lines, random):
 
 
 def a_word_less(lines, random):
-    """Leave out a word: an answer or a rule."""
+    """Leave out one word, such as an answer or a rule."""
     at = random.randrange(len(lines))
     words = lines[at].split()
     del words[random.randrange(len(words))]
@@ -72,11 +73,28 @@ def a_line_less(lines, random):
     return [*lines[:at], *lines[at + 1 :]]
 
 
-KINDS = [a_byte, a_word, a_number, a_word_less, a_line_less]
+def two_lines_swapped(lines, random):
+    """Swap two lines that follow each other."""
+    at = random.randrange(len(lines) - 1)
+    return [*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]]
+
+
+def another_slot(lines, random):
+    """Move a record to another slot, so that a claim is overwritten before its last use."""
+    at = random.randrange(len(lines))
+    words = lines[at].split(" ")
+    slots = int(lines[4].split()[1])
+    if not words[0].isdigit() or slots < 2:
+        return lines
+    words[0] = str((int(words[0]) + random.randrange(1, slots)) % slots)
+    return [*lines[:at], " ".join(words), *lines[at + 1 :]]
+
+
+KINDS = [a_byte, a_word, a_number, a_word_less, a_line_less, two_lines_swapped, another_slot]
 
 
 def still_true(lines):
-    """Return whether everything that an accepted certificate says is true."""
+    """Return whether an accepted certificate makes only true statements."""
     proved = check(lines)
     if proved.shape.placing:
         truth = Truth(proved.grid, proved.shape)
@@ -98,7 +116,7 @@ def test_mutations_are_rejected(tmp_path):
     for game, rows, cols, adjacency in BOARDS:
         variant = Variant(rule_book(game), Grid(rows, cols, adjacency))
         position = variant.start()
-        for _ in range(2 if game == "showdown" else 0):  # the start needs only a mirror
+        for _ in range(2 if game == "showdown" else 0):  # showdown's starting position needs only a mirror strategy
             position = position.after(variant.legal_cells(position)[0])
         certificates.append(certificate_of(variant, position))
     texts, verdicts = [], []

@@ -1,4 +1,4 @@
-"""`gridlock solve`: the winner, limits, pairs of starting cells, and what it cannot solve."""
+"""Tests of `gridlock solve`: the winner, limits, pairs of starting cells, and problems that it cannot solve."""
 
 import json
 
@@ -7,7 +7,7 @@ from bench import reference
 
 from gridlock.core.rules import variant
 
-START = {"game", "board", "adjacency", "swap", "starts", "moves", "to_move"}  # what every answer begins with
+START = {"game", "board", "adjacency", "swap", "starts", "moves", "to_move"}  # the keys with which every answer begins
 
 
 def test_solve_names_the_winner(gridlock):
@@ -69,7 +69,7 @@ def test_proof_alone_may_leave_it_open(gridlock):
     code, out, err = gridlock("solve", "scatter", "--method", "proof", "--json")
     assert (code, json.loads(out)["winner"], json.loads(out)["positions"]) == (5, None, 0)
     assert json.loads(out)["method"] is None
-    assert "No theorem solves" in err
+    assert "No theorem covers" in err
     _, out, _ = gridlock("solve", "scatter", "--method", "proof")
     assert out.startswith("Not solved: scatter on 5x5 (king). 0 positions, ")
 
@@ -79,7 +79,7 @@ def test_proof_alone_may_leave_it_open(gridlock):
     [
         (
             ["scatter", "--board", "31x31"],
-            "No theorem solves all of it, and a search can handle at most 300 empty cells.",
+            "No theorem covers the whole position, and a search can handle at most 300 empty cells.",
         ),
         (["chain", "--board", "20x20", "--method", "search"], "A search can handle at most 300 empty cells."),
     ],

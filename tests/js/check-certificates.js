@@ -1,4 +1,4 @@
-// Checks the certificates in a JSON file, a list of texts, and prints a list of the sentences about them.
+// Checks the certificates in a JSON file, a list of strings, and prints a list with a sentence about each.
 
 import { readFileSync } from "node:fs";
 import { checkFile } from "../../src/gridlock/web/static/certificate.js";

@@ -1,4 +1,4 @@
-"""Check a certificate line by line, with nothing but the rules; docs/certificates.md describes the format."""
+"""Check a certificate line by line, using only the rules; docs/certificates.md describes the format."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -6,14 +6,14 @@ from typing import NamedTuple
 from gridlock.certificates.patterns import Refused, board_set, decimal
 from gridlock.certificates.placing import Placing
 from gridlock.certificates.walking import Walking
-from gridlock.core.grid import Adjacency, Cell, Grid
+from gridlock.core.grid import LONGEST_SIDE, Adjacency, Cell, Grid
 from gridlock.core.shape import Follow, Shape
 
 TITLE = "gridlock certificate 1"
 MOST_CELLS = 128
 MOST_SLOTS = 1 << 26
 LONGEST_LINE = 1 << 16  # characters
-WORDS = ("own", "other", "near", "away", "pawn")  # what a marker does, in this order
+WORDS = ("own", "other", "near", "away", "pawn")  # describe what a marker does, in this order
 
 
 class Proved(NamedTuple):
@@ -32,7 +32,7 @@ class BadCertificate(Refused):
 
 
 def shape_words(shape: Shape) -> str:
-    """Return what a marker does, as a certificate says it."""
+    """Return the words with which a certificate describes what a marker does."""
     said = (
         shape.closes_own,
         shape.closes_other,
@@ -44,12 +44,12 @@ def shape_words(shape: Shape) -> str:
 
 
 def certifiable(shape: Shape | None) -> bool:
-    """Return whether certificates have rules for games of a shape."""
+    """Return whether certificates can be written for games of this shape."""
     return shape is not None and (shape.placing or shape.geography or shape_words(shape) == "near pawn")
 
 
 def shape_of(words: list[str]) -> Shape:
-    """Read what a marker does."""
+    """Return the shape that a certificate's words describe."""
     said = [word in words for word in WORDS]
     follows = Follow.NEAR if said[2] else Follow.AWAY if said[3] else None
     shape = Shape(said[0], said[1], follows, said[4]) if follows or not said[4] else None
@@ -59,7 +59,7 @@ def shape_of(words: list[str]) -> Shape:
 
 
 def check(lines: Iterable[str], progress: Callable[[int], None] = lambda _records: None) -> Proved:
-    """Check a certificate; raise BadCertificate, with the number of the line, if a step does not follow."""
+    """Check a certificate; raise BadCertificate, naming the line, if a step is not justified."""
     at, records = [0], [0]
     try:
         return _check(_numbered(lines, at), records, progress)
@@ -84,8 +84,7 @@ def _numbered(lines: Iterable[str], at: list[int]) -> Iterator[list[str]]:
 
 
 def _check(lines: Iterator[list[str]], done: list[int], progress: Callable[[int], None]) -> Proved:
-    if _next(lines) != TITLE.split():
-        raise Refused(f"a certificate begins with '{TITLE}'")
+    _check_title(_next(lines))
     rows, cols, kind = _said(_next(lines), "board", 3)
     if kind not in list(Adjacency):
         raise Refused("cells touch by king or orthogonal adjacency")
@@ -118,15 +117,24 @@ def _check(lines: Iterator[list[str]], done: list[int], progress: Callable[[int]
     return Proved(grid, shape, (mine, theirs, my_head, their_head), wins, done[0], slots)
 
 
+def _check_title(words: list[str]) -> None:
+    """Check the title on a certificate's first line."""
+    title, version = TITLE.split()[:2], TITLE.split()[2]
+    if len(words) == 3 and words[:2] == title and words[2] != version:
+        raise Refused(f"this is version '{words[2][:20]}' of the format, but this program reads version {version}")
+    if words != TITLE.split():
+        raise Refused(f"a certificate begins with '{TITLE}'")
+
+
 def _side(text: str) -> int:
-    side = decimal(text, MOST_CELLS, "a number of rows or columns")
+    side = decimal(text, LONGEST_SIDE, "a number of rows or columns")
     if not side:
         raise Refused("a board has at least one row and one column")
     return side
 
 
 def _next(lines: Iterator[list[str]]) -> list[str]:
-    """Return the next line, which must exist."""
+    """Return the words of the next line; raise Refused if there is none."""
     words = next(lines, None)
     if words is None:
         raise Refused("the certificate ends before its result")
@@ -134,7 +142,7 @@ def _next(lines: Iterator[list[str]]) -> list[str]:
 
 
 def _said(words: list[str], name: str, count: int | None = None) -> list[str]:
-    """Return what follows a line's first word."""
+    """Return the words that follow a line's first word, which must be `name`."""
     if words[0] != name or (count is not None and len(words) != count + 1):
         raise Refused(f"a line '{name}' is expected" + ("" if count is None else f", with {count} words after it"))
     return words[1:]

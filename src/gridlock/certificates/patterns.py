@@ -1,4 +1,4 @@
-"""Patterns of cells, moved and turned: what a record says holds in every place and orientation."""
+"""Moved and turned patterns of cells: a record's claim about a pattern holds anywhere and in any orientation."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -6,16 +6,16 @@ from typing import NamedTuple
 from gridlock.core.errors import GridLockError
 from gridlock.core.grid import Bitboard, Cell, Grid
 
-UP_DOWN, LEFT_RIGHT, ACROSS = 1, 2, 4  # what a turn does, in this order; ACROSS exchanges rows and columns
+UP_DOWN, LEFT_RIGHT, ACROSS = 1, 2, 4  # the parts of a turn, in this order; ACROSS exchanges rows and columns
 TURNS = "abcdefgh"
 
 
 class Refused(GridLockError):
-    """A step that does not follow from the rules."""
+    """A step that is not justified by the rules."""
 
 
 class Box(NamedTuple):
-    """The smallest rectangle around some cells: its first row and column, and its last ones counted from them."""
+    """The smallest rectangle around some cells: its first row and column, and the offsets of its last ones."""
 
     row: int
     col: int
@@ -24,7 +24,7 @@ class Box(NamedTuple):
 
 
 class Patterns:
-    """Sets of cells on one board."""
+    """Operations on sets of cells on one board."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid, self.rows, self.cols = grid, grid.rows, grid.cols
@@ -39,7 +39,7 @@ class Patterns:
         return (sides | tall << self.cols | tall >> self.cols) & self.grid.cells
 
     def box(self, bits: Bitboard) -> Box:
-        """Return the box of a set; of an empty one, a single cell."""
+        """Return the box around a set; for an empty set, a single cell."""
         if not bits:
             return Box(0, 0, 0, 0)
         first = ((bits & -bits).bit_length() - 1) // self.cols
@@ -53,7 +53,7 @@ class Patterns:
 
     @cached_property
     def _images(self) -> list[list[list[Bitboard]]]:
-        """For each kind of turn, the image of every eight cells; cells that leave the board are lost."""
+        """The images of every group of eight cells under each kind of turn; cells that leave the board are dropped."""
         tables = []
         for turn in (UP_DOWN, LEFT_RIGHT, ACROSS):
             table = []
@@ -65,7 +65,7 @@ class Patterns:
                     r, c = self.rows - 1 - r if turn == UP_DOWN else r, self.cols - 1 - c if turn == LEFT_RIGHT else c
                     if turn == ACROSS:
                         r, c = c, r
-                    fits = 0 <= r < self.rows and 0 <= c < self.cols  # the last bits of a table are no cells
+                    fits = 0 <= r < self.rows and 0 <= c < self.cols  # a table's last bits may not be cells
                     row[bits] = row[bits & (bits - 1)] | (1 << r * self.cols + c if fits else 0)
                 table.append(row)
             tables.append(table)
@@ -81,7 +81,7 @@ class Patterns:
         return found
 
     def turned(self, sets: tuple[Bitboard, ...], height: int, width: int, turn: int) -> tuple[Bitboard, ...]:
-        """Turn sets that lie in the corner of the board, in a box of this size, into the same corner."""
+        """Turn sets that lie in a box of this size in the corner of the board, keeping them in that corner."""
         if turn & UP_DOWN:
             shift = (self.rows - 1 - height) * self.cols
             sets = tuple([self._image(bits, 0) >> shift for bits in sets])
@@ -95,7 +95,7 @@ class Patterns:
         return sets
 
     def shift_to(self, row: int, col: int, height: int, width: int, turn: int) -> int:
-        """Return by how much to shift a pattern from the corner to a row and a column; its turned box must fit."""
+        """Return the shift that moves a pattern from the corner to a row and column; its turned box must fit there."""
         if turn & ACROSS:
             height, width = width, height
         if row < 0 or col < 0 or row + height >= self.rows or col + width >= self.cols:
@@ -103,12 +103,24 @@ class Patterns:
         return row * self.cols + col
 
     def mirrored(self, bits: Bitboard, box: Box, turn: int) -> Bitboard:
-        """Return the image of some cells under a turn of a box that is its own inverse."""
+        """Return the image of some cells of a box under a turn that is its own inverse."""
         if not (turn in (1, 2, 3) or (turn in (4, 7) and box.height == box.width)):
             raise Refused("this turn of the box is not its own inverse")
         corner = box.row * self.cols + box.col
         (image,) = self.turned((bits >> corner,), box.height, box.width, turn)
         return image << corner
+
+    def image(self, cell: Cell, box: Box, turn: int) -> Cell:
+        """Return the image of one cell of a box; `mirrored` does the same for several cells."""
+        row, col = divmod(cell, self.cols)
+        row, col = row - box.row, col - box.col
+        if turn & UP_DOWN:
+            row = box.height - row
+        if turn & LEFT_RIGHT:
+            col = box.width - col
+        if turn & ACROSS:
+            row, col = col, row
+        return (box.row + row) * self.cols + box.col + col
 
     def cells(self, text: str) -> list[Cell]:
         """Read a list of cells, two hexadecimal digits each."""
@@ -121,7 +133,7 @@ class Patterns:
 
 
 def decimal(text: str, most: int, what: str) -> int:
-    """Read a number from 0 to `most` without signs and leading zeros."""
+    """Read a number from 0 to `most`, written without a sign or leading zeros."""
     if not (text.isascii() and text.isdigit() and len(text) < 19 and str(int(text)) == text and int(text) <= most):
         raise Refused(f"'{text[:20]}' is not {what}")
     return int(text)

@@ -1,9 +1,10 @@
 """The rules for games in which a marker may go on any open cell.
 
-A record claims that the player to move loses a position: the cells open to that player (p) and to the other (q), plus a
-number of moves x, plus perhaps a star (one move that either player may take). As games, G(p, q) + x + star <= 0.
+A record claims that the player to move loses a position. The position consists of the cells open to that player (p),
+the cells open to the other player (q), a number of moves x and possibly a star, which is one move that either player
+may take. As games, G(p, q) + x + star <= 0.
 
-A reason gives an upper bound of G, which is a number or a number plus star. The claim holds if bound + x + star <= 0.
+A reason gives an upper bound on G: a number, or a number plus star. The claim holds if bound + x + star <= 0.
 If it is the other player's turn, that player wins if bound + x + star is below 0 or a star.
 """
 
@@ -14,11 +15,11 @@ from gridlock.core.grid import Bitboard, Cell, Grid, cells_of
 from gridlock.core.shape import Shape
 
 UNIT = 1 << 16  # one move: numbers are whole multiples of 1/65536
-MOST = UNIT << 10  # and below 1,024
+MOST = UNIT << 10  # numbers are below 1,024 moves
 
 
 class Claim(NamedTuple):
-    """The player with the cells p loses if they are to move: G(p, q) + x + star <= 0."""
+    """The claim that the player with the cells p loses when moving first: G(p, q) + x + star <= 0."""
 
     p: Bitboard
     q: Bitboard
@@ -27,24 +28,24 @@ class Claim(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """An upper bound of a position: a number, perhaps plus star."""
+    """An upper bound on a position's value: a number, possibly plus star."""
 
     number: int = 0
     star: int = 0
 
 
 class Stored(NamedTuple):
-    """A proved claim, in the corner of the board."""
+    """A proved claim, with its cells moved to the corner of the board."""
 
     p: Bitboard
     q: Bitboard
-    bound: Bound  # what the claim says about the position alone
+    bound: Bound  # the bound that the claim implies for the position alone
     height: int
     width: int
 
 
 class Placing:
-    """The checker of records for one game on one board."""
+    """The record checker for one game on one board."""
 
     def __init__(self, grid: Grid, shape: Shape, slots: int) -> None:
         self.grid, self.shape = grid, shape
@@ -58,15 +59,15 @@ class Placing:
     # -- the game ---------------------------------------------------------------------------------------------------
 
     def left(self, claim: Claim, cell: Cell) -> Claim:
-        """Return the position after a move of the player to move; it is still seen from their side."""
+        """Return the position after a move by the player to move, still from that player's perspective."""
         return Claim(claim.p & self.keeps[cell], claim.q & self.leaves[cell], claim.x, claim.star)
 
     def right(self, claim: Claim, cell: Cell) -> Claim:
-        """Return the position after a move of the other player."""
+        """Return the position after a move by the other player."""
         return Claim(claim.p & self.leaves[cell], claim.q & self.keeps[cell], claim.x, claim.star)
 
     def reduced(self, claim: Claim) -> Claim:
-        """Count cells that no other cell affects as moves and stars."""
+        """Turn the cells that no other cell affects into moves and stars."""
         p, q, x, star = claim
         near_p, near_q = self.patterns.touch(p), self.patterns.touch(q)
         mine = (near_p if self.own else 0) | (near_q if self.other else 0)
@@ -80,7 +81,7 @@ class Placing:
     # -- records ----------------------------------------------------------------------------------------------------
 
     def start(self, mine: Bitboard, theirs: Bitboard, wins: Cell | None) -> Claim:
-        """Return what must hold at the end: the player to move loses, or the other after a winning move."""
+        """Return the claim to prove at the end: the player to move loses, or the opponent does after a winning move."""
         empty = self.grid.cells & ~(mine | theirs)
         around_mine, around_theirs = self.patterns.touch(mine), self.patterns.touch(theirs)
         p = empty & ~((around_mine if self.own else 0) | (around_theirs if self.other else 0))
@@ -93,7 +94,7 @@ class Placing:
         return Claim(after.q, after.p)
 
     def record(self, words: list[str]) -> None:
-        """Check a record, and put what it claims into its slot."""
+        """Check a record, and store its claim in its slot."""
         if len(words) < 5:
             raise Refused("a record needs a slot, two sets of cells, a number and a reason")
         slot = decimal(words[0], len(self.slots) - 1, "a slot")
@@ -112,7 +113,7 @@ class Placing:
         self.slots[slot] = Stored(p >> shift, q >> shift, Bound(-claim.x, claim.star), box.height, box.width)
 
     def _moves(self, claim: Claim, answers: list[str]) -> None:
-        """Check the answers to all moves: on the cells of p in order, then taking the star, then in the number."""
+        """Check the answers to all moves: first on the cells of p in order, then on the star, then in the number."""
         cells = cells_of(claim.p)
         step = claim.x & -claim.x if claim.x % UNIT else UNIT
         in_number = claim.x > 0 or step < UNIT
@@ -137,7 +138,7 @@ class Placing:
             self._answer(claim._replace(x=claim.x - step), rest[-1])
 
     def _answer(self, claim: Claim, answer: str) -> None:
-        """Check an answer to a move: the other player is to move, and wins."""
+        """Check an answer to a move: the other player, whose turn it is, must win."""
         if answer.startswith(">"):
             self.holds(claim, answer[1:], turn=1)
         elif answer.startswith("*") and claim.star:
@@ -150,7 +151,7 @@ class Placing:
             self.holds(self.right(claim, cell), reason)
 
     def _star(self, claim: Claim, answers: list[str]) -> None:
-        """Check a claim with a star: positions are numbers or numbers plus star, so the other must win without it."""
+        """Check a claim with a star: positions are numbers, perhaps plus star, so the other must win without it."""
         if self.other or not self.own or not claim.star or len(answers) != 1:
             raise Refused("the rule t does not apply")
         self._answer(claim._replace(star=0), answers[0])
@@ -159,7 +160,7 @@ class Placing:
         return decimal(text, self.grid.size - 1, "a cell of the board")
 
     def is_better(self, claim: Claim, better: Cell, cell: Cell) -> bool:
-        """Return whether a move is shown to be at least as good for the player to move as another."""
+        """Return whether one move is provably at least as good as another for the player to move."""
         p, q, zone = claim.p, claim.q, self.zone
         if not p >> better & 1 or better == cell:
             return False
@@ -172,7 +173,7 @@ class Placing:
     # -- reasons ----------------------------------------------------------------------------------------------------
 
     def holds(self, claim: Claim, reason: str, turn: int = 0) -> None:
-        """Check that a reason proves a claim; with turn 1, that the other player wins if they are to move."""
+        """Check that a reason proves a claim or, with turn 1, that the other player wins when moving first."""
         claim = self.reduced(claim)
         if reason.startswith("k"):
             if not self.switched(claim, self.patterns.cells(reason[1:]), turn):
@@ -191,7 +192,7 @@ class Placing:
             raise Refused(f"the bound by '{reason[:20]}' is too weak by {show(total)}")
 
     def _sum(self, claim: Claim, reason: str) -> Bound:
-        """Check that other records, side by side, bound a position; with none left, there must be no cells."""
+        """Check that the sum of other records bounds a position; the records must account for all of its cells."""
         p, q, grid = claim.p, claim.q, self.grid
         total, star, seen, parts = 0, 0, 0, []
         for word in reason.split("+") if reason != "." else []:
@@ -224,9 +225,19 @@ class Placing:
                 raise Refused("two parts of a sum affect each other")
             mine |= a
             theirs |= b
-        if p & ~mine or theirs & ~q:
+        if self.without_spare(p, mine, theirs) & ~mine or theirs & ~q:
             raise Refused("the records referred to do not cover the position")
         return Bound(total, star)
+
+    def without_spare(self, p: Bitboard, mine: Bitboard, theirs: Bitboard) -> Bitboard:
+        """Return p without the cells outside the records that are not needed, because a neighbour serves as well."""
+        if self.other or not self.own:
+            return p
+        for cell in cells_of(p & ~mine & ~theirs):
+            around = self.zone[cell]
+            if any(not self.zone[one] & p & ~around for one in cells_of(p & around & ~theirs & ~(1 << cell))):
+                p ^= 1 << cell
+        return p
 
     def _mirror(self, claim: Claim, text: str) -> Bound:
         """Check that the other player can answer every move with its image."""
@@ -236,17 +247,17 @@ class Placing:
         if image & ~claim.q:
             raise Refused("the image of an open cell is not open to the other player")
         for cell in cells_of(p & (image | self.patterns.touch(image))):
-            there = self.patterns.mirrored(1 << cell, box, turn)
-            if there == 1 << cell or (self.other and there & self.zone[cell]):
+            there = self.patterns.image(cell, box, turn)
+            if there == cell or (self.other and self.zone[cell] >> there & 1):
                 raise Refused("the image of a move is no answer to it")
         return Bound()
 
     def _centre(self, claim: Claim, text: str) -> Bound:
-        """Check the centre rule: images answer all moves but one cell, which a cell next to it answers."""
+        """Check the centre rule: images answer all moves except one cell, which is answered by a cell next to it."""
         p, turn, waiting = claim.p, turn_of(text[:1]), self._cell(text[1:])
         box = self.patterns.box(p | claim.q)
         image = self.patterns.mirrored(p, box, turn)
-        fixed = [cell for cell in cells_of(p & image) if self.patterns.mirrored(1 << cell, box, turn) == 1 << cell]
+        fixed = [cell for cell in cells_of(p & image) if self.patterns.image(cell, box, turn) == cell]
         if self.other or not self.own or image & ~claim.q or len(fixed) != 1:
             raise Refused("the centre rule does not apply")
         around = self.zone[fixed[0]]
@@ -255,7 +266,7 @@ class Placing:
         return Bound()
 
     def cliques(self, claim: Claim, text: str) -> Bound:
-        """Check a bound: one move for each group of touching cells, less the moves the other player is sure of."""
+        """Check a bound: one move for each group of touching cells, minus the moves the other player is sure of."""
         lists = text.split(".")
         if self.other or not self.own or len(lists) != 3:
             raise Refused("the rule b does not apply")
@@ -282,7 +293,7 @@ class Placing:
         return Bound(total, star)
 
     def switched(self, claim: Claim, chosen: list[Cell], turn: int) -> bool:
-        """Return whether the other player wins with cells that close disjoint sets, the largest stakes first."""
+        """Return whether the other player wins by playing cells that close disjoint sets, in order of their stakes."""
         p, q = claim.p, claim.q
         if self.own or not self.other:
             return False
@@ -302,7 +313,7 @@ class Placing:
 
 
 def number(text: str) -> tuple[int, int]:
-    """Read a number such as 2, -1/2 or 0*; return it in parts of a move, and whether it has a star."""
+    """Read a number such as 2, -1/2 or 0*; return the number in parts of a move, and whether it has a star."""
     plain = text.removesuffix("*")
     above, slash, below = plain.removeprefix("-").partition("/")
     top = decimal(above, MOST - 1, "a number")
@@ -320,7 +331,7 @@ def number(text: str) -> tuple[int, int]:
 
 
 def show(x: int, star: int = 0) -> str:
-    """Return a number as a certificate writes it."""
+    """Return a number in the form that certificates use."""
     step = min(abs(x) & -abs(x), UNIT) if x else UNIT
     below = UNIT // step
     return f"{x // step}{f'/{below}' if below > 1 else ''}{'*' * star}"

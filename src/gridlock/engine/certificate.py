@@ -1,4 +1,4 @@
-"""Write a certificate: records in order, with slots that are reused after their last use."""
+"""Write a certificate: records in order, in slots that are reused once a record is no longer needed."""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol
@@ -10,16 +10,16 @@ from gridlock.core.rulebook import Variant
 from gridlock.engine.certify_placing import PlacingProver
 from gridlock.engine.certify_walking import PairingProver, PawnProver
 from gridlock.engine.kernels.interface import Tick
-from gridlock.engine.record_text import REFERENCE, Reason
+from gridlock.engine.record_text import REFERENCE, Reason, Records
 
 
 class Prover(Protocol):
-    """What proves that positions are lost, in records."""
+    """A prover that writes records of lost positions."""
 
-    records: list[str]
+    records: Records
 
     def at_once(self, position: Position) -> Reason | None:
-        """Return a reason why the player to move loses a position that needs no record, if there is one."""
+        """If the player to move loses a position for a reason that needs no record, return that reason."""
 
     def loses(self, position: Position) -> Reason | None:
         """Return the reason why the player to move loses a position, or None if they win; raise Stopped."""
@@ -28,52 +28,54 @@ class Prover(Protocol):
 def certificate(
     variant: Variant, position: Position, prover: Prover, moves: Callable[[Position], list[Cell]]
 ) -> Iterator[str]:
-    """Yield the lines of a certificate for a position; moves that may win are tried in this order."""
+    """Prove who wins a position, and return the lines of a certificate; moves that may win are tried in this order."""
     tries = [("loses", position), *((f"wins {cell}", position.after(cell)) for cell in moves(position))]
     found = ((result, why(then)) for why in (prover.at_once, prover.loses) for result, then in tries)
     result, reason = next(pair for pair in found if pair[1] is not None)
     assert variant.shape is not None  # callers have checked
     heads = " ".join("-" if head is None else str(head) for head in (position.my_head, position.their_head))
-    yield TITLE + "\n"
-    yield f"board {variant.grid.rows} {variant.grid.cols} {variant.grid.adjacency}\n"
-    yield f"marker {shape_words(variant.shape)}\n"
-    yield f"position {position.mine:x} {position.theirs:x} {heads}\n"
-    yield from _in_slots(prover.records, f"{result} {reason}")
+    head = [
+        TITLE,
+        f"board {variant.grid.rows} {variant.grid.cols} {variant.grid.adjacency}",
+        f"marker {shape_words(variant.shape)}",
+        f"position {position.mine:x} {position.theirs:x} {heads}",
+    ]
+    parts = (f"{line}\n" for line in head), _in_slots(prover.records.lines, f"{result} {reason}")
+    return (line for part in parts for line in part)
 
 
 def prover_for(variant: Variant, memory: int, tick: Tick) -> Prover:
-    """Return a prover for a game of a shape that certificates have rules for."""
+    """Return a prover for a game of a shape that certificates cover."""
     shape = variant.shape
     assert shape is not None  # callers have checked
     if shape.placing:
         return PlacingProver(variant, memory, tick)
-    return PawnProver(variant, memory, tick) if shape.pawn else PairingProver(variant)
+    return PawnProver(variant, memory, tick) if shape.pawn else PairingProver(variant, tick)
 
 
 def _in_slots(records: list[str], end: str) -> Iterator[str]:
-    """Yield the records that the end needs, each with a slot, and the end."""
-    last: dict[int, int] = {}
+    """Yield the number of slots, then each record that the final reason needs, with its slot, and then the reason."""
+    last = [-1] * len(records)  # the last use of each record
     for number in range(len(records), -1, -1):
-        if number == len(records) or number in last:
+        if number == len(records) or last[number] >= 0:
             for used in REFERENCE.findall(end if number == len(records) else records[number]):
-                last.setdefault(int(used), number)
-    slots: dict[int, int] = {}
-    free: list[int] = []
+                if last[int(used)] < 0:
+                    last[int(used)] = number
     ends: dict[int, list[int]] = {}
-    for number, when in last.items():
-        ends.setdefault(when, []).append(number)
-    most, lines = 0, []
-    for number in range(len(records)):
-        if number not in last:
-            continue
-        line = REFERENCE.sub(lambda found: str(slots[int(found[1])]), records[number])
-        free += [slots.pop(used) for used in ends.get(number, ())]
-        if free:
-            slots[number] = free.pop()
-        else:
-            slots[number] = most
-            most += 1
-        lines.append(f"{slots[number]} {line}\n")
+    slots, free, most = [0] * len(records), list[int](), 0
+    for number, when in enumerate(last):
+        free += [slots[used] for used in ends.pop(number, ())]
+        if when >= 0:
+            ends.setdefault(when, []).append(number)
+            slots[number] = free.pop() if free else most
+            most = max(most, slots[number] + 1)
     yield f"slots {most}\n"
-    yield from lines
-    yield REFERENCE.sub(lambda found: str(slots[int(found[1])]), end) + "\n"
+    for number, record in enumerate(records):
+        if last[number] >= 0:
+            yield f"{slots[number]} {_in_words(record, slots)}\n"
+    yield f"{_in_words(end, slots)}\n"
+
+
+def _in_words(text: str, slots: list[int]) -> str:
+    """Return a line with slots in place of record numbers."""
+    return REFERENCE.sub(lambda found: str(slots[int(found[1])]), text)

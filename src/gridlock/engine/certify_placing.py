@@ -1,21 +1,24 @@
-"""Prove lost positions in records, for games in which a marker may go on any open cell.
+"""Write records that prove positions lost, for games in which a marker may go on any open cell.
 
-The kernels say which positions are lost and which replies to try; everything written is then a step that the rules of a
-certificate allow.
+The kernels say which positions are lost and which replies to try; every record written is then a step that a
+certificate's rules allow.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from gridlock.certificates.patterns import ACROSS, LEFT_RIGHT, TURNS, UP_DOWN, Patterns
+from gridlock.certificates.patterns import TURNS
 from gridlock.certificates.placing import UNIT, Claim, Placing, show
 from gridlock.core.grid import Bitboard, Cell, cells_of
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
+from gridlock.engine.certify_bounds import Bounds
+from gridlock.engine.certify_forms import canonical
 from gridlock.engine.kernels.interface import COL, SNORT, Tick, win_loss
-from gridlock.engine.record_text import Reason, Stopped, reference
+from gridlock.engine.record_text import Reason, Records, Stopped, reference
 from gridlock.engine.search import memory_for
 
-SMALL = 8  # regions up to this size are valued exactly and proved once
+SMALL = 8  # regions up to this size are valued exactly at once
 
 
 class PlacingProver:
@@ -24,19 +27,19 @@ class PlacingProver:
     def __init__(self, variant: Variant, memory: int, tick: Tick) -> None:
         grid, shape = variant.grid, variant.shape
         assert shape is not None  # callers have checked
-        self.grid, self.shape, self.tick = grid, shape, tick
+        self.grid, self.shape, self.is_col, self.tick = grid, shape, shape == COL, tick
         self.rules = Placing(grid, shape, 0)
-        self.patterns: Patterns = self.rules.patterns
-        self.records: list[str] = []
-        self._proved: dict[tuple[Bitboard, Bitboard], list[tuple[int, int, int]]] = {}  # x, star, record
-        self._lost: dict[Claim, bool] = {}  # of positions that no kernel takes
+        self.records = Records(tick)
+        self._proved: dict[tuple[Bitboard, ...], list[tuple[int, int, int]]] = {}  # x, star, record
+        self._lost: dict[Claim, bool] = {}  # whether positions that no kernel supports are lost
         kind = win_loss(shape)
-        self._kernel: object = kind and kind.make(grid, memory_for(grid.size, memory), kind.everything)
-        self.nodes = 0
+        self._kernel: Any = kind and kind.make(grid, memory_for(grid.size, memory), kind.everything)
+        self.bounds = Bounds(self.rules, self._kernel)
+        self._blocks: dict[Claim, Reason] = {}  # references to records of small patterns, in their places
 
     def at_once(self, position: Position) -> Reason | None:
-        """Return a reason why the player to move loses a position that needs no record, if there is one."""
-        return self._quick(self._claim(position), 0)
+        """If the player to move loses a position for a reason that needs no record, return that reason."""
+        return self.bounds.reason(self._claim(position), 0)
 
     def loses(self, position: Position) -> Reason | None:
         """Return the reason why the player to move loses a position, or None if they win."""
@@ -50,7 +53,7 @@ class PlacingProver:
 
     def _ask(self, p: Bitboard, q: Bitboard, x: int) -> bool:
         """Return whether a kernel says that the player to move wins."""
-        found = self._kernel.solve(p, q, self.tick, x)  # type: ignore[attr-defined]
+        found = self._kernel.solve(p, q, self.tick, x)
         if found < 0:
             raise Stopped
         return bool(found)
@@ -60,7 +63,7 @@ class PlacingProver:
         p, q, x, star = claim
         if not p | q:
             return x < 0 or (x == 0 and not star)
-        if self.shape == COL:
+        if self.is_col:
             return self._ask(q, p, -x) if star else not self._ask(p, q, x)
         if self.shape == SNORT and not star:
             return not self._ask(p, q, x // UNIT)
@@ -69,7 +72,7 @@ class PlacingProver:
         return self._lost[claim]
 
     def _options(self, claim: Claim) -> Iterator[Claim]:
-        """Yield the positions after each move of the player to move."""
+        """Yield the position after each move by the player to move."""
         for cell in cells_of(claim.p):
             yield self.rules.reduced(self.rules.left(claim, cell))
         if claim.star:
@@ -78,7 +81,7 @@ class PlacingProver:
             yield claim._replace(x=claim.x - UNIT)
 
     def _answered(self, claim: Claim) -> bool:
-        """Return whether the other player wins if they are to move."""
+        """Return whether the other player wins when moving first."""
         replies = (self.rules.reduced(self.rules.right(claim, cell)) for cell in cells_of(claim.q))
         return (
             any(self._loses(reply) for reply in replies)
@@ -89,297 +92,181 @@ class PlacingProver:
     # -- reasons ----------------------------------------------------------------------------------------------------
 
     def _reason(self, claim: Claim) -> Reason:
-        """Return a reason for a true claim without cells that stand alone, with a record if it needs one."""
-        quick = self._quick(claim, 0)
-        if quick is not None:
-            return quick
-        parts, main = self._parts(claim)
-        if not parts:
-            return self._record(claim)
-        if main.p | main.q:
-            parts.append((main.p, main.q, main))
-        return self._joined(parts)
-
-    def _joined(self, parts: list[tuple[Bitboard, Bitboard, Claim]]) -> Reason:
-        """Return the reason for a sum of positions, given what is claimed about each."""
-        words = []
-        for p, q, claim in parts:
-            box = self.patterns.box(p | q)
-            words.append(f"{self._record(claim)}@{box.row * self.grid.cols + box.col}")
-        return "+".join(words) or "."
-
-    def _parts(self, claim: Claim) -> tuple[list[tuple[Bitboard, Bitboard, Claim]], Claim]:
-        """Take the small regions out of a position, each with a claim about its exact value."""
-        p, q, x, star = claim
-        parts: list[tuple[Bitboard, Bitboard, Claim]] = []
-        if self.shape != COL:
-            return parts, claim
-        rest = p | q
-        while rest:
-            region = self._region(p & rest, q & rest)
-            rest &= ~region
-            if region.bit_count() <= SMALL and (region != p | q or parts):
-                value = self._kernel.value(p & region, q & region)  # type: ignore[attr-defined]
-                parts.append((p & region, q & region, Claim(p & region, q & region, -(value >> 1), value & 1)))
-                x += value >> 1
-                star ^= value & 1
-        taken = 0
-        for a, b, _ in parts:
-            taken |= a | b
-        return parts, Claim(p & ~taken, q & ~taken, x, star)
-
-    def _region(self, p: Bitboard, q: Bitboard) -> Bitboard:
-        """Return the region of the first open cell; neighbours are connected if one player has both."""
-        touch = self.patterns.touch
-        found = (p | q) & -(p | q)
-        while (more := found | touch(found & p) & p | touch(found & q) & q) != found:
-            found = more
-        return found
+        """Return a reason for a true claim without isolated cells, with a record if it needs one."""
+        return self._quick(claim, 0) or self._by_regions(claim) or self._without_spare(claim) or self._record(claim)
 
     def _quick(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a reason that needs no new record, if there is one."""
+        """Return a bound that needs no search, if one is good enough."""
+        return self.bounds.reason(claim, turn) or self._by_blocks(claim, turn)
+
+    def _by_blocks(self, claim: Claim, turn: int) -> Reason | None:
+        """Cut the board into blocks in favour of the player to move; return their values if they prove the claim."""
         p, q, x, star = claim
-        settled = x < 0 or (x == 0 and star == turn)
-        if not p | q:
-            return "." if settled else None
-        if settled and p.bit_count() <= q.bit_count():
-            found = self._mirror(claim)
-            if found is not None:
-                return found
-        return self._bound(claim, turn)
-
-    def _mirror(self, claim: Claim) -> Reason | None:
-        """Return a mirror or the centre rule, if one applies."""
-        p, q, _, _ = claim
-        box = self.patterns.box(p | q)
-        for turn in (3, 1, 2, 4, 7) if box.height == box.width else (3, 1, 2):
-            if (turn & ACROSS) and (box.height >= self.grid.cols or box.width >= self.grid.rows):
-                continue
-            image = self.patterns.mirrored(p, box, turn)
-            if image & ~q:
-                continue
-            stray = [
-                cell
-                for cell in cells_of(p & (image | self.patterns.touch(image)))
-                if self._clashes(cell, self.patterns.mirrored(1 << cell, box, turn))
-            ]
-            if not stray:
-                return f"/{TURNS[turn]}"
-            if len(stray) == 1 and self.shape == COL:
-                around = self.rules.zone[stray[0]]
-                for cell in cells_of(image & around & ~(1 << stray[0])):
-                    if not self.rules.zone[cell] & image & ~around:
-                        return f"o{TURNS[turn]}{cell}"
-        return None
-
-    def _clashes(self, cell: Cell, image: Bitboard) -> bool:
-        """Return whether the image of a cell is no answer to it."""
-        return image == 1 << cell or (self.shape.closes_other and bool(image & self.rules.zone[cell]))
-
-    def _bound(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a bound by counting, if one is good enough."""
-        if self.shape == COL:
-            return self._counted(claim, turn)
-        return self._switches(claim, turn) if self.shape == SNORT else None
-
-    def _counted(self, claim: Claim, turn: int) -> Reason | None:
-        p, q, x, star = claim
-        kept, left, touch = 0, q, self.rules.zone
-        while left:
-            first = left & ~p or left
-            cell = (first & -first).bit_length() - 1
-            kept |= 1 << cell
-            left &= ~touch[cell]
-        sure = 2 * (kept & ~p).bit_count() + (kept & p).bit_count()
-        for across, down in self._covers(p):
-            # the least it can be is a half for each shared cell kept; single ones are stars, which add up at the end
-            if (2 * (len(across) + len(down)) - sure - (kept & p).bit_count()) * UNIT // 2 + x > 0:
-                continue
-            text = "".join(f"{cell:02x}" for cell in across) + "." + "".join(f"{cell:02x}" for cell in down)
-            text += "." + "".join(f"{cell:02x}" for cell in cells_of(kept))
-            bound = self.rules.cliques(claim, text)
-            total = bound.number + x
-            if total < 0 or (total == 0 and bound.star ^ star == turn):
-                return f"b{text}"
-        return None
-
-    def _covers(self, p: Bitboard) -> Iterator[tuple[list[Cell], list[Cell]]]:
-        """Yield covers of some cells by cliques: squares (or pairs across), and pairs down."""
-        cols, rows = self.grid.cols, self.grid.rows
-        row = (1 << cols) - 1
-        if self.grid.adjacency == "king":
-            for first in (0, 1):
-                squares: list[Cell] = []
-                if first:
-                    _run(p & row, 0, squares)
-                for r in range(first, rows, 2):
-                    _run((p >> r * cols | p >> (r + 1) * cols) & row, r * cols, squares)
-                yield squares, []
-            return
-        pairs: list[Cell] = []
-        for r in range(rows):
-            _run(p >> r * cols & row, r * cols, pairs)
-        yield pairs, []
-        across, down = [], []
-        while p:
-            cell = (p & -p).bit_length() - 1
-            p &= p - 1
-            if (cell + 1) % cols and p >> cell + 1 & 1:
-                across.append(cell)
-                p &= ~(2 << cell)
-            else:
-                down.append(cell)
-                p &= ~(1 << cell + cols)
-        yield across, down
-
-    def _switches(self, claim: Claim, turn: int) -> Reason | None:
-        """Choose cells of the other player that close disjoint sets, those first that close most."""
-        p, q, _, _ = claim
-        zone, used, chosen = self.rules.zone, 0, []
-        for cell in sorted(cells_of(q), key=lambda cell: -(zone[cell] & p).bit_count()):
-            group = zone[cell] & p
-            if group and not group & used:
-                used |= group
-                chosen.append(cell)
-        if not self.rules.switched(claim, chosen, turn):
+        if not self.is_col or (p | q).bit_count() <= SMALL:
             return None
-        return "k" + "".join(f"{cell:02x}" for cell in chosen)
+        blocks = self._kernel.cut(p, q, x, star ^ turn)
+        return blocks and self._joined(_valued(*block) for block in blocks)
+
+    def _without_spare(self, claim: Claim) -> Reason | None:
+        """Return a record of a position without its unneeded cells, if it has any."""
+        if not self.is_col:
+            return None
+        p, q = self._kernel.without_spare(claim.p, claim.q)
+        if (p, q) == (claim.p, claim.q) or self.bounds.exchanged(claim):  # images are good replies
+            return None
+        main = self.rules.reduced(claim._replace(p=p, q=q))
+        alone = [Claim(p & 1 << cell, q & 1 << cell) for cell in cells_of((p | q) & ~(main.p | main.q))]
+        parts = [_valued(*one[:2], self._kernel.value(*one[:2])) for one in alone]
+        return self._joined([*parts, main] if main.p | main.q else parts)
+
+    def _by_regions(self, claim: Claim) -> Reason | None:
+        """Return what the regions of a position add up to, if there are several."""
+        parts, main = self._parts(claim)
+        if not parts:
+            return None
+        return self._joined([*parts, main] if main.p | main.q else parts)
+
+    def _parts(self, claim: Claim) -> tuple[list[Claim], Claim]:
+        """Take regions out of a position, each with a claim about its exact value; a large region stays."""
+        p, q, x, star = claim
+        regions = self._regions(claim)
+        if len(regions) < 2:
+            return [], claim
+        if regions[-1].bit_count() > SMALL:
+            regions.pop()
+        parts: list[Claim] = []
+        for region in regions:
+            a, b = p & region, q & region
+            value = self._kernel.value(a, b) if region.bit_count() <= SMALL else self._kernel.number(a, b, self.tick)
+            if value is None:  # too fine, or stopped
+                continue
+            parts.append(_valued(a, b, value))
+            p, q, x, star = p & ~region, q & ~region, x + (value >> 1), star ^ value & 1
+        return parts, Claim(p, q, x, star)
+
+    def _regions(self, claim: Claim) -> list[Bitboard]:
+        """Return the regions of a position, the largest last, if their values can be found and added up."""
+        found: list[Bitboard] = self._kernel.regions(claim.p, claim.q) if self.is_col else []
+        return found
+
+    def _joined(self, parts: Iterable[Claim]) -> Reason:
+        """Return the reason for a sum of positions, given what is claimed about each."""
+        return "+".join(map(self._placed, parts)) or "."
+
+    def _placed(self, claim: Claim) -> Reason:
+        """Return a reference to a claim's record, moved to the claim's place."""
+        found = self._blocks.get(claim)
+        if found is None:
+            box = self.rules.patterns.box(claim.p | claim.q)
+            found = f"{self._record(claim)}@{box.row * self.grid.cols + box.col}"
+            if (claim.p | claim.q).bit_count() <= SMALL:
+                self._blocks[claim] = found
+        return found
 
     # -- records ----------------------------------------------------------------------------------------------------
 
-    def _canonical(self, p: Bitboard, q: Bitboard) -> tuple[Bitboard, Bitboard, int]:
-        """Return the form of a pattern that all its images share, and the turn that leads back from it."""
-        box = self.patterns.box(p | q)
-        shift = box.row * self.grid.cols + box.col
-        p, q = p >> shift, q >> shift
-        best, found = (p, q), 0
-        turns = 8 if box.height < self.grid.cols and box.width < self.grid.rows else 4
-        for turn in range(1, turns):
-            image = self.patterns.turned((p, q), box.height, box.width, turn)
-            if image < best:
-                best, found = (image[0], image[1]), turn
-        if found & ACROSS:  # the inverse exchanges the two flips
-            found = ACROSS | (LEFT_RIGHT if found & UP_DOWN else 0) | (UP_DOWN if found & LEFT_RIGHT else 0)
-        return *best, found
-
-    def _known(self, key: tuple[Bitboard, Bitboard], x: int, star: int) -> int | None:
-        """Return a record that proves a claim about a form."""
-        for proved, its_star, number in self._proved.get(key, ()):
-            if proved > x or (proved == x and its_star == star):
-                return number
-        return None
-
     def _record(self, claim: Claim) -> Reason:
         """Return a reference to a record of a claim."""
-        p, q, turn = self._canonical(claim.p, claim.q)
         x, star = claim.x, claim.star
-        number = self._known((p, q), x, star)
-        if number is None:
-            form = Claim(p, q, x, star)
-            quick = self._quick(form, 0)
-            body = quick if quick is not None else self._written(form)
-            number = len(self.records)
-            self.records.append(f"{p:x} {q:x} {show(x, star)} {body}")
-            self._proved.setdefault((p, q), []).append((x, star, number))
-        return reference(number, TURNS[turn] if turn else "")
+        p, q, turn = self._form(claim.p, claim.q)
+        known = self._proved.setdefault((p, q), [])
+        for proved, its_star, number in known:
+            if proved > x or (proved == x and its_star == star):
+                return reference(number, turn)
+        body = self._body(Claim(p, q, x, star))
+        number = self.records.add(f"{p:x} {q:x} {show(x, star)} {body}")
+        known.append((x, star, number))
+        return reference(number, turn)
 
-    def _written(self, claim: Claim) -> str:
-        """Return the body of a record that answers every move."""
-        self.nodes += 1
-        if self.shape == COL and claim.star:
+    def _form(self, p: Bitboard, q: Bitboard) -> tuple[Bitboard, Bitboard, str]:
+        """Return the form that a pattern shares with its images, and the turn that leads back from it."""
+        if self.is_col and p | q:
+            p, q, turn = self._kernel.form(p, q)
+            return p, q, TURNS[turn] if turn else ""
+        (p, q), letter = canonical(self.rules.patterns, (p, q))
+        return p, q, letter
+
+    def _body(self, claim: Claim) -> str:
+        """Return why a claim holds: a reason, or an answer to every move."""
+        small = self.rules.reduced(claim)
+        if small != claim:
+            return self._reason(small)
+        reason = self._quick(claim, 0) or self._by_regions(claim) or self._without_spare(claim)
+        if reason is not None:
+            return reason
+        if self.is_col and claim.star:
             return f"t {self._answer(claim._replace(star=0))}"
-        better = self._dominated(claim)
-        mirror = self._swapped(claim)
-        words = []
+        better, images = self._dominated(claim), self.bounds.exchanged(claim)
+        words = ["m"]
         for cell in cells_of(claim.p):
             if cell in better:
                 words.append(f"<{better[cell]}")
             else:
-                words.append(self._answer(self.rules.left(claim, cell), mirror.get(cell)))
+                words.append(self._answer(self.rules.left(claim, cell), images.get(cell)))
         if claim.star:
             words.append(self._answer(claim._replace(star=0)))
-        step = claim.x & -claim.x if claim.x % UNIT else UNIT
+        step = _step(claim.x)
         if claim.x > 0 or step < UNIT:
             words.append(self._answer(claim._replace(x=claim.x - step)))
-        return " ".join(["m", *words])
-
-    def _swapped(self, claim: Claim) -> dict[Cell, Cell]:
-        """Return the image of every cell, if a mirror exchanges the players."""
-        if claim.p.bit_count() != claim.q.bit_count():
-            return {}
-        box = self.patterns.box(claim.p | claim.q)
-        for turn in (3, 1, 2, 4, 7) if box.height == box.width else (3, 1, 2):
-            if (turn & ACROSS) and (box.height >= self.grid.cols or box.width >= self.grid.rows):
-                continue
-            if self.patterns.mirrored(claim.p, box, turn) == claim.q:
-                return {
-                    cell: self.patterns.mirrored(1 << cell, box, turn).bit_length() - 1 for cell in cells_of(claim.p)
-                }
-        return {}
+        return " ".join(words)
 
     def _dominated(self, claim: Claim) -> dict[Cell, Cell]:
-        """Return moves that need no answer, each with one that is at least as good and is answered."""
+        """Return moves that need no answer, each with an answered move that is at least as good."""
         found: dict[Cell, Cell] = {}
-        cells = cells_of(claim.p)
-        for cell in cells:
-            for other in cells:
-                if other not in found and other != cell and self.rules.is_better(claim, other, cell):
+        for cell in cells_of(claim.p):
+            for other in cells_of(claim.p & self.rules.zone[cell] if self.is_col else claim.p):
+                if other not in found and self.rules.is_better(claim, other, cell):
                     found[cell] = other
                     break
-        return _resolved(found, self.rules, claim)
+        kept: dict[Cell, Cell] = {}
+        for cell, other in found.items():  # a move that is worse only than omitted moves is answered itself
+            while other in found:
+                other = found[other]
+            if self.rules.is_better(claim, other, cell):
+                kept[cell] = other
+        named = set(kept.values())
+        return {cell: other for cell, other in kept.items() if cell not in named}
 
     def _answer(self, claim: Claim, first: Cell | None = None) -> str:
-        """Return an answer to a move: the other player is to move, and wins."""
+        """Return an answer to a move, in a position where the other player is to move and wins."""
         small = self.rules.reduced(claim)
-        quick = self._quick(small, 1)
-        if quick is not None:
-            return f">{quick}"
-        exact = self._exactly(small)
-        if exact is not None:
-            return f">{exact}"
+        reason = self._quick(small, 1) or self._exactly(small)
+        if reason is not None:
+            return f">{reason}"
         if claim.star and self._loses(self.rules.reduced(claim._replace(star=0))):
             return f"*{self._reason(self.rules.reduced(claim._replace(star=0)))}"
         for cell in self._replies(claim, first):
             then = self.rules.reduced(self.rules.right(claim, cell))
             if self._loses(then):
                 return f"{cell}={self._reason(then)}"
-        step = claim.x & -claim.x if claim.x % UNIT else UNIT
-        return f">{self._reason(self.rules.reduced(claim._replace(x=claim.x + step)))}"
+        return f">{self._reason(self.rules.reduced(claim._replace(x=claim.x + _step(claim.x))))}"
 
     def _exactly(self, claim: Claim) -> Reason | None:
-        """Return the exact values of all regions, if all are small and they decide the other player's turn."""
+        """Return the exact values of all regions, if all are small and show that the other player, to move, wins."""
+        regions = self._regions(claim)
+        if len(regions) < 2 or regions[-1].bit_count() > SMALL:
+            return None
         parts, main = self._parts(claim)
-        if main.p | main.q or not (main.x < 0 or (main.x == 0 and main.star)):
+        if not (main.x < 0 or (main.x == 0 and main.star)):
             return None
         return self._joined(parts)
 
     def _replies(self, claim: Claim, first: Cell | None) -> Iterator[Cell]:
         """Yield replies, the most promising first."""
+        if self.is_col and (cell := self._kernel.easy_reply(claim.p, claim.q, claim.x, claim.star)) >= 0:
+            yield cell
         if first is not None and claim.q >> first & 1:
             yield first
-        cells: list[Cell] = []
-        if self._kernel is not None:
-            cells = self._kernel.moves(claim.q, claim.p)  # type: ignore[attr-defined]
+        cells: list[Cell] = [] if self._kernel is None else self._kernel.moves(claim.q, claim.p)
         yield from (cell for cell in cells if cell != first)
-        rest = set(cells_of(claim.q)) - set(cells) - {first}
-        yield from sorted(rest)
+        yield from sorted(set(cells_of(claim.q)) - set(cells) - {first})
 
 
-def _run(line: Bitboard, shift: int, found: list[Cell]) -> None:
-    """Add the first cells of pairs that cover the cells of a row."""
-    while line:
-        cell = (line & -line).bit_length() - 1
-        found.append(shift + cell)
-        line &= ~(3 << cell)
+def _valued(p: Bitboard, q: Bitboard, value: int) -> Claim:
+    """Return the claim that a position has a given value, encoded as twice the number, plus one for a star."""
+    return Claim(p, q, -(value >> 1), value & 1)
 
 
-def _resolved(found: dict[Cell, Cell], rules: Placing, claim: Claim) -> dict[Cell, Cell]:
-    """Name only moves that are answered; a move that is worse only than such as are left out is answered itself."""
-    kept: dict[Cell, Cell] = {}
-    for cell, other in found.items():
-        while other in found:
-            other = found[other]
-        if rules.is_better(claim, other, cell):
-            kept[cell] = other
-    named = set(kept.values())
-    return {cell: other for cell, other in kept.items() if cell not in named}
+def _step(x: int) -> int:
+    """Return the cost of a move in a number."""
+    return x & -x if x % UNIT else UNIT

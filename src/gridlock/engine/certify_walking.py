@@ -1,13 +1,14 @@
-"""Prove lost positions in records, for games in which a move follows a marker."""
+"""Write records that prove positions lost, for games in which a move follows a marker."""
 
-from gridlock.certificates.patterns import ACROSS, LEFT_RIGHT, TURNS, UP_DOWN, Patterns, Refused
+from gridlock.certificates.patterns import TURNS, Patterns, Refused
 from gridlock.certificates.walking import Spot, Walking
 from gridlock.core.grid import Bitboard, Cell, cells_of
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
+from gridlock.engine.certify_forms import canonical
 from gridlock.engine.kernels.interface import Tick, win_loss
 from gridlock.engine.matching import Matching
-from gridlock.engine.record_text import Reason, Stopped, reference
+from gridlock.engine.record_text import Reason, Records, Stopped, reference
 from gridlock.engine.search import memory_for
 
 
@@ -20,17 +21,16 @@ class PawnProver:
         self.grid, self.tick = grid, tick
         self.rules = Walking(grid, shape, 0)
         self.patterns: Patterns = self.rules.patterns
-        self.records: list[str] = []
+        self.records = Records(tick)
         self._proved: dict[Spot, int] = {}
         self._paths: dict[Spot, tuple[int, int]] = {}  # the bound of a path, and its record
-        self._longer: dict[Spot, int] = {}  # a path is longer than this
+        self._longer: dict[Spot, int] = {}  # some path has more moves than this
         kind = win_loss(shape)
         assert kind is not None
         self._kernel: object = kind.make(grid, memory_for(grid.size, memory), kind.everything)
-        self.nodes = 0
 
     def at_once(self, position: Position) -> Reason | None:
-        """Return a reason why the player to move loses a position that needs no record, if there is one."""
+        """If the player to move loses a position for a reason that needs no record, return that reason."""
         return self._quick(self._spot(position))
 
     def loses(self, position: Position) -> Reason | None:
@@ -55,18 +55,18 @@ class PawnProver:
         quick = self._quick(spot)
         if quick is not None:
             return quick
-        form, turn = self._canonical(spot)
+        sets, turn = canonical(self.patterns, spot)
+        form = Spot(*sets)
         if form not in self._proved:
             words = []
             for cell in cells_of(self.rules.moves(form)):
                 words.append(self._answer(self.rules.after(form, cell)))
             me, them = form.mine.bit_length() - 1, form.theirs.bit_length() - 1
-            self.records.append(" ".join([f"{form.free:x} {me} {them} m", *words]))
-            self._proved[form] = len(self.records) - 1
-        return reference(self._proved[form], TURNS[turn] if turn else "")
+            self._proved[form] = self.records.add(" ".join([f"{form.free:x} {me} {them} m", *words]))
+        return reference(self._proved[form], turn)
 
     def _answer(self, spot: Spot) -> str:
-        """Return a winning reply with its reason, one that needs no record if there is one."""
+        """Return a winning reply with its reason, preferably one that needs no record."""
         me, them = spot.mine.bit_length() - 1, spot.theirs.bit_length() - 1
         replies = self._kernel.moves(spot.free, me, them)  # type: ignore[attr-defined]
         after = {cell: self.rules.reduced(self.rules.after(spot, cell)) for cell in replies}
@@ -77,20 +77,6 @@ class PawnProver:
                 return f"{cell}={quick}"
         cell, then = winning[0]
         return f"{cell}={self._reason(then)}"
-
-    def _canonical(self, spot: Spot) -> tuple[Spot, int]:
-        """Return the form of a position that all its images share, and the turn that leads back from it."""
-        box = self.patterns.box(spot.free | spot.mine | spot.theirs)
-        shift = box.row * self.grid.cols + box.col
-        best, found = Spot(*(bits >> shift for bits in spot)), 0
-        sets = best
-        for turn in range(1, 8 if box.height < self.grid.cols and box.width < self.grid.rows else 4):
-            image = Spot(*self.patterns.turned(sets, box.height, box.width, turn))
-            if image < best:
-                best, found = image, turn
-        if found & ACROSS:  # the inverse exchanges the two flips
-            found = ACROSS | (LEFT_RIGHT if found & UP_DOWN else 0) | (UP_DOWN if found & LEFT_RIGHT else 0)
-        return best, found
 
     def _quick(self, spot: Spot) -> Reason | None:
         """Return a mirror or a walk that decides a position."""
@@ -107,7 +93,7 @@ class PawnProver:
         return self._race(spot) if walk is None else "w" + "".join(f"{cell:02x}" for cell in walk)
 
     def _race(self, spot: Spot) -> Reason | None:
-        """Return a longest walk of the other pawn, and records which show that no path of the mover is longer."""
+        """Return a longest walk for the other pawn, and records which show that the mover has no longer path."""
         mine = self.rules.reduced(Spot(spot.free, spot.mine, 0)).free
         theirs = self.rules.reduced(Spot(spot.free, spot.theirs, 0)).free
         if mine & theirs:
@@ -122,14 +108,15 @@ class PawnProver:
         return None if why is None else f"w{''.join(f'{cell:02x}' for cell in walk)}:{why}"
 
     def _bounded(self, room: Bitboard, at: Bitboard, most: int) -> Reason | None:
-        """Return a reason why a path has at most so many moves, or None if it may have more."""
+        """Return a reason why a path has at most a given number of moves, or None if it may have more."""
         spot = self.rules.reduced(Spot(room, at, 0))
         if self.rules.most(spot.free, at) <= most:
             return "."
-        form, turn = self._canonical(spot)
+        sets, turn = canonical(self.patterns, spot)
+        form = Spot(*sets)
         known = self._paths.get(form)
         if known is not None and known[0] <= most:
-            return reference(known[1], TURNS[turn] if turn else "")
+            return reference(known[1], turn)
         if most <= self._longer.get(form, -1):
             return None
         words = []
@@ -139,12 +126,12 @@ class PawnProver:
                 self._longer[form] = most
                 return None
             words.append(why)
-        self.records.append(" ".join([f"{form.free:x} {form.mine.bit_length() - 1} ={most} m", *words]))
-        self._paths[form] = most, len(self.records) - 1
-        return reference(len(self.records) - 1, TURNS[turn] if turn else "")
+        number = self.records.add(" ".join([f"{form.free:x} {form.mine.bit_length() - 1} ={most} m", *words]))
+        self._paths[form] = most, number
+        return reference(number, turn)
 
     def _walk(self, spot: Spot) -> list[Cell] | None:
-        """Return a walk of the other pawn that the player to move can neither hinder nor outlast."""
+        """Return a walk for the other pawn that the player to move can neither hinder nor outlast."""
         touch = self.patterns.touch
         free, haunt, at, walk = spot.free, spot.mine, spot.theirs, list[Cell]()
         haunt |= touch(haunt) & free
@@ -171,7 +158,7 @@ class PawnProver:
         return walk
 
     def _lead(self, free: Bitboard, first: Bitboard, second: Bitboard) -> int:
-        """Return the second's lead in cells reached first."""
+        """Return the second pawn's lead in the number of cells that it reaches first."""
         lead = 0
         while first or second:
             first = self.patterns.touch(first) & free
@@ -182,7 +169,7 @@ class PawnProver:
         return lead
 
     def _path(self, region: Bitboard, at: Bitboard, need: int) -> list[Cell] | None:
-        """Return a path of some moves through a region, if one is found in a few thousand steps."""
+        """Return a path of a given length through a region, if one is found in a few thousand steps."""
         left = [3000]
 
         def search(region: Bitboard, at: Bitboard, need: int) -> list[Cell] | None:
@@ -205,15 +192,14 @@ class PawnProver:
 class PairingProver:
     """The prover for games that a matching decides."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, tick: Tick) -> None:
         assert variant.shape is not None  # callers have checked
         self.rules = Walking(variant.grid, variant.shape, 0)
         self.geography = Matching(variant).geography
-        self.records: list[str] = []
-        self.nodes = 0
+        self.records = Records(tick)
 
     def at_once(self, position: Position) -> Reason | None:
-        """Return a reason why the player to move loses a position that needs no record, if there is one."""
+        """If the player to move loses a position for a reason that needs no record, return that reason."""
         return self._paired(self._spot(position))
 
     def loses(self, position: Position) -> Reason | None:
@@ -229,7 +215,7 @@ class PairingProver:
         return self.geography.winning_moves(spot.free, spot.mine.bit_length() - 1 if spot.mine else None)
 
     def _paired(self, spot: Spot) -> Reason | None:
-        """Return pairs that answer every move, if they can be seen to do so."""
+        """Return pairs of cells that answer every move, if the pairs can be verified."""
         if self._winning(spot):
             return None
         pairs = [(one, two) for one, two in enumerate(self.geography.pairing(spot.free)) if one < two]
@@ -250,5 +236,5 @@ class PairingProver:
             then = self.rules.after(spot, cell)
             reply = cells_of(self._winning(then))[0]
             words.append(f"{reply}={self._reason(self.rules.after(then, reply))}")
-        self.records.append(" ".join([f"{spot.free:x} {spot.mine.bit_length() - 1 if spot.mine else '-'} - m", *words]))
-        return reference(len(self.records) - 1)
+        head = spot.mine.bit_length() - 1 if spot.mine else "-"
+        return reference(self.records.add(" ".join([f"{spot.free:x} {head} - m", *words])))

@@ -1,5 +1,8 @@
 """`gridlock solve`: who wins from the start."""
 
+import gzip
+import io
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -61,7 +64,8 @@ from gridlock.play.exits import Exit
 @click.option(
     "--certificate",
     type=click.Path(dir_okay=False),
-    help="Write why the answer is right to this new file (- for standard output), step by step, for 'gridlock verify'.",
+    help="Write a step-by-step proof of the answer to this new file (- for standard output), for 'gridlock verify'. "
+    "A file that ends in .gz is compressed.",
 )
 @json_option
 def solve(
@@ -82,11 +86,11 @@ def solve(
 
     With --moves, solve the position after them; the first player is then the player to move. You can stop a long run
     with Ctrl-C or --time; with --checkpoint, the same command resumes it. Several processes (--processes, --cluster)
-    share the work. On Linux, those of one machine also share --memory; elsewhere it is divided among the processes, but
-    each worker of a cluster has all of it.
+    share the work. On Linux, processes on one machine also share --memory; elsewhere, it is divided among the
+    processes, but each worker of a cluster has all of it.
 
     --certificate also writes every step of the proof to a file, which 'gridlock verify' and other programs can check
-    (docs/certificates.md). That takes longer than solving, and one process does it.
+    (docs/certificates.md). Writing a certificate takes longer than solving, and uses a single process.
     """
     variant, book = start.variant, start.variant.book
     if pairs and (start.moves or not book.pawns):
@@ -100,7 +104,9 @@ def solve(
 
     def report(nodes: int, spent: float) -> None:
         progress(nodes, spent)
-        if tree := solver.first_moves:
+        if solver.records:
+            progress.tell(f"{len(solver.records):,} records of the certificate, {spent:.0f} s")
+        elif tree := solver.first_moves:
             progress.tell(f"{tree.solved:,} positions of the first moves solved, {tree.open:,} open, {spent:.0f} s")
 
     solver = Solver(variant, method, Clock(seconds, report), memory << 20, start.position, processes, cluster, without)
@@ -113,22 +119,25 @@ def solve(
         with ctrl_c_cancels():
             solution = solver.solve(openings, pairs)
             why = None if certificate is None or not solution.complete else solver.certificate()
-    if certificate is not None and why is not None:
-        write_picture(certificate, why, "--certificate", "certificate")
+            text = None if certificate is None or why is None else _packed(why, certificate)
+    if certificate is not None and text is not None:
+        write_picture(certificate, text, "--certificate", "certificate")
     if as_json:
         print_json(_facts(start, solution, method))
     else:
-        tell(*_report(variant, solution, method), err=certificate == "-")  # it would end the certificate
-    if solution.complete and certificate is not None and why is None:
-        tell("Out of time: the winner is known, but the certificate is not complete.", err=True)
-        return Exit.LIMIT
+        tell(*_report(variant, solution, method), err=certificate == "-")  # keep the report out of the certificate
+    if solution.complete and certificate is not None and text is None:
+        interrupted = solver.clock.stopped
+        what = "Interrupted" if interrupted else "Out of time"
+        tell(f"{what}: the winner is known, but the certificate is not complete and was not written.", err=True)
+        return Exit.INTERRUPTED if interrupted else Exit.LIMIT
     if solution.complete:
         return Exit.DONE
     if not solution.out_of_time:
         searched = f"a search can handle at most {DEEPEST} empty cells"
         reasons = {
-            "auto": f"No theorem solves all of it, and {searched}.",
-            "proof": "No theorem solves all of it; --method auto also searches.",
+            "auto": f"No theorem covers the whole position, and {searched}.",
+            "proof": "No theorem covers the whole position; --method auto also searches.",
             "search": f"{searched.capitalize()}.",
         }
         tell(reasons[method], err=True)
@@ -142,18 +151,18 @@ def solve(
 
 
 def _check_techniques(without: tuple[str, ...], solver: Solver) -> None:
-    """Reject the name of a technique that the search does not have."""
+    """Reject a technique that the game's search does not have."""
     known = solver.engine.search.techniques
     for name in without:
         if name not in known:
-            names = f"Its techniques: {', '.join(known)}." if known else "Its search has no techniques."
+            names = f"Its techniques: {', '.join(known)}." if known else "Its search has no techniques to switch off."
             raise click.BadParameter(
                 f"{solver.variant.book.name} has no technique {visible(name)}. {names}", param_hint="'--without'"
             )
 
 
 def _check_checkpoint(checkpoint: str, solver: Solver) -> None:
-    """Reject a checkpoint that would stay empty."""
+    """Reject a checkpoint file that would stay empty."""
     if not checkpoint:
         raise click.BadParameter("the file name is empty.", param_hint="'--checkpoint'")
     name, matching = solver.variant.book.name, _by_matching(solver.variant.book)
@@ -171,14 +180,25 @@ def _check_certificate(variant: Variant, certificate: str, more: bool, as_json: 
         raise click.UsageError("--certificate proves one result, so it cannot be combined with --openings or --pairs.")
     if not certifiable(variant.shape) or variant.grid.size > MOST_CELLS:
         raise click.UsageError(
-            f"there are no certificates for {variant.book.name} on {variant.grid}. They have rules for boards of up to "
-            f"{MOST_CELLS} cells and games in which markers close cells, pawns walk or moves follow the last one."
+            f"there are no certificates for {variant.book.name} on {variant.grid}. Certificates cover boards of up to "
+            f"{MOST_CELLS} cells, and games in which markers close cells, pawns walk or moves follow the last marker."
         )
     check_picture(certificate, as_json, "--certificate")
 
 
+def _packed(lines: Iterator[str], name: str) -> bytes:
+    """Return the bytes of a certificate file, compressed if the file name ends in .gz."""
+    content = io.BytesIO()
+    if not name.endswith(".gz"):
+        content.writelines(line.encode() for line in lines)
+        return content.getvalue()
+    with gzip.GzipFile(fileobj=content, mode="wb", filename="", mtime=0) as packed:
+        packed.writelines(line.encode() for line in lines)
+    return content.getvalue()
+
+
 def _method(solution: Solution, method: str) -> str | None:
-    """Return the method behind the answer, or the one that was tried; None if no theorem was found."""
+    """Return the method that gave the answer, or the method that was tried; None if no theorem was found."""
     return None if method == "proof" and solution.verdict is Verdict.UNKNOWN else str(solution.method)
 
 
@@ -225,7 +245,7 @@ def _positions(solution: Solution) -> str:
 
 
 def _advice(solver: Solver, checkpoint: str | None) -> str:
-    """Return how to get further than a run that was stopped."""
+    """Return advice on how to get further after a run was stopped."""
     if checkpoint:
         return f"run the same command again to resume from {checkpoint}"
     if solver.method == "proof":
@@ -236,5 +256,5 @@ def _advice(solver: Solver, checkpoint: str | None) -> str:
 
 
 def _by_matching(book: RuleBook) -> bool:
-    """Return whether a matching decides every position."""
+    """Return whether matching cells in pairs decides every position of the game."""
     return book.shape is not None and book.shape.geography

@@ -1,6 +1,7 @@
-"""`gridlock verify`: check a certificate with nothing but the rules."""
+"""`gridlock verify`: check a certificate using only the rules."""
 
 import gzip
+import io
 import sys
 import zlib
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.rules import BUILT_IN, rule_book
 
+MAGIC = b"\x1f\x8b"  # the first bytes of a gzip file
+
 
 @click.command(epilog="Examples: gridlock verify proof.txt, gridlock verify proof.txt.gz")
 @click.argument("file", type=click.Path(dir_okay=False, exists=True, allow_dash=True))
@@ -24,25 +27,26 @@ from gridlock.core.rules import BUILT_IN, rule_book
 def verify(file: str, as_json: bool) -> None:
     """Check every step of a certificate that 'gridlock solve --certificate' has written.
 
-    FILE may be compressed if its name ends in .gz; - is standard input. The exit code is 0 if every step follows from
+    FILE may be compressed (gzip); - is standard input. The exit code is 0 if every step follows from
     the rules, and 3 if one does not; the message then gives its line. docs/certificates.md describes the format.
     """
     with ExitStack() as stack, Progress("Checking") as progress:
-        if file == "-":
-            source: IO[bytes] | gzip.GzipFile = sys.stdin.buffer
-        elif file.endswith(".gz"):
-            source = stack.enter_context(gzip.open(file))
-        else:
-            source = stack.enter_context(open(file, "rb"))
-        proved = check(_lines(source), lambda records: progress.tell(f"{records:,} records"))
+        source = sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
+        proved = check(_lines(_unpacked(source, file)), lambda records: progress.tell(f"{records:,} records"))
     if as_json:
         print_json(_facts(proved))
     else:
         tell(_words(proved))
 
 
+def _unpacked(source: IO[bytes], name: str) -> IO[bytes] | gzip.GzipFile:
+    """Return a file, decompressed if its first bytes or its name show that it is a gzip file."""
+    packed = name.endswith(".gz") or (isinstance(source, io.BufferedReader) and source.peek(2)[:2] == MAGIC)
+    return gzip.GzipFile(fileobj=source) if packed else source
+
+
 def _lines(source: IO[bytes] | gzip.GzipFile) -> Iterator[str]:
-    """Yield the lines of a file, and no more of a line than one may have."""
+    """Yield the lines of a file, reading no more of each line than the format allows."""
     try:
         while line := source.readline(LONGEST_LINE + 1):
             yield line.decode("latin-1")
@@ -51,7 +55,7 @@ def _lines(source: IO[bytes] | gzip.GzipFile) -> Iterator[str]:
 
 
 def _variants(proved: Proved) -> list[Variant]:
-    """Return the games that the certificate is about."""
+    """Return the games to which the certificate applies."""
     books = [rule_book(name) for name in sorted(BUILT_IN)]
     return [
         Variant(book, proved.grid) for book in books if book.shape == proved.shape and proved.grid.size >= book.smallest
@@ -68,7 +72,7 @@ def _words(proved: Proved) -> str:
     else:
         result = f"the player to move {'wins' if win else 'loses'} this position of {where}"
     by = f", beginning with {games[0].name(proved.wins)}" if games and proved.wins is not None else ""
-    return f"Every step follows: {result}{by}. {proved.records:,} record{'s' * (proved.records != 1)}."
+    return f"Every step is valid: {result}{by}. {proved.records:,} record{'s' * (proved.records != 1)}."
 
 
 def _facts(proved: Proved) -> dict[str, object]:
