@@ -1,21 +1,26 @@
 """Check every label of the suite by a method that did not make it.
 
-    python -m bench.suite [--file FILE] [--game GAME] [--grades N-M] [--count N]
+    python -m bench.suite [--file FILE] [--game GAME] [--grades N-M] [--count N] [--beyond POSITIONS]
 
 Each label (the winner, and all winning moves) is checked by the first of these that reaches it: the reference solver,
 which tries every move; the search for distances, which shares no code with the searches that decide who wins; and the
-search for the winner with its strongest techniques off. It prints how many labels each method has confirmed, exits
-with 1 if one of them disagrees, and lists what no method reached.
+search for the winner with its strongest techniques off. It prints how many labels of each grade each method has
+confirmed, exits with 1 if one of them disagrees, and lists the problems that no method reached.
+
+With --beyond, it checks the estimated grades instead: it searches more positions of the problems beyond the suite's
+limit, and compares how many the search needs with the estimate.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
+from itertools import groupby
 from pathlib import Path
 
 from bench.reference import Result, results
-from gridlock.arena.suite.problems import Problem, read_suite
+from gridlock.arena.suite.grading import grade_of, search
+from gridlock.arena.suite.problems import Problem, Suite, read_suite
 from gridlock.core.grid import Cell
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
@@ -30,7 +35,7 @@ STRONGEST = ("MIRROR", "DOMINANCE", "PACKING", "REGIONS", "RACE")  # techniques 
 
 
 class TooMany(Exception):
-    """The reference solver has come to more positions than it may take."""
+    """The reference solver has reached its limit of positions."""
 
 
 class Limited(dict[tuple[int, int, Cell | None, Cell | None], Result]):
@@ -98,30 +103,51 @@ def check(problem: Problem) -> tuple[str, bool]:
     return "not reached", True
 
 
+def check_estimates(problems: list[Problem], limit: int) -> None:
+    """Search problems with estimated grades beyond the suite's limit, and print how many positions they need."""
+    found: dict[int, Counter[str]] = {}
+    for problem in problems:
+        searched = search(problem.game.variant, problem.game.position, limit)
+        is_open = searched.verdict is Verdict.UNKNOWN
+        grade = f"undecided after {limit:,}" if is_open else f"10^{grade_of(searched.positions)}"
+        found.setdefault(problem.grade, Counter())[grade] += 1
+        print(f"{problem.name}: estimate 10^{problem.grade}, {grade}, {searched.seconds:.1f} s", flush=True)
+    for estimate, counts in sorted(found.items()):
+        print(f"estimate 10^{estimate}: {', '.join(f'{grade}: {count}' for grade, count in sorted(counts.items()))}")
+
+
 def main() -> None:
     """Check the labels, and print how many each method has confirmed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--file", type=Path)
     parser.add_argument("--game")
     parser.add_argument("--grades", default="0-99", metavar="N-M")
-    parser.add_argument("--count", type=int, help="check so many problems of each game, spread over the grades")
+    parser.add_argument("--count", type=int, help="check this many problems of each game, spread over the grades")
+    parser.add_argument(
+        "--beyond", type=int, metavar="POSITIONS", help="check estimated grades, up to this many positions"
+    )
     options = parser.parse_args()
     first, _, last = options.grades.partition("-")
     suite, grades = read_suite(options.file), range(int(first), int(last or first) + 1)
     games = [options.game] if options.game else suite.games
+    if options.beyond:
+        estimated = [one for one in suite.part(games, grades, None, True) if one.positions is None]
+        check_estimates(Suite(tuple(estimated), {}).part(games, grades, options.count, True), options.beyond)
+        return
     wrong = 0
-    for game in games:
+    problems = [one for game in games for one in suite.part([game], grades, options.count, False)]
+    for (game, grade), some in groupby(problems, key=lambda one: (one.book, one.grade)):
         counts: Counter[str] = Counter()
-        for problem in suite.part([game], grades, options.count, False):
+        for problem in some:
             method, agrees = check(problem)
             counts[method] += 1
             if not agrees:
                 wrong += 1
                 print(f"{problem.name}: {method} disagrees: {problem.line}", flush=True)
             elif method == "not reached":
-                print(f"{problem.name}: not reached, grade {problem.grade}", flush=True)
+                print(f"{problem.name}: not reached", flush=True)
         reached = [f"{name} {counts[name]}" for name in [*METHODS, "not reached"] if counts[name]]
-        print(f"{game}: {', '.join(reached)}", flush=True)
+        print(f"{game} 10^{grade}: {', '.join(reached)}", flush=True)
     print(f"{wrong} labels are wrong.")
     raise SystemExit(bool(wrong))
 

@@ -1,4 +1,4 @@
-"""The suite for solvers: its problems, their labels, and how engines are scored."""
+"""Tests of the suite for solvers: its problems, their labels, and how it scores engines."""
 
 import sys
 from collections import Counter
@@ -8,19 +8,21 @@ from pathlib import Path
 import pytest
 
 from gridlock.arena.openings import canonical
-from gridlock.arena.suite.grading import Candidate, grade_of, random_game, search
-from gridlock.arena.suite.making import make
+from gridlock.arena.suite.comparison import Comparison
+from gridlock.arena.suite.grading import OPEN_GRADES, Candidate, grade_of, random_game, search
+from gridlock.arena.suite.making import Quota, make
 from gridlock.arena.suite.problems import Problem, Suite, read_problem, read_suite, write_suite
-from gridlock.arena.suite.report import facts, table, wrong_lines
-from gridlock.arena.suite.scoring import Run, score
+from gridlock.arena.suite.report import contents, facts, result, wrong_lines
+from gridlock.arena.suite.scoring import Run, read_answers, score
 from gridlock.core.errors import BadRecord
 from gridlock.core.snapshot import position_text
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
+from gridlock.units.ledger import Ledger
 from oracle import GAMES
 
 BOT = Path(__file__).parents[1] / "bots" / "suite_solver.py"
-MOST_NAIVE = 3_000  # positions of the naive solver
+MOST_NAIVE = 3_000  # the most positions that the naive solver may search
 
 
 @cache
@@ -48,7 +50,7 @@ def test_every_game_has_its_problems_of_all_grades():
     for game in suite.games:
         grades = {problem.grade for problem in suite.problems if problem.book == game}
         assert grades >= set(range(grade_of(suite.made["nodes"]) + 1)), game
-    assert suite.grades == list(range(grade_of(suite.made["nodes"]) + 2))
+    assert suite.grades == list(range(grade_of(suite.made["nodes"]) + OPEN_GRADES))
 
 
 def test_winners_are_balanced():
@@ -65,6 +67,22 @@ def test_open_problems_are_beyond_what_the_search_decides():
         assert (problem.positions is None) == beyond, problem.name
         if problem.positions is not None:
             assert problem.grade == grade_of(problem.positions), problem.name
+
+
+def test_what_a_suite_holds():
+    lines = contents(shipped(), shipped().problems)
+    whole = [line.split() for line in lines if line.startswith("all ")]
+    open_count = sum(one.is_open for one in shipped().problems)
+    assert whole[0][-3:] == [str(len(shipped().problems)), f"({open_count}", "open)"]
+    boards, king, orthogonal, first, second, to_move = map(int, whole[1][1:])
+    assert king + orthogonal == len(shipped().problems)
+    assert first + second == len(shipped().problems) - open_count
+    assert (boards, to_move) == (49, sum(one.is_won for one in shipped().problems))
+
+
+def test_shares_of_the_grades():
+    assert Quota(500, 10**5).shares == {0: 120, 1: 120, 2: 120, 3: 80, 4: 20, 5: 10, 6: 10, 7: 10, 8: 10}
+    assert Quota(20, 1000).shares == {0: 16, 1: 3, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0}
 
 
 def test_no_problem_is_there_twice_nor_its_mirror_image():
@@ -94,11 +112,11 @@ def test_labels_are_found_again():
 
 
 class TooMany(Exception):
-    """The naive solver has seen enough."""
+    """Raised when the naive solver reaches its limit."""
 
 
 def naive(problem):
-    """Return the problem's position in the naive rules."""
+    """Return a problem's position as a game of the naive model."""
     variant, position = problem.game.variant, problem.game.position
     twin = GAMES[problem.book](variant.grid.rows, variant.grid.cols, variant.grid.adjacency == "king")
     twin.owner.clear()
@@ -114,7 +132,7 @@ def naive(problem):
 
 
 def wins(game, budget):
-    """Return whether the player to move wins, by the rules alone: a stuck player passes if the game has passes."""
+    """Decide by the rules alone whether the player to move wins; a stuck player passes if the game has passes."""
     budget[0] -= 1
     if budget[0] < 0:
         raise TooMany
@@ -134,7 +152,7 @@ def after_move(game, cell):
 
 
 def room(problem):
-    """Return how many cells are open to the players."""
+    """Return how many moves the two players have between them."""
     twin = naive(problem)
     return len(twin.legal(1)) + len(twin.legal(2))
 
@@ -200,16 +218,16 @@ def test_files_that_are_none(tmp_path):
 
 
 def test_a_part_of_a_suite_is_spread_over_its_grades():
-    part = shipped().part(["chain"], range(99), 8, False)
-    assert len(part) == 8
-    assert {problem.grade for problem in part} == set(shipped().grades)  # a grade may have few problems
+    part = shipped().part(["chain"], range(99), 9, False)
+    assert len(part) == 9
+    assert {problem.grade for problem in part} == set(shipped().grades)  # even grades with few problems occur
 
 
 # -- scoring ----------------------------------------------------------------------------------------------------------
 
 
 def some(tmp_path) -> tuple[Path, list[Problem]]:
-    """Return a small suite's file and its problems: two won, two lost and an open one."""
+    """Return the file and the problems of a small suite: two won, two lost and one unsolved."""
     lines = [
         "chain-1-0 chain:orthogonal:3/3/3:X:-:-:- 1 1,1+1,3+2,2+3,1+3,3 2 110 0.0001",
         "chain-2-0 chain:orthogonal:4/4:X:-:-:- 2 - 1 20 0.0001",
@@ -237,9 +255,9 @@ def test_an_engine_that_is_right(tmp_path):
     counted = score(answers)
     assert (counted.asked, counted.solved, counted.winners, counted.moves) == (4, 4, (4, 4), (2, 2))
     assert (counted.wrong, counted.late, counted.failed) == (0, 0, 0)
-    lines = table("it", 5, answers)
+    lines = result("it", 5, answers)
     assert "Winners: 4 of 4 right (100.0%)." in lines
-    assert lines[-1] == "Open problems: it names a winner for 0 of 1, which nobody has checked."
+    assert lines[-1] == "Open problems: it names a winner for 0 of 1."
     assert wrong_lines(answers) == []
 
 
@@ -259,10 +277,66 @@ def test_not_knowing_is_not_wrong(tmp_path):
     assert (counted.solved, counted.winners, counted.moves, counted.wrong) == (0, (0, 4), (2, 2), 0)
 
 
+def test_a_guess_at_a_move_is_not_wrong(tmp_path):
+    answers = asked(tmp_path, "guesses")
+    counted = score(answers)
+    assert (counted.solved, counted.moves, counted.wrong, counted.unknown) == (0, (0, 2), 0, 4)
+    assert wrong_lines(answers) == []
+
+
+def test_claims_about_open_problems_are_listed_and_not_scored(tmp_path):
+    answers = asked(tmp_path, "bold")
+    assert (score(answers).asked, score(answers).solved) == (4, 4)
+    head, claim = result("it", 5, answers)[-2:]
+    assert head == "Open problems: it names a winner for 1 of 1; these answers have not been checked:"
+    assert claim.startswith("scatter-1-0  scatter:king:7/7/7/7/7/7/7:X:-:-:-  winner 2, ")
+    (said,) = facts("it", 5, answers, True)["claims"]
+    assert (said["problem"], said["said_winner"]) == ("scatter-1-0", 2)
+
+
+def compared(tmp_path, old, new):
+    for name, mode in (("old", old), ("new", new)):
+        asked(tmp_path, mode, ledger=tmp_path / name)
+    return Comparison(read_answers(tmp_path / "old"), read_answers(tmp_path / "new"))
+
+
+def test_two_runs_are_compared(tmp_path):
+    found = compared(tmp_path, "unknown", "right")
+    assert [pair.new.problem.name for pair in found.gained] == ["chain-1-0", "chain-2-0", "chain-3-1", "keepaway-1-0"]
+    assert (found.lost, found.both, found.claimed) == ([], 0, [])
+    lines = found.lines()
+    assert "all       0 +1  0 +1  0 +2  0 +4" in lines
+    assert "Asked in both: 4." in lines
+    found = found.facts()
+    assert (found["old"]["solved"], found["new"]["solved"], found["gained"][0]) == (0, 4, "chain-1-0")
+
+
+def test_engines_that_disagree_about_an_open_problem(tmp_path):
+    found = compared(tmp_path, "bold", "wrong")
+    assert len(found.lost) == 4
+    assert [pair.new.problem.name for pair in found.disputed] == ["scatter-1-0"]
+    assert "Open problems: both name a winner for 1, and agree on 0." in found.lines()
+
+
+def test_files_without_answers_cannot_be_compared(tmp_path):
+    (tmp_path / "other").write_bytes(b"hello\n")
+    Ledger(tmp_path / "ledger", {"task": 1}).close()
+    for name, words in (("none", "There is no file"), ("other", "is not a ledger"), ("ledger", "has no answers")):
+        with pytest.raises(BadRecord, match=words):
+            read_answers(tmp_path / name)
+    _, problems = some(tmp_path)
+    for name, part in (("old", problems[:1]), ("new", problems[1:])):
+        run = Run("random", part, 1.0, tmp_path / name)
+        run.ask(0)
+        run.close()
+    with pytest.raises(BadRecord, match="no problems in common"):
+        Comparison(read_answers(tmp_path / "old"), read_answers(tmp_path / "new"))
+
+
 @pytest.mark.slow
 def test_an_engine_that_dies_is_started_again(tmp_path):
     answers = asked(tmp_path, "dies")
-    assert [bool(answer.failure) for answer in answers] == [True, False, True, True, False]  # at every second position
+    assert [bool(answer.failure) for answer in answers] == [True, False, True, True, False]  # dies every second time
     assert score(answers).failed == 3
     assert "it has had enough" in wrong_lines(answers)[0]
 

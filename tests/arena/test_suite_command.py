@@ -1,4 +1,4 @@
-"""`gridlock suite` as somebody calls it."""
+"""Tests of the `gridlock suite` command."""
 
 import json
 import os
@@ -33,6 +33,9 @@ def ask(capsys, *arguments):
         (["--count", "0"], "0 is not between"),
         (["--json"], "--json needs --engine"),
         (["--out", "x"], "--out needs --engine"),
+        (["--unsolved", "x"], "--unsolved needs --engine"),
+        (["--engine", "easy", "--unsolved", __file__], "already exists and is not a suite"),
+        (["--compare", "a", "b", "--engine", "easy"], "--compare cannot be combined with --engine"),
         (["--list", "--engine", "easy"], "--list cannot be combined"),
         (["--seed", "2"], "--seed needs --make"),
         (["--power", "4"], "--power needs --make"),
@@ -61,8 +64,8 @@ def test_what_the_suite_holds(capsys):
     assert code == 0
     assert out.splitlines()[0].split()[0] == "10^0"
     count = len(SHIPPED.read_text().splitlines()) - 1
-    assert str(count) in out.splitlines()[-3]
-    assert "(" in out  # some problems are open
+    assert f"{count} (" in next(line for line in out.splitlines() if line.startswith("all "))
+    assert "(" in out  # some problems are unsolved
 
 
 def test_problems_as_lines(capsys):
@@ -71,6 +74,37 @@ def test_problems_as_lines(capsys):
     lines = out.splitlines()
     assert len(lines) == 3
     assert all(line in SHIPPED.read_text().splitlines() for line in lines)
+
+
+def test_unsolved_problems_are_a_suite_and_runs_are_compared(capsys, tmp_path):
+    names, left = {}, tmp_path / "left.txt"
+    for mode in ("wrong", "right"):
+        names[mode] = tmp_path / f"{mode}.txt"
+        engine = f"ugi:{sys.executable} {BOT} {SHIPPED} {mode}"
+        part = ["--game", "chain", "--grades", "0-1", "--count", 4]
+        code, out, err = ask(capsys, "--engine", engine, *part, "--out", names[mode], "--unsolved", left)
+        assert code == 0
+        assert ("4 unsolved problems in" if mode == "wrong" else "0 unsolved problems in") in err
+        if mode == "wrong":
+            listed = ask(capsys, "--list", *part)[1]
+            assert ask(capsys, "--list", "--file", left)[1] == listed
+            assert "Wrong: 4. Unknown: 0." in out
+    code, out, _ = ask(capsys, "--compare", names["wrong"], names["right"])
+    assert code == 0
+    assert "all    0 +2  0 +2  0 +4" in out
+    found = json.loads(ask(capsys, "--compare", names["right"], names["wrong"], "--json")[1])
+    assert (found["old"]["solved"], len(found["regressed"]), found["gained"]) == (4, 4, [])
+    assert ask(capsys, "--compare", names["right"], tmp_path / "none")[0] == 3
+
+
+@pytest.mark.slow
+def test_the_example_solver_is_right_where_it_knows(capsys):
+    engine = f"ugi:{sys.executable} {ROOT / 'examples' / 'bots' / 'solver.py'}"
+    code, out, _ = ask(capsys, "--engine", engine, "--count", 2, "--grades", "0", "--time", "1", "--json")
+    found = json.loads(out)
+    assert (code, found["wrong"], found["failed"], found["late"]) == (0, 0, 0, 0)
+    assert found["solved"] + found["unknown"] == found["asked"] == 10
+    assert found["solved"] > 3
 
 
 @pytest.mark.slow
@@ -89,19 +123,20 @@ def test_a_program_that_always_fails(capsys):
     engine = f"ugi:{sys.executable} -c pass"
     code, out, _ = ask(capsys, "--engine", engine, "--count", 4, "--game", "chain", "--grades", "0")
     assert code == 4
-    assert "Winners: not asked." in out
+    assert "Winners: not asked, because only programs that answer UGI's 'query value' can be." in out
     assert "Moves: 0 of " in out
 
 
 @pytest.mark.slow
-def test_our_own_engine_solves_what_is_not_open(capsys):
+@pytest.mark.parametrize(("count", "grades"), [(2, "0-3"), pytest.param(20, "0-4", marks=pytest.mark.deep)])
+def test_our_own_engine_solves_what_is_not_open(capsys, count, grades):
     engine = f"ugi:{sys.executable} -m gridlock engine"
-    code, out, _ = ask(capsys, "--engine", engine, "--count", 5, "--grades", "0-4", "--json", "--time", "60")
+    code, out, _ = ask(capsys, "--engine", engine, "--count", count, "--grades", grades, "--json", "--time", "60")
     found = json.loads(out)
     assert code == 0
     assert found["mistakes"] == []
-    assert found["solved"] == found["asked"] == found["winners_right"] == 25
-    assert found["moves_right"] == found["moves_asked"] > 5
+    assert found["solved"] == found["asked"] == found["winners_right"] == 5 * count
+    assert found["moves_right"] == found["moves_asked"] > count
 
 
 @pytest.mark.slow

@@ -1,7 +1,9 @@
-"""A UGI engine that knows a suite by heart: suite_solver.py FILE [right|wrong|unknown|silent|mute|dies|slow].
+"""A UGI engine that knows a suite by heart: suite_solver.py FILE [MODE].
 
-`wrong` names the other winner and a losing move, `unknown` says so, `silent` never says who wins, `mute` never answers
-`go`, `dies` ends when it is asked about its second position, and `slow` takes a fifth of a second for an answer.
+`right`: it says what it knows. `wrong`: it names the other winner, player 1 in open problems, and a losing move.
+`unknown`: it does not know who wins. `guesses`: likewise, and it plays a losing move. `bold`: it names player 2 in open
+problems. `silent`: it never says who wins. `mute`: it never answers `go`. `dies`: it ends when it is asked about its
+second position. `slow`: it takes a fifth of a second for an answer.
 """
 
 import sys
@@ -18,7 +20,7 @@ place, asked = "", 0
 def move(game: Game, winning: list[str]) -> str:
     """Return a move that wins, or one that does not."""
     names = [f"{row},{col}" for row, col in game.legal_moves]
-    return next(name for name in names if (name in winning) == (mode != "wrong"))
+    return next(name for name in names if (name in winning) == (mode not in ("wrong", "guesses")))
 
 
 for line in sys.stdin:
@@ -34,9 +36,12 @@ for line in sys.stdin:
             sys.exit("it has had enough")
     elif words[:2] == ["query", "value"] and mode != "silent":
         winner = known[place][0] if place in known else "1"
-        winner = str(3 - int(winner)) if mode == "wrong" and winner != "?" and place in known else winner
+        if winner == "?":
+            winner = {"wrong": "1", "bold": "2"}.get(mode, "?")
+        elif mode == "wrong" and place in known:
+            winner = str(3 - int(winner))
         time.sleep(0.2 * (mode == "slow"))
-        is_known = winner != "?" and (mode != "unknown" or place not in known)
+        is_known = winner != "?" and (mode not in ("unknown", "guesses") or place not in known)
         print(f"response p{winner}win" if is_known else "response unknown", flush=True)
     elif words[:1] == ["go"] and mode != "mute":
         print(f"bestmove {move(Game.from_text(place), known[place][1].split('+'))}", flush=True)

@@ -1,7 +1,7 @@
 """Candidates for a suite: the positions of a random game, from its end back to where our search no longer decides them.
 
 Towards the beginning of a game every position takes more work than the next, so one game has positions of every grade.
-The grade of a position that the search does not decide is extrapolated from those of the same game that it decides.
+If the search does not decide a position, its grade is extrapolated from decided positions of the same game.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ from gridlock.engine.clock import MEBIBYTE
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 
-MEMORY = 64 * MEBIBYTE
+MEMORY = (4 * MEBIBYTE, 64 * MEBIBYTE)  # the least and the most for a search, whose tables take time to create
+POSITION_MEMORY = 160  # bytes for each position that a search may take
 SIDES = (4, 10)  # of the boards
 OWN_ADJACENCY = 2 / 3  # share of the games with the game's own adjacency
 FEWEST_POSITIONS = 10  # of a search that counts for the trend
 FEWEST_POINTS = 4  # decided positions of a game, from which others are extrapolated
+MOST_POINTS = 10  # likewise; the work grows faster towards the beginning, so the latest results count
 FLATTEST = 0.05  # powers of ten per move: below, nothing can be extrapolated
-LABELS = 3  # times as many positions as for the winner may be searched to find all winning moves
+LABELS = 3  # times as many positions as the grade allows may be searched to find all winning moves
 MOST_WINNING = 3 / 4  # share of the moves that may win
-OPEN_GRADES = 2  # powers of ten beyond what our search decides
+OPEN_GRADES = 4  # powers of ten beyond the limit of our search
 
 
 class Candidate(NamedTuple):
@@ -44,7 +46,7 @@ class Candidate(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """What a search found out about a position."""
+    """What a search found about a position."""
 
     verdict: Verdict
     positions: int
@@ -53,7 +55,7 @@ class Searched(NamedTuple):
 
 
 def grade_of(positions: int) -> int:
-    """Return the grade of a position that takes so many positions to decide."""
+    """Return the grade of a position that takes this many positions to decide."""
     return len(str(max(1, positions))) - 1
 
 
@@ -76,7 +78,7 @@ def problems(candidate: Candidate) -> list[list[str]]:
     variant, line = random_game(candidate)
     found: dict[tuple[int, Verdict], Problem] = {}
     trend, first = Trend(), grade_of(candidate.nodes)
-    most = 10 ** max((grade + 1 for grade in candidate.grades if grade < first), default=first - 1)
+    most = 10 ** max(grade + 1 if grade < first else first - 1 for grade in candidate.grades)
     for ply in range(len(line) - 2, -1, -1):
         if trend.at(ply) > math.log10(most):
             break
@@ -90,7 +92,7 @@ def problems(candidate: Candidate) -> list[list[str]]:
             continue
         if len(variant.legal_cells(line[ply])) < 2:
             continue
-        winning = _winning(searched, line[ply], LABELS * most)
+        winning = _winning(searched, line[ply], LABELS * 10 ** (grade + 1))
         if winning is not None:
             found[key] = _problem(candidate, variant, line[ply], ply, searched.verdict, winning, grade, searched)
     hard = (_beyond(candidate, variant, line, trend, grade) for grade in candidate.grades if grade >= first)
@@ -104,22 +106,22 @@ class Trend:
         self._points: list[tuple[int, float]] = []  # moves made, and the power of ten
 
     def add(self, ply: int, positions: int) -> None:
-        """Take into account that a search needed so many positions."""
+        """Take into account that a search needed this many positions."""
         if positions >= FEWEST_POSITIONS:
             self._points.append((ply, math.log10(positions)))
 
     @property
     def last(self) -> int:
-        """The earliest position that was decided."""
+        """The earliest position that has been decided."""
         return self._points[-1][0] if self._points else 0
 
     def at(self, ply: int) -> float:
-        """Return the power of ten to expect after so many moves; 0 if there is no trend."""
+        """Return the power of ten to expect after this many moves; 0 if there is no trend."""
         slope, start = self._fit
         return start + slope * ply
 
     def ply(self, power: float) -> int | None:
-        """Return after how many moves to expect a power of ten; None if there is no trend."""
+        """Return after how many moves a power of ten is expected; None if there is no trend."""
         slope, start = self._fit
         return round((power - start) / slope) if slope else None
 
@@ -127,20 +129,21 @@ class Trend:
     def _fit(self) -> tuple[float, float]:
         if len(self._points) < FEWEST_POINTS:
             return 0.0, 0.0
-        slope, start = linear_regression(*zip(*self._points, strict=True))
+        slope, start = linear_regression(*zip(*self._points[-MOST_POINTS:], strict=True))
         return (slope, start) if slope < -FLATTEST else (0.0, 0.0)
 
 
 def search(variant: Variant, position: Position, nodes: int) -> Searched:
     """Decide a position by search alone, with empty tables and no theorem about the whole position."""
-    engine = Engine(variant, MEMORY)
+    least, most = MEMORY
+    engine = Engine(variant, min(most, max(least, POSITION_MEMORY * nodes)))
     before = time.process_time()
     verdict = engine.search.verdict(position, lambda _nodes: engine.nodes >= nodes)
     return Searched(verdict, engine.nodes, time.process_time() - before, engine)
 
 
 def _winning(searched: Searched, position: Position, nodes: int) -> list[Cell] | None:
-    """Return all winning moves; None if they take too long to find, or if so many win that it is no test."""
+    """Return all winning moves; None if they take too long to find, or if too many win for a test."""
     engine = searched.engine
     if searched.verdict is Verdict.LOSS:
         return []
@@ -158,7 +161,7 @@ def _winning(searched: Searched, position: Position, nodes: int) -> list[Cell] |
 def _beyond(candidate: Candidate, variant: Variant, line: list[Position], trend: Trend, grade: int) -> Problem | None:
     """Return a position that the search does not decide, if there is one of this grade.
 
-    A pairing may decide it all the same.
+    A pairing may still decide it.
     """
     ply = trend.ply(grade + 0.5)
     if ply is None or not 0 <= ply < trend.last or len(variant.legal_cells(line[ply])) < 2:

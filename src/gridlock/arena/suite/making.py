@@ -6,6 +6,7 @@ version of the engine, and not on the processes that make it; only the seconds d
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -16,10 +17,11 @@ from gridlock.arena.suite.problems import Problem, Suite, read_problem
 from gridlock.units.ledger import Ledger
 from gridlock.units.running import run_units
 
-ROUND = 8  # random games between two looks at what is missing
-PATIENCE = 4  # rounds without a new problem of a grade, before spare ones take their places
-HARDEST = 0.02  # share of the problems that have the hardest grade that our search decides
+ROUND = 4  # random games between two looks at what is missing
+PATIENCE = 8  # rounds without a new problem of a grade, before spare ones take their places
+HARD = (0.16, 0.04)  # shares of the problems that have the two hardest grades that our search decides
 BEYOND = 0.02  # share of each grade beyond
+ENOUGH = 1.5  # times a hard grade's share: the most problems to find so that winners and turns are balanced
 
 Sort = tuple[int, int | None, int]  # a problem's grade, its winner, and whose turn it is
 
@@ -29,18 +31,18 @@ class Quota:
 
     def __init__(self, count: int, nodes: int) -> None:
         grades = grade_of(nodes)
-        beyond = round(count * BEYOND)
-        shares = dict.fromkeys(range(grades, grades + OPEN_GRADES), beyond)
-        shares[grades - 1] = round(count * HARDEST)
+        self._easy = grades - len(HARD)
+        hard = [*HARD, *[BEYOND] * OPEN_GRADES]
+        shares = {grade: round(count * share) for grade, share in enumerate(hard, self._easy)}
         rest = count - sum(shares.values())
-        shares |= {grade: (rest + grade) // (grades - 1) for grade in range(grades - 1)}
-        self.shares = dict(sorted(shares.items()))
+        self.shares = {grade: (rest + grade) // self._easy for grade in range(self._easy)} | shares
         self.problems: list[Problem] = []
         self._seen: set[object] = set()
         self._spare: list[Problem] = []  # of sorts that have enough
+        self._found: Counter[int] = Counter()  # problems by grade, spare ones included
 
     def take(self, found: Iterable[Problem]) -> None:
-        """Take the problems that are wanted."""
+        """Select the problems that are needed."""
         for problem in found:
             variant = problem.game.variant
             key = variant, canonical(variant, problem.game.position)
@@ -48,6 +50,7 @@ class Quota:
                 continue
             self._seen.add(key)
             is_test = len(problem.winning) <= MOST_WINNING * problem.game.legal.bit_count()
+            self._found[problem.grade] += is_test
             is_wanted = is_test and self._lacks(problem) and self.missing(problem.grade) > 0
             (self.problems if is_wanted else self._spare).append(problem)
 
@@ -55,8 +58,17 @@ class Quota:
         """Return how many problems of a grade are still to be found."""
         return self.shares[grade] - sum(problem.grade == grade for problem in self.problems)
 
+    @property
+    def wanted(self) -> list[int]:
+        """The grades that need more problems; a hard grade settles for fewer of a rare sort."""
+        return [
+            grade
+            for grade, share in self.shares.items()
+            if self.missing(grade) > 0 and (grade < self._easy or self._found[grade] < ENOUGH * share)
+        ]
+
     def fill(self) -> None:
-        """Take spare problems where some are missing: of rare sorts, then of the same grade, then the hardest."""
+        """Fill gaps with spare problems: first of rare sorts, then of the same grade, then the hardest."""
         for wanted in (self._lacks, lambda _problem: True):
             for problem in [*self._spare]:
                 if self.missing(problem.grade) > 0 and wanted(problem):
@@ -97,9 +109,10 @@ def make(
     stopped: Callable[[], bool] | None = None,
     report: Callable[[str], None] = lambda _words: None,
 ) -> Suite | None:
-    """Make a suite with so many problems of each game, or resume it; return None if it was stopped before the end.
+    """Make a suite with this many problems per game, or resume making it; return None if it was stopped before the end.
 
-    `nodes` is a power of ten: a search may take this many positions. With 0 processes, the work is done in this one.
+    `nodes` is a power of ten: a search may take this many positions. With 0 processes, the work is done in this
+    process.
     """
     made = {"version": __version__, "seed": seed, "nodes": nodes, "count": count}
     with Ledger(ledger, {"suite": made}) as done:
@@ -123,9 +136,9 @@ def _number(problem: Problem) -> list[int]:
 
 
 def _rounds(quota: Quota, game: str, seed: int, nodes: int) -> Iterator[list[Candidate]]:
-    """Yield the random games of each round, until nothing is missing or no more is found."""
+    """Yield the random games of each round, until nothing is missing or nothing more is found."""
     idle, number = dict.fromkeys(quota.shares, 0), 0
-    while wanted := [grade for grade in quota.shares if quota.missing(grade) > 0 and idle[grade] < PATIENCE]:
+    while wanted := [grade for grade in quota.wanted if idle[grade] < PATIENCE]:
         before = {grade: quota.missing(grade) for grade in wanted}
         yield [Candidate(game, seed, number + one, nodes, tuple(wanted)) for one in range(ROUND)]
         number += ROUND

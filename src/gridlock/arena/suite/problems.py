@@ -37,7 +37,7 @@ class Problem:
 
     @cached_property
     def game(self) -> Game:
-        """A game that begins with the position."""
+        """A game that starts from the position."""
         return Game.from_text(self.position)
 
     @property
@@ -47,7 +47,7 @@ class Problem:
 
     @property
     def is_open(self) -> bool:
-        """Whether the winner is not known."""
+        """Whether the winner is unknown."""
         return self.winner is None
 
     @property
@@ -111,7 +111,7 @@ class Suite(NamedTuple):
     def part(self, games: Sequence[str], grades: Iterable[int], count: int | None, is_open: bool) -> list[Problem]:
         """Return the problems of some games and grades, with or without the open ones.
 
-        With a count, return at most so many of each game, spread over its grades.
+        With a count, return at most that many per game, spread over its grades.
         """
         kept = [one for one in self.problems if one.book in games and one.grade in set(grades)]
         kept = [one for one in kept if is_open or not one.is_open]
@@ -155,5 +155,5 @@ def read_suite(path: Path | None = None) -> Suite:
         except (GridLockError, ValueError):
             raise BadRecord(f"{shown} is damaged: line {number} is not a problem.") from None
     if len({problem.name for problem in problems}) < len(problems):
-        raise BadRecord(f"{shown} is damaged: a problem is there twice.")
+        raise BadRecord(f"{shown} is damaged: it contains a problem twice.")
     return Suite(tuple(problems), made)

@@ -2,56 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gridlock.arena.suite.problems import Problem, Suite
 from gridlock.arena.suite.scoring import Answer, score
+from gridlock.core.grid import Adjacency
 from gridlock.core.outcome import Player
 from gridlock.drawing.text import visible
 
 ALL = "all"
+WINNERS = "Winners"
+NEVER_JUDGES = ", because only programs that answer UGI's 'query value' can be"
 LONGEST_FAILURE = 200  # characters
 
 
 def contents(suite: Suite, problems: Sequence[Problem]) -> list[str]:
-    """Describe the problems of a suite: how many there are of each game and grade, and how many of them are open."""
+    """Describe the problems of a suite: their grades, boards and winners, and how many are open."""
 
     def cell(some: Sequence[Problem]) -> str:
         left = sum(one.is_open for one in some)
         return "" if not some else f"{len(some)} ({left} open)" if left else str(len(some))
 
-    lines = _table(problems, lambda problem: problem, cell)
+    lines = table(problems, lambda problem: problem, cell)
     made = suite.made
     about = f"Made by GridLock {made.get('version')} with seed {made.get('seed')}"
-    return [*lines, "", f"{about}; a search took at most {made.get('nodes', 0):,} positions."]
+    limit = f"{about}; each search was limited to {made.get('nodes', 0):,} positions."
+    return [*lines, "", *_kinds(problems), "", limit]
 
 
-def table(engine: str, seconds: float, answers: Sequence[Answer]) -> list[str]:
+def _kinds(problems: Sequence[Problem]) -> list[str]:
+    """Return a table of the boards and winners of each game."""
+    rows = [["", "boards", *Adjacency, "player 1 wins", "player 2 wins", "to move wins"]]
+    games = list(dict.fromkeys(one.book for one in problems))
+    for game in [*games, ALL]:
+        own = [one for one in problems if game in (ALL, one.book)]
+        grids = [one.game.variant.grid for one in own]
+        winners = [sum(one.winner == player for one in own) for player in (1, 2)]
+        counts = [len({(grid.rows, grid.cols) for grid in grids})]
+        counts += [sum(grid.adjacency == kind for grid in grids) for kind in Adjacency]
+        rows.append([visible(game), *map(str, [*counts, *winners, sum(one.is_won for one in own)])])
+    return aligned(rows)
+
+
+def result(engine: str, seconds: float, answers: Sequence[Answer]) -> list[str]:
     """Return how many problems an engine solved, by game and grade, and what else its answers show."""
 
     def cell(some: Sequence[Answer]) -> str:
         counted = score(some)
         return f"{counted.solved}/{counted.asked}" if counted.asked else ""
 
+    def theirs(some: Sequence[Answer]) -> str:
+        return f"{sum(one.seconds for one in some):.1f}" if some else ""
+
+    def ours(some: Sequence[Answer]) -> str:
+        known = [one.problem.seconds for one in some if one.problem.seconds is not None]
+        return f"{sum(known):.1f}" if known else ""
+
     lines = [f"{visible(engine)}, {seconds:g} s for each answer", ""]
-    lines += _table([one for one in answers if one.scored], lambda answer: answer.problem, cell)
+    scored = [one for one in answers if one.scored]
+    lines += table(scored, lambda answer: answer.problem, cell, {"seconds": theirs, "our seconds": ours})
     whole = score(answers)
-    lines += ["", _rights("Winners", *whole.winners), _rights("Moves", *whole.moves)]
-    lines.append(f"Wrong: {whole.wrong}. Too late: {whole.late}. Failed: {whole.failed}. Time: {whole.seconds:,.1f} s.")
-    claims = [one for one in answers if one.problem.is_open]
-    if claims:
-        said = sum(one.winner is not None for one in claims)
-        lines.append(f"Open problems: it names a winner for {said} of {len(claims)}, which nobody has checked.")
-    return lines
+    lines += ["", _rights(WINNERS, *whole.winners), _rights("Moves", *whole.moves)]
+    lines.append(
+        f"Wrong: {whole.wrong}. Unknown: {whole.unknown}. Too late: {whole.late}. Failed: {whole.failed}. "
+        f"Time: {whole.seconds:,.1f} s."
+    )
+    return lines + _claims(answers)
+
+
+def _claims(answers: Sequence[Answer]) -> list[str]:
+    """Return what an engine said about the open problems."""
+    left = [one for one in answers if one.problem.is_open]
+    if not any(one.asked_winner for one in left):
+        return [f"Open problems: not asked{NEVER_JUDGES}."] if left else []
+    named = [one for one in left if one.winner is not None]
+    head = f"Open problems: it names a winner for {len(named)} of {len(left)}"
+    lines = [f"{one.problem.name}  {one.problem.position}  winner {one.winner}, {one.seconds:.1f} s" for one in named]
+    return [f"{head}; these answers have not been checked:", *lines] if named else [f"{head}."]
 
 
 def _rights(what: str, right: int, asked: int) -> str:
-    return f"{what}: {right} of {asked} right ({right / asked:.1%})." if asked else f"{what}: not asked."
+    if asked:
+        return f"{what}: {right} of {asked} right ({right / asked:.1%})."
+    return f"{what}: not asked{NEVER_JUDGES * (what == WINNERS)}."
 
 
 def wrong_lines(answers: Sequence[Answer]) -> list[str]:
-    """Return a line for each false answer and each failure that was not a matter of time."""
+    """Return a line for each false answer, and for each failure other than a timeout."""
     lines = []
     for one in answers:
         if one.wrong:
@@ -83,6 +121,7 @@ def facts(engine: str, seconds: float, answers: Sequence[Answer], complete: bool
         **_counts(answers),
         "parts": [{"game": game, "grade": grade, **_counts(some)} for (game, grade), some in groups.items()],
         "mistakes": [_mistake(one) for one in answers if one.wrong or one.failure],
+        "claims": [_claim(one) for one in answers if one.problem.is_open and one.winner is not None],
     }
 
 
@@ -96,6 +135,7 @@ def _counts(answers: Sequence[Answer]) -> dict[str, Any]:
         "moves_asked": counted.moves[1],
         "moves_right": counted.moves[0],
         "wrong": counted.wrong,
+        "unknown": counted.unknown,
         "late": counted.late,
         "failed": counted.failed,
         "seconds": round(counted.seconds, 3),
@@ -118,16 +158,35 @@ def _mistake(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _table(items: Sequence[Any], problem_of: Callable[[Any], Problem], cell: Callable[[Any], str]) -> list[str]:
-    """Return a table with a line for each game and a column for each grade, and sums."""
+def _claim(answer: Answer) -> dict[str, Any]:
+    problem = answer.problem
+    said = {"said_winner": answer.winner, "seconds": answer.seconds}
+    return {"problem": problem.name, "position": problem.position, **said}
+
+
+def table(
+    items: Sequence[Any],
+    problem_of: Callable[[Any], Problem],
+    cell: Callable[[Any], str],
+    sums: Mapping[str, Callable[[Any], str]] | None = None,
+) -> list[str]:
+    """Return a table with a line for each game, a column for each grade, and totals; `sums` adds lines at the end."""
     grades = sorted({problem_of(one).grade for one in items})
     games = list(dict.fromkeys(problem_of(one).book for one in items))
     rows = [["", *(f"10^{grade}" for grade in grades), ALL]]
-    for game in [*games, ALL]:
+    cells = [(game, game, cell) for game in games] + [
+        (name, ALL, one) for name, one in {ALL: cell, **(sums or {})}.items()
+    ]
+    for name, game, text in cells:
         own = [one for one in items if game in (ALL, problem_of(one).book)]
         parts = [[one for one in own if problem_of(one).grade == grade] for grade in grades]
-        rows.append([visible(game), *map(cell, parts), cell(own)])
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        rows.append([visible(name), *map(text, parts), text(own)])
+    return aligned(rows)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table: the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(text.ljust(width) if not column else text.rjust(width) for column, (text, width) in enumerate(line))
         for line in (list(zip(row, widths, strict=True)) for row in rows)

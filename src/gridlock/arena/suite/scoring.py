@@ -1,4 +1,4 @@
-"""Ask an engine about the problems of a suite, and compare its answers with what is known."""
+"""Ask an engine about the problems of a suite, and compare its answers with the known ones."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from random import Random
 from typing import Any, NamedTuple
 
 from gridlock.arena.suite.problems import Problem, read_problem
-from gridlock.core.errors import AgentFailed
+from gridlock.core.errors import AgentFailed, BadRecord, GridLockError
 from gridlock.core.game import SWAP, Game
 from gridlock.core.outcome import Player
 from gridlock.players import agents
 from gridlock.players.player import Player as Agent
 from gridlock.players.program_players import ProgramPlayer
-from gridlock.units.ledger import Ledger
+from gridlock.units.ledger import Ledger, read_ledger
 from gridlock.units.running import run_units
 
 EASY_BOARD = "2x2"  # on which any engine says who wins, if it can
@@ -24,7 +24,7 @@ _solvers: dict[str, Solver] = {}  # the engines of this worker process, which st
 
 
 class Question(NamedTuple):
-    """A problem for an engine, and the time for each answer."""
+    """A problem for an engine, and the time limit for each answer."""
 
     engine: str  # an agent's name, or how to start a program
     line: str  # the problem's line in the file
@@ -32,12 +32,12 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What an engine said about a problem."""
+    """An engine's answer to a problem."""
 
     problem: Problem
     winner: Player | None  # None if the engine does not know it or was not asked
     asked_winner: bool
-    move: str | None  # None if it was not asked, or failed
+    move: str | None  # None if the engine was not asked, or failed
     asked_move: bool
     seconds: float
     failure: str  # a sentence, or empty
@@ -60,15 +60,21 @@ class Answer(NamedTuple):
 
     @property
     def solved(self) -> bool:
-        """Whether everything that was asked is right."""
+        """Whether every answer is right."""
         return self.scored and (self.winner_right or not self.asked_winner) and (self.move_right or not self.asked_move)
 
     @property
+    def unknown(self) -> bool:
+        """Whether the engine said that it does not know the winner."""
+        return self.scored and self.asked_winner and self.winner is None and not self.failure
+
+    @property
     def wrong(self) -> bool:
-        """Whether the engine made a false claim; not knowing is not one."""
-        wrong_winner = self.asked_winner and self.winner is not None and not self.winner_right
-        wrong_move = self.move is not None and not self.move_right
-        return self.scored and (wrong_winner or wrong_move)
+        """Whether the engine made a false claim; "unknown" does not count as one, nor does a move guessed after it."""
+        if not self.scored or (self.asked_winner and self.winner is None):
+            return False
+        wrong_winner = self.asked_winner and not self.winner_right
+        return wrong_winner or (self.move is not None and not self.move_right)
 
 
 class Solver:
@@ -76,7 +82,7 @@ class Solver:
 
     def __init__(self, engine: str) -> None:
         self._player: Agent = agents.start(engine, isolated=True)
-        self._judges: bool | None = None  # None until the engine was asked
+        self._judges: bool | None = None  # None until the engine has been asked
 
     def judges(self, book: str) -> bool:
         """Return whether the engine says who wins."""
@@ -132,7 +138,7 @@ def close_solvers() -> None:
 
 
 class Run:
-    """The answers of one engine to some problems, which a ledger keeps."""
+    """One engine's answers to some problems, which a ledger stores."""
 
     def __init__(self, engine: str, problems: Sequence[Problem], seconds: float, path: Path | None = None) -> None:
         self.problems = problems
@@ -146,10 +152,10 @@ class Run:
         stopped: Callable[[], bool] = lambda: False,
         report: Callable[[int, int], None] = lambda _count, _solved: None,
     ) -> bool:
-        """Ask all questions that are not answered yet, and return whether all are now.
+        """Ask all unanswered questions, and return whether all are now answered.
 
-        `report` gets the number of answers, and of those that are right. With 0 processes, the questions come from
-        this one.
+        `report` gets the number of answers, and of those that are right. With 0 processes, the questions are asked by
+        this process.
         """
         counts = [len(self.answers()), sum(one.solved for one in self.answers())]
         known = {one.line: one for one in self.problems}
@@ -182,6 +188,26 @@ class Run:
         self._ledger.close()
 
 
+class Answers(NamedTuple):
+    """The answers that a run has saved."""
+
+    engine: str
+    seconds: float  # for each answer
+    answers: list[Answer]
+
+
+def read_answers(path: Path) -> Answers:
+    """Read the answers of a run, which may be incomplete."""
+    task, done = read_ledger(path)
+    try:
+        answers = [_answer(read_problem(line), said) for line, said in done.items()]
+        return Answers(str(task["engine"]), float(task["seconds"]), answers)
+    except (GridLockError, KeyError, TypeError, ValueError):
+        raise BadRecord(
+            f"{path} has no answers to a suite. 'gridlock suite --engine … --out FILE' saves them."
+        ) from None
+
+
 def _answer(problem: Problem, said: dict[str, Any]) -> Answer:
     winner, move = said["winner"], said["move"]
     return Answer(
@@ -204,13 +230,14 @@ class Score(NamedTuple):
     winners: tuple[int, int]  # right, and asked
     moves: tuple[int, int]
     wrong: int
+    unknown: int
     late: int
     failed: int  # in another way
     seconds: float
 
 
 def score(answers: Iterable[Answer]) -> Score:
-    """Count the answers that can be right or wrong."""
+    """Count the answers that can be judged right or wrong."""
     scored = [answer for answer in answers if answer.scored]
     return Score(
         len(scored),
@@ -218,6 +245,7 @@ def score(answers: Iterable[Answer]) -> Score:
         (sum(answer.winner_right for answer in scored), sum(answer.asked_winner for answer in scored)),
         (sum(answer.move_right for answer in scored), sum(answer.asked_move for answer in scored)),
         sum(answer.wrong for answer in scored),
+        sum(answer.unknown for answer in scored),
         sum(answer.late for answer in scored),
         sum(bool(answer.failure) and not answer.late for answer in scored),
         sum(answer.seconds for answer in scored),

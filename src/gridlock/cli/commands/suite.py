@@ -21,6 +21,7 @@ from gridlock.cli.options import (
     time_option,
 )
 from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
+from gridlock.core.errors import BadRecord
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS
 from gridlock.drawing.text import visible
 from gridlock.engine.clock import cancellation
@@ -28,12 +29,13 @@ from gridlock.param_types import WholeNumber
 from gridlock.play.exits import Exit
 
 if TYPE_CHECKING:
+    from gridlock.arena.suite.problems import Suite
     from gridlock.arena.suite.scoring import Run
 
 USUAL_TIME = 10.0
 USUAL_COUNT = 500
-POWERS = (3, 9)  # of ten: what --power takes
-MOST_SHOWN = 20  # wrong answers
+POWERS = (3, 9)  # the lowest and highest --power, as powers of ten
+MOST_SHOWN = 20  # wrong answers to print
 
 
 def _read_grades(_ctx: click.Context, _param: click.Parameter, text: str | None) -> range | None:
@@ -48,7 +50,8 @@ def _read_grades(_ctx: click.Context, _param: click.Parameter, text: str | None)
 
 @click.command(
     epilog='Examples: gridlock suite --engine "ugi:./my-solver" --time 5 --out answers.txt, '
-    'gridlock suite --engine "ugi:gridlock engine" --game trails --grades 0-3, gridlock suite --make mine.txt --seed 2'
+    'gridlock suite --engine "ugi:gridlock engine" --game trails --grades 0-3, '
+    "gridlock suite --compare old-answers.txt answers.txt, gridlock suite --make mine.txt --seed 2"
 )
 @click.option(
     "--engine",
@@ -63,26 +66,40 @@ def _read_grades(_ctx: click.Context, _param: click.Parameter, text: str | None)
     multiple=True,
     callback=lambda _ctx, _param, values: [find_book(value).name for value in values],
     shell_complete=complete_game,
-    help="Only this game; can be repeated. [default: the five built-in games]",
+    help="Only this game; repeatable. [default: the five built-in games]",
 )
 @click.option("--grades", metavar="N-M", callback=_read_grades, help="Only these grades, such as 0-4.")
-@click.option(
-    "--count", type=WholeNumber(1, 100_000), help="Problems of each game at most; with --make, 500 by default."
-)
+@click.option("--count", type=WholeNumber(1, 100_000), help="Maximum problems per game; with --make, 500 by default.")
 @click.option("--open", "is_open", is_flag=True, help="Also ask about the open problems.")
 @time_option("Seconds for each answer.", USUAL_TIME)
 @processes_option
 @click.option("--out", type=click.Path(dir_okay=False), help="Write the answers to this file, and resume from it.")
+@click.option(
+    "--unsolved", type=click.Path(dir_okay=False), help="Write the problems left unsolved to this file, for --file."
+)
+@click.option(
+    "--compare",
+    type=click.Path(dir_okay=False),
+    nargs=2,
+    metavar="OLD NEW",
+    help="Compare two runs, given the files that --out has written.",
+)
 @click.option("--file", type=click.Path(dir_okay=False), help="Use the suite in this file. [default: GridLock's own]")
 @click.option("--list", "is_list", is_flag=True, help="Print the problems, one per line.")
 @click.option("--make", type=click.Path(dir_okay=False), help="Make a new suite, and write it to this file.")
-@click.option("--seed", type=WholeNumber(0), default=1, show_default=True, help="With --make: decides the problems.")
+@click.option(
+    "--seed",
+    type=WholeNumber(0),
+    default=1,
+    show_default=True,
+    help="With --make: the random seed that decides the problems.",
+)
 @click.option(
     "--power",
     type=WholeNumber(*POWERS),
     default=5,
     show_default=True,
-    help="With --make: a search takes up to 10^POWER positions; harder problems stay open.",
+    help="With --make: search up to 10^POWER positions per problem; harder problems stay open.",
 )
 @json_option
 def suite(
@@ -94,6 +111,8 @@ def suite(
     seconds: float,
     processes: int,
     out: str | None,
+    unsolved: str | None,
+    compare: tuple[str, str] | None,
     file: str | None,
     is_list: bool,
     make: str | None,
@@ -103,11 +122,13 @@ def suite(
 ) -> int:
     """Score a solver on a suite of positions: does it know who wins, and by which moves?
 
-    Without options, show what the suite holds: positions of each game, graded by the positions that our search needs.
-    Grade 3 means 1,000 to 9,999. Positions that it does not decide are open. A program that answers UGI's
+    Without options, show the suite's contents: positions of each game, graded by the number of positions that our
+    search needs. Grade 3 means 1,000 to 9,999. Positions that it does not decide are open. A program that answers UGI's
     "query value movetime MS" is asked who wins; every engine is asked for a move where one wins. See docs/suite.md.
     """
-    _check(engine, make, is_list, as_json, out)
+    _check(engine, make, compare, is_list, as_json)
+    if compare is not None:
+        return _compare(Path(compare[0]), Path(compare[1]), as_json)
     if make is not None:
         return _make(Path(make), games, count or USUAL_COUNT, power, seed, processes)
     from gridlock.arena.suite.problems import read_suite
@@ -123,17 +144,25 @@ def suite(
         return Exit.DONE
     if engine is None:
         if as_json:
-            raise click.UsageError("--json needs --engine; --list prints the problems for programs.")
+            raise click.UsageError("--json needs --engine or --compare; --list prints the problems for programs.")
         tell(*contents(whole, problems))
         return Exit.DONE
     from gridlock.arena.suite.scoring import Run
 
+    left = None if unsolved is None else _suite_file(Path(unsolved))
     with closing(Run(engine, problems, seconds, Path(out) if out else None)) as run:
-        return _score(run, engine, processes, out, as_json)
+        code = _score(run, engine, processes, out, as_json)
+        if left is not None:
+            _keep_unsolved(left, run, whole)
+        return code
 
 
-def _check(engine: str | None, make: str | None, is_list: bool, as_json: bool, out: str | None) -> None:
-    """Reject options that do not go together."""
+def _check(engine: str | None, make: str | None, compare: tuple[str, str] | None, is_list: bool, as_json: bool) -> None:
+    """Reject options that cannot be combined."""
+    if compare is not None:
+        others = given_options("compare", "as_json")
+        if others:
+            raise click.UsageError(f"--compare cannot be combined with {others[0]}.")
     if make is not None:
         others = given_options("make", "games", "count", "seed", "power", "processes")
         if others:
@@ -142,12 +171,47 @@ def _check(engine: str | None, make: str | None, is_list: bool, as_json: bool, o
         raise click.UsageError(f"{chosen[0]} needs --make.")
     if is_list and (engine is not None or as_json):
         raise click.UsageError("--list cannot be combined with --engine or --json.")
-    if out is not None and engine is None:
-        raise click.UsageError("--out needs --engine.")
+    if engine is None and (alone := [name for name in given_options() if name in ("--out", "--unsolved")]):
+        raise click.UsageError(f"{alone[0]} needs --engine.")
+
+
+def _suite_file(path: Path) -> Path:
+    """Return the path to write a suite to; reject an existing file that is not a suite."""
+    from gridlock.arena.suite.problems import read_suite
+
+    if path.exists():
+        try:
+            read_suite(path)
+        except BadRecord:
+            raise click.BadParameter(
+                f"{path} already exists and is not a suite. Choose another name.", param_hint="'--unsolved'"
+            ) from None
+    return path
+
+
+def _keep_unsolved(path: Path, run: Run, whole: Suite) -> None:
+    """Write the problems that the engine failed to solve, as a new suite."""
+    from gridlock.arena.suite.problems import Suite, write_suite
+
+    left = tuple(one.problem for one in run.answers() if one.scored and not one.solved)
+    write_suite(path, Suite(left, whole.made))
+    tell(f"{len(left):,} unsolved problem{'s' * (len(left) != 1)} in {path}.", err=True)
+
+
+def _compare(old: Path, new: Path, as_json: bool) -> int:
+    from gridlock.arena.suite.comparison import Comparison
+    from gridlock.arena.suite.scoring import read_answers
+
+    found = Comparison(read_answers(old), read_answers(new))
+    if as_json:
+        print_json(found.facts())
+    else:
+        tell(*found.lines())
+    return Exit.DONE
 
 
 def _score(run: Run, engine: str, processes: int, out: str | None, as_json: bool) -> int:
-    from gridlock.arena.suite.report import facts, table, wrong_lines
+    from gridlock.arena.suite.report import facts, result, wrong_lines
 
     total = len(run.problems)
     with Progress("Asking") as progress, ctrl_c_cancels():
@@ -164,9 +228,9 @@ def _score(run: Run, engine: str, processes: int, out: str | None, as_json: bool
         wrong = wrong_lines(answers)
         more = len(wrong) - MOST_SHOWN
         shown = [*wrong[:MOST_SHOWN], *([f"and {more} more; --json lists all."] if more > 0 else [])]
-        tell(*table(engine, run.seconds, answers), *(["", *shown] if shown else []))
+        tell(*result(engine, run.seconds, answers), *(["", *shown] if shown else []))
     if not complete:
-        again = "Run the same command again to continue." if out else "With --out FILE you could continue."
+        again = "Run the same command again to continue." if out else "Use --out FILE to be able to resume."
         tell(f"Interrupted after {len(answers):,} of {total:,} problems. {again}", err=True)
         return Exit.INTERRUPTED
     asked = [one for one in answers if one.asked_winner or one.asked_move]
@@ -175,7 +239,7 @@ def _score(run: Run, engine: str, processes: int, out: str | None, as_json: bool
 
 
 def _make(path: Path, games: list[str], count: int, power: int, seed: int, processes: int) -> int:
-    """Make a suite, or resume making it, and write the file when it is complete."""
+    """Make a suite, resuming an earlier run if there is one, and write the file once the suite is complete."""
     from gridlock.arena.suite.making import make
     from gridlock.arena.suite.problems import write_suite
 
@@ -202,5 +266,5 @@ def _make(path: Path, games: list[str], count: int, power: int, seed: int, proce
     draft.unlink()
     tell(f"{len(made.problems):,} problems in {path}.")
     if len(made.problems) < count * len(games):
-        tell(f"{count * len(games):,} were wanted, but more games found hardly any new ones.", err=True)
+        tell(f"{count * len(games):,} were requested, but further games found hardly any new ones.", err=True)
     return Exit.DONE
