@@ -4,9 +4,9 @@
     python -m bench.site --runs 1     less steady, in a third of the time
     python -m bench.site --no-boards  without the large boards
 
-Needs Chromium and Playwright (the browser extra), and npm the first time. Seconds are wall time from the start of the
-navigation; CPU seconds are those of all of the browser's processes. Other work on the machine adds to both and never
-takes away, so the least of several runs counts. Exits with 1 if a target is missed.
+Needs Chromium and Playwright (the browser extra), and npm the first time. Seconds are wall-clock time from the start of
+the navigation; CPU seconds cover all of the browser's processes. Other work on the machine only ever adds to both,
+so the smallest of several runs counts. Exits with 1 if a target is missed.
 """
 
 import argparse
@@ -33,10 +33,14 @@ BOARD, ANSWER = ".cell.playable", "#board .win, #board .loss"
 POSITION = "analyse.html?at=showdown/5x5/king/1/0/3,3"
 PAGES = ("", POSITION, "puzzles.html", "lessons.html", "atlas.html", "design.html", "games.html")
 LARGE = ["keepaway 9x9", "chain 10x10", "scatter 9x9", "trails 9x9", "showdown 9x9"]
-STORED = "Boolean(navigator.serviceWorker.controller) && caches.match('engine/pyodide.asm.wasm').then(Boolean)"
+STORED = """(async () => {
+  const snapshots = await (await caches.open("engine-snapshots")).keys();
+  const wasm = await caches.match("engine/pyodide.asm.wasm");
+  return Boolean(navigator.serviceWorker.controller && wasm && snapshots.length);
+})()"""
 TARGETS = {"first board": 1, "first exact answer, cold": 6, "first exact answer, warm": 2}  # seconds
 PATIENCE = 120_000  # milliseconds
-# Notes when an element is first there, in milliseconds since the navigation began.
+# Records when an element first appears, in milliseconds since the navigation began.
 NOTE = """(selector) => {
   const look = () => {
     if (document.querySelector(selector)) globalThis.first = performance.now();
@@ -96,7 +100,7 @@ def spent(page: Page) -> dict[int, float]:
 
 
 def opened(page: Page, address: str, wanted: str) -> Cost:
-    """Return the cost of opening a page until an element is there."""
+    """Return the cost of opening a page, until an element appears."""
     before = spent(page)
     page.goto(address, wait_until="commit")
     page.evaluate(NOTE, wanted)
@@ -107,7 +111,7 @@ def opened(page: Page, address: str, wanted: str) -> Cost:
 
 
 def visits(kind: BrowserType, site: str) -> dict[str, Cost]:
-    """Return what a new visitor waits for, and what a visitor who returns waits for, each with a new profile."""
+    """Return the waiting times of a new visitor and of a returning visitor, each with a new profile."""
     with profile(kind) as page:
         board = opened(page, site, BOARD)
     with profile(kind) as page:

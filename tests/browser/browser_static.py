@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from functools import cached_property
@@ -23,7 +24,7 @@ PREFIX = "some/folder"
 
 
 def need_downloads() -> Path:
-    """Return the folder with what the engine for browsers needs; without it, the test is skipped."""
+    """Return the folder with the files that the engine in the browser needs; if there is none, the test is skipped."""
     missing = [one.name for one in (PYODIDE, MSGSPEC) if not (DOWNLOADS / one.name).is_file()]
     if missing:
         pytest.skip(f"{' and '.join(missing)} not in {DOWNLOADS} ('gridlock site' downloads them)")
@@ -31,7 +32,11 @@ def need_downloads() -> Path:
 
 
 class StaticSite(Site):
-    """Pages under a path prefix that record forbidden events, and no server for games."""
+    """Pages under a path prefix that record forbidden events, without a server for games."""
+
+    def __init__(self, folder: Path) -> None:
+        self.kept: dict[str, str] = {}
+        super().__init__(folder)
 
     def start(self) -> None:
         """Write the site, and serve its files."""
@@ -39,13 +44,21 @@ class StaticSite(Site):
         made["static/theme.js"] = WATCH.encode() + made["static/theme.js"]
         made["a/missing/page.html"] = made["404.html"]
         write_site(self.folder / PREFIX, made)
-        command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+        self.serve()
+
+    def serve(self) -> None:
+        """Serve the files, on the previous port if there was one."""
+        command = [sys.executable, "-u", "-m", "http.server", str(self.port), "--bind", "127.0.0.1"]
         with (self.folder / "log").open("w") as log:
             self.process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout
         line = self.process.stdout.readline()  # Serving HTTP on 127.0.0.1 port 38211 (http://127.0.0.1:38211/) ...
         self.port = int(line.split(" port ")[1].split()[0])
         self.address = f"http://127.0.0.1:{self.port}/{PREFIX}"
+
+    def url(self, path: str) -> str:
+        """Return the address of a page, which is a file here."""
+        return self.address + re.sub(r"^/\w+", r"\g<0>.html", path)
 
     def ask(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Answer as the browser's engine would, in this process."""
@@ -59,5 +72,8 @@ class StaticSite(Site):
 
     @cached_property
     def _engine(self) -> Engine:
-        nobody: Any = None
-        return Engine(Games(nobody))
+        return Engine(Games(self))  # type: ignore[arg-type]  # it needs no more of a page than this
+
+    def keep(self, key: str, value: str) -> None:
+        """Note a game that a browser should save."""
+        self.kept[f"gridlock.engine.{key}"] = value

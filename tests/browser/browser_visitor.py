@@ -1,4 +1,4 @@
-"""A person at a browser: what tests do with pages, and a watch for forbidden events."""
+"""A person at a browser: what tests do with pages, while watching for forbidden events."""
 
 import json
 import os
@@ -17,7 +17,7 @@ import pytest
 pytest.importorskip("playwright", reason="playwright is not installed (the browser extra)")
 pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed (the browser extra)")
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Error, Page, Request, expect
 
 from gridlock.core.game import Game
 from gridlock.core.grid import cells_of
@@ -29,6 +29,8 @@ WITHOUT = ["gpu", "quic", "background-networking", "component-update", "sync"]
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ["--no-sandbox", "--no-first-run", *(f"--disable-{what}" for what in WITHOUT)]
 GAMES = ["keepaway", "chain", "scatter", "trails", "showdown"]
+# For tests that play a whole game: one game with markers and one with pawns; the deep tier plays all.
+SOME_GAMES = [pytest.param(game, marks=() if game in ("showdown", "trails") else pytest.mark.deep) for game in GAMES]
 
 
 def launched(kind: BrowserType, names: tuple[str, ...] = CHROMIUM, **options: Any) -> Browser:
@@ -51,8 +53,12 @@ def played(game: str, board: str, count: int) -> dict[str, Any]:
 def until(page: Page, condition: str) -> None:
     """Wait for a condition; the page's own security policy forbids Playwright's way of doing so."""
     for _ in range(PATIENCE // 100):
-        if page.evaluate(condition):
-            return
+        try:
+            if page.evaluate(condition):
+                return
+        except Error as error:
+            if "context was destroyed" not in error.message:  # the page is being replaced by another
+                raise
         page.wait_for_timeout(100)
     pytest.fail(f"never: {condition}")
 
@@ -61,6 +67,7 @@ class Site:
     """A real server on a free port of this machine."""
 
     program: tuple[str, ...] = ("-m", "gridlock")
+    kept: dict[str, str] = {}  # noqa: RUF012  # what a browser must store before it opens a page; a server saves games
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.folder = folder
@@ -105,6 +112,16 @@ class Site:
         assert self.process.stdout
         self.process.stdout.close()
 
+    def url(self, path: str) -> str:
+        """Return the address of a page."""
+        return self.address + path
+
+    def puzzle(self, day: str) -> dict[str, Any]:
+        """Return the daily puzzle."""
+        with urllib.request.urlopen(f"{self.address}/api/puzzle?day={day}", timeout=30) as response:
+            answer: dict[str, Any] = json.load(response)
+        return answer
+
     def ask(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Use the HTTP API, so that the test starts in the middle of a game."""
         request = urllib.request.Request(
@@ -117,7 +134,7 @@ class Site:
     def game(self, setup: dict[str, Any], opponent: str, **wishes: Any) -> str:
         """Create a game and return the link to the creator's seat."""
         made = self.ask("/api/games", {"setup": setup, "opponent": opponent, **wishes})
-        return f"{self.address}/play#{made['id']}/{made['token']}"
+        return self.url(f"/play#{made['id']}/{made['token']}")
 
 
 class Visitor:
@@ -135,7 +152,7 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error}"))
         self.page.on("request", self._requested)
         self.page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        # Chromium also writes these to the console; this makes sure.
+        # Chromium also writes these to the console; this check makes sure.
         self.page.add_init_script(
             "addEventListener('securitypolicyviolation', (e) => console.error('CSP', e.violatedDirective))"
         )

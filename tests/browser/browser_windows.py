@@ -1,6 +1,7 @@
-"""A window of a browser other than Chromium: the few operations that tests need, the same for each browser."""
+"""A window of a browser: the few operations that tests need, the same for each browser."""
 
 import json
+import re
 import shutil
 import time
 from abc import ABC, abstractmethod
@@ -35,7 +36,7 @@ WATCH = """
 FIND = """((selector, words) => [...document.querySelectorAll(selector)].find((one) =>
   one.checkVisibility() && `${one.getAttribute("aria-label") ?? ""} ${one.textContent}`.includes(words)))"""
 
-# Where to click an element, or nothing while another element covers it.
+# Where to click on an element, or nothing while another element covers it.
 POINT = f"""(([selector, words]) => {{
   const one = {FIND}(selector, words);
   if (!one) return null;
@@ -49,20 +50,21 @@ POINT = f"""(([selector, words]) => {{
 class Watched(Site):
     """A server whose pages record forbidden events."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
         static = folder / "static"
         shutil.copytree(STATIC, static)
         first = static / "theme.js"
         first.write_text(WATCH + first.read_text())
         patched = f"import pathlib, gridlock.web.pages.files as f; f.STATIC = pathlib.Path({str(static)!r})"
         self.program = ("-c", f"{patched}; from gridlock.entry import main; main()")
-        super().__init__(folder)
+        super().__init__(folder, *options)
 
 
 class Window(ABC):
     """One window, and what a person can do in it."""
 
     site: Site
+    excused = re.compile(r"$^")  # forbidden events that a test causes on purpose
 
     @abstractmethod
     def go(self, address: str) -> None:
@@ -88,7 +90,11 @@ class Window(ABC):
 
     def open(self, path: str, ready: str = "body") -> None:
         """Load a page of the site, and wait until an element is there."""
-        self.go(path if "://" in path else self.site.address + path)
+        if self.site.kept:
+            self.go(f"{self.site.address}/static/icon.svg")
+            self.evaluate(f"Object.assign(localStorage, {json.dumps(self.site.kept)}) && 0")
+            self.site.kept.clear()
+        self.go(path if "://" in path else self.site.url(path))
         self.sees(ready)
 
     def wait(self, expression: str) -> Any:
@@ -116,7 +122,7 @@ class Window(ABC):
         self.wait(f"document.querySelectorAll({json.dumps(selector)}).length === {count}")
 
     def text(self, selector: str) -> str:
-        """Return the words of an element."""
+        """Return the text of an element."""
         return str(self.evaluate(f"document.querySelector({json.dumps(selector)}).textContent"))
 
     # -- doing ------------------------------------------------------------------------------------------------

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:  # if playwright is not installed, the tests themselves say so when they are skipped
+    from browser_static import StaticSite
     from browser_visitor import Site, Visitor
+    from browser_windows import Browser as AnyBrowser
+    from browser_windows import Window
     from playwright.sync_api import Browser
 
 
@@ -66,3 +69,66 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
 def visitor(visit: Callable[..., Visitor]) -> Visitor:
     """One browser window."""
     return visit()
+
+
+# -- tests that run in several browsers, and on a server and a static site ---------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def static_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite]:
+    """The site without a server, written once."""
+    from browser_static import StaticSite
+
+    started = StaticSite(tmp_path_factory.mktemp("static"))
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="module")
+def setting(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[AnyBrowser, Site]]:
+    """A browser and a site whose pages record forbidden events; the marks of a test name them."""
+    from browser_settings import browser_named, site_named
+
+    browser_name, site_name = request.param
+    browser = browser_named(browser_name, request, tmp_path_factory.mktemp(browser_name))
+    site = site_named(site_name, tmp_path_factory.mktemp(site_name))
+    yield browser, site
+    site.stop()
+    browser.stop()
+
+
+@pytest.fixture
+def look(setting: tuple[AnyBrowser, Site]) -> Iterator[Callable[[], Window]]:
+    """Open windows that remember nothing of earlier tests; at the end, none of them may have seen a forbidden event."""
+    browser, site = setting
+    windows: list[Window] = []
+
+    def look() -> Window:
+        window = browser.window(site)
+        window.go(f"{site.address}/static/icon.svg")
+        if not windows:
+            window.evaluate("localStorage.clear()")
+        windows.append(window)
+        return window
+
+    yield look
+    problems = {
+        at: [one for one in window.problems() if not window.excused.search(one)] for at, window in enumerate(windows)
+    }
+    for window in windows:
+        window.close()
+    assert not any(problems.values()), problems
+
+
+@pytest.fixture
+def window(look: Callable[[], Window]) -> Window:
+    """One window."""
+    return look()
+
+
+@pytest.fixture
+def place(setting: tuple[AnyBrowser, Site]) -> Site:
+    """The site that the windows open."""
+    return setting[1]

@@ -1,5 +1,6 @@
 """Lessons, the atlas, reviews and embedded boards, as people use them."""
 
+import gzip
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -104,17 +105,29 @@ def test_the_last_lesson_ends_the_course_and_leads_to_a_game_and_the_next_one(si
 
 
 def test_a_certificate_is_checked_on_the_atlas(site: Site, visitor: Visitor) -> None:
-    page, lines = (
-        visitor.page,
-        ["gridlock certificate 1", "board 2 2 king", "marker own", "position 0 0 - -", "slots 0"],
-    )
+    page, head = visitor.page, "gridlock certificate 1\nboard 2 2 king\nmarker own\nposition 0 0 - -\nslots 0\n"
+    good, stop = f"{head}loses /d\n".encode(), page.get_by_role("button", name="Stop")
+
+    def choose(content: bytes) -> None:
+        file = {"name": "proof", "mimeType": "text/plain", "buffer": content}
+        page.get_by_label("Choose a file").set_input_files(file)
+
     page.goto(f"{site.address}/atlas")
-    for result, words in {"loses /d": "the player to move loses on 2x2 (king)", "loses .": "Not valid. Line 6"}.items():
-        file = "\n".join([*lines, result, ""]).encode()
-        page.get_by_label("Choose a file").set_input_files(
-            {"name": "proof.txt", "mimeType": "text/plain", "buffer": file}
-        )
+    for content, words in {
+        good: "the player to move loses on 2x2 (king)",
+        f"{head}loses .\n".encode(): "Not valid. Line 6",
+        gzip.compress(good): "the player to move loses on 2x2 (king)",
+        gzip.compress(good)[:-9]: "Not valid. The file is damaged: it is not a complete gzip file.",
+    }.items():
+        choose(content)
         expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
+        expect(stop).to_be_hidden()
+    page.route("**/certificate-worker.js", lambda _route: None)  # it never arrives
+    choose(good)
+    expect(page.locator("#checked")).to_have_text("Checking proof…")
+    stop.click()
+    expect(page.locator("#checked")).to_have_text("Stopped.")
+    expect(stop).to_be_hidden()
 
 
 def test_an_atlas_board_is_viewed_played_and_analysed(site: Site, visitor: Visitor) -> None:

@@ -1,14 +1,11 @@
 """The site without a server, in a folder of static files: play, learn, analyse and design, also offline."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from browser_firefox import Firefox
 from browser_solver import Solver
 from browser_visitor import Visitor, check_with_axe, until
-from browser_webkit import WebKit
-from browser_windows import Browser, Window
 from playwright.sync_api import Page, Route, expect
 
 pytest.importorskip("gridlock.web.static_site", reason="this version has no site without a server")
@@ -16,14 +13,6 @@ from browser_static import StaticSite
 
 pytestmark = pytest.mark.slow
 START = ".cell.playable"
-
-
-@pytest.fixture(scope="module")
-def static_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite]:
-    """The site, written once."""
-    started = StaticSite(tmp_path_factory.mktemp("static"))
-    yield started
-    started.stop()
 
 
 @pytest.fixture
@@ -76,34 +65,68 @@ def test_a_board_in_another_page(guest: Visitor) -> None:
     expect(page.locator("#words")).not_to_be_empty()
 
 
-RESTART = """async () => {
-  const { Engine } = await import("./static/engine.js");
-  let started = 0;
-  const start = () => (started++, new Worker("static/engine-worker.js", { type: "module" }));
-  const base = new URL("engine/", location.href).href;
-  const engine = new Engine({ start, base, moment: 100, games: { all: () => ({}), keep() {} } });
-  const ask = (path, body, signal) => engine.ask({ method: "POST", path, body: { setup: body }, signal });
-  await ask("/api/position", { game: "chain" });
-  const [long, waiting] = [new AbortController(), new AbortController()];
-  const first = ask("/api/analyse", { game: "scatter", board: "9x9" }, long.signal).catch((error) => error.name);
-  const second = ask("/api/analyse", { game: "trails", board: "9x9" }, waiting.signal).catch((error) => error.name);
-  const third = ask("/api/analyse", { game: "chain", board: "3x3" });
-  while (!engine.running) await new Promise((resolve) => setTimeout(resolve, 5));
-  waiting.abort();
-  long.abort();
-  return [await first, await second, (await (await third).json()).analysis.verdict, started];
-}"""
-
-
-def test_a_cancelled_question_costs_the_worker_its_place(guest: Visitor) -> None:
+def test_an_unknown_address_finds_the_site(guest: Visitor) -> None:
     guest.excuse("404")
     page = opened(guest, "a/missing/page.html", "main")  # where a host would show 404.html
     expect(page.get_by_role("link", name="Start a new game")).to_have_attribute("href", "/some/folder/")
     until(page, "getComputedStyle(document.querySelector('main a')).display === 'inline-flex'")  # it has its style
-    page.goto(f"{guest.site.address}/404.html")
-    cancelled, dropped, verdict, started = page.evaluate(RESTART)
-    assert (cancelled, dropped, started) == ("AbortError", "AbortError", 2)
-    assert verdict == "win", "the question that waited is asked again"
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [("pyodide.asm.wasm", 200), ("pyodide.asm.wasm", 404), ("packages.bin", 200), ("engine.json", 404)],
+)
+def test_an_engine_that_cannot_be_loaded_is_reported(guest: Visitor, name: str, status: int) -> None:
+    guest.excuse("404|wasm|WebAssembly")
+    guest.page.route(f"**/engine/{name}", lambda route: route.fulfill(status=status, body="<p>Sign in to the network."))
+    page = opened(guest, "analyse.html?at=showdown/4x4/king/1/0/2,2", "#engine")
+    expect(page.locator("#engine")).to_have_text(
+        "The engine could not be loaded. Check your connection, then reload the page."
+    )
+    expect(page.locator("#verdict")).to_contain_text("The engine could not be loaded.")
+    page.unroute(f"**/engine/{name}")
+
+
+NO_STORAGE = """for (const name of ["localStorage", "sessionStorage"]) {
+  Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
+}"""
+
+
+def test_a_browser_that_stores_nothing_is_told_so(guest: Visitor) -> None:
+    guest.page.add_init_script(NO_STORAGE)
+    guest.excuse("problems|denied")  # the watch for forbidden events needs storage, too
+    page = opened(guest, "", START)
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#problem")).to_contain_text("storage for this site is blocked or full")
+    page.goto(f"{guest.site.address}/analyse.html?at=showdown/4x4/king/1/0/2,2")
+    expect(page.locator("#board .win, #board .loss").first).to_be_visible()
+
+
+DAMAGE = """async () => {
+  await caches.delete("engine-snapshots");
+  const cache = await caches.open((await caches.keys()).find((name) => name.startsWith("gridlock-")));
+  await cache.put("engine/packages.bin", new Response("<p>Sign in to the network."));
+}"""
+
+
+@pytest.mark.deep
+def test_a_damaged_file_in_the_cache_is_loaded_again(visit: Callable[..., Visitor], static_site: StaticSite) -> None:
+    guest = visit(static_site, service_workers="allow")
+    page = opened(guest, "analyse.html?at=showdown/4x4/king/1/0/2,2", "#board .win, #board .loss")
+    until(page, "Boolean(navigator.serviceWorker.controller) && caches.match('engine/pyodide.asm.wasm').then(Boolean)")
+    page.evaluate(DAMAGE)
+    page.reload()
+    expect(page.locator("#announcements")).to_contain_text("The engine could not be loaded.")
+    page.reload()  # a page also tries again with its next question
+    expect(page.locator("#board .win, #board .loss").first).to_be_visible()
+
+
+def test_a_host_may_give_the_engine_any_type(guest: Visitor) -> None:
+    def untyped(route: Route) -> None:
+        route.fulfill(response=route.fetch(), headers={"Content-Type": "application/octet-stream"})
+
+    guest.page.route("**/engine/*.wasm", untyped)
+    opened(guest, "analyse.html?at=showdown/4x4/king/1/0/2,2", "#board .win, #board .loss")
 
 
 # -- offline -----------------------------------------------------------------------------------------------------------
@@ -164,33 +187,3 @@ def solve_a_puzzle(guest: Visitor) -> None:
     while not solver.play():
         pass
     expect(page.locator("#result")).to_contain_text("Solved without a mistake")
-
-
-# -- other browsers ----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module", params=[Firefox, WebKit], ids=["firefox", "webkit"])
-def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser other than Chromium."""
-    browser = request.param(tmp_path_factory.mktemp("browser"))
-    yield browser
-    browser.stop()
-
-
-@pytest.fixture
-def window(other: Browser, static_site: StaticSite) -> Iterator[Window]:
-    """One window, in which nothing forbidden may happen."""
-    opened = other.window(static_site)
-    yield opened
-    problems = opened.problems()
-    opened.close()
-    assert not problems
-
-
-def test_a_short_visit_in_another_browser(window: Window) -> None:
-    window.open("/", START)
-    window.open("/analyse.html?at=showdown/4x4/king/1/0/2,2", "#verdict[aria-busy=false]")
-    window.sees("#board .win, #board .loss")
-    window.click(f"#board {START}")
-    window.count_is("#moves button", 2)
-    window.sees("#verdict[aria-busy=false]")

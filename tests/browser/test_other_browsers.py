@@ -1,21 +1,20 @@
-"""Firefox and WebKit besides Chromium: every game and page, by mouse and keyboard, with nothing in the page's log."""
+"""Every game and page by mouse and keyboard: a server in Firefox and WebKit, a static site in all three browsers."""
 
 import json
 import re
-import urllib.request
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from browser_firefox import Firefox
-from browser_visitor import GAMES, played
-from browser_webkit import WebKit
-from browser_windows import Browser, Watched, Window
+from browser_settings import DEEP_STATIC, SERVED, STATIC
+from browser_static import StaticSite
+from browser_visitor import SOME_GAMES, Site, played
+from browser_windows import Window
 from test_browser_layout import FONTS, SIZES, STICKING_OUT
 from test_browser_learning import READY
 
-pytestmark = pytest.mark.slow  # one after another in the collection, so nearly always all in one process
-BROWSERS: dict[str, type[Firefox] | type[WebKit]] = {"firefox": Firefox, "webkit": WebKit}
+# One after another in the collection, so nearly always all in one process. The static site needs no server.
+pytestmark = pytest.mark.slow
+everywhere = pytest.mark.parametrize("setting", SERVED + DEEP_STATIC, indirect=True, scope="module")
 PAGES = {
     "/": ".game img",
     "/play": "#message",
@@ -25,54 +24,6 @@ PAGES = {
     "/foo": "main",
     **READY,
 }
-
-
-@pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    """A server whose pages record forbidden events."""
-    started = Watched(tmp_path_factory.mktemp("watched"))
-    yield started
-    started.stop()
-
-
-@pytest.fixture(scope="module", params=BROWSERS)
-def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser other than Chromium."""
-    browser = BROWSERS[request.param](tmp_path_factory.mktemp(request.param))
-    yield browser
-    browser.stop()
-
-
-@pytest.fixture
-def look(other: Browser, watched: Watched) -> Iterator[Callable[[], Window]]:
-    """Open windows that remember nothing of earlier tests; at the end, none of them may have seen a forbidden event."""
-    windows: list[Window] = []
-
-    def look() -> Window:
-        window = other.window(watched)
-        window.go(f"{watched.address}/static/icon.svg")
-        if not windows:
-            window.evaluate("localStorage.clear()")
-        windows.append(window)
-        return window
-
-    yield look
-    problems = {at: window.problems() for at, window in enumerate(windows)}
-    for window in windows:
-        window.close()
-    assert not any(problems.values()), problems
-
-
-@pytest.fixture
-def window(look: Callable[[], Window]) -> Window:
-    """One window."""
-    return look()
-
-
-def got(site: Watched, path: str) -> dict[str, Any]:
-    with urllib.request.urlopen(site.address + path, timeout=30) as response:
-        answer: dict[str, Any] = json.load(response)
-    return answer
 
 
 def by_keyboard(window: Window, cell: int) -> None:
@@ -105,9 +56,8 @@ def play_to_the_end(window: Window) -> int:
 # -- playing ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=() if game in ("showdown", "trails") else pytest.mark.deep) for game in GAMES]
-)
+@everywhere
+@pytest.mark.parametrize("game", SOME_GAMES)
 def test_a_whole_game_and_its_review(window: Window, game: str) -> None:
     window.resize(1280, 800)
     window.open("/", ".game img")
@@ -121,15 +71,16 @@ def test_a_whole_game_and_its_review(window: Window, game: str) -> None:
     window.click(":is(#result, #actions) button", "Review")
     window.sees("#review .swing")
     window.click("#review-link")
-    window.wait("location.pathname === '/review'")  # the page of the game has a curve and steps, too
+    window.wait(r"/\/review(\.html)?$/.test(location.pathname)")  # the game's page also has a curve and steps
     window.sees("main .swing")
     window.press("[")
     window.sees("#steps .count")
 
 
-def test_two_tabs_play_each_other_and_know_of_each_other(look: Callable[[], Window], watched: Watched) -> None:
+@pytest.mark.parametrize("setting", SERVED, indirect=True, scope="module")
+def test_two_tabs_play_each_other_and_know_of_each_other(look: Callable[[], Window], place: Site) -> None:
     ada, grace = look(), look()
-    ada.open(watched.game({"game": "showdown", "board": "3x3"}, "link", name="Ada"), "#invite input")
+    ada.open(place.game({"game": "showdown", "board": "3x3"}, "link", name="Ada"), "#invite input")
     grace.open(ada.evaluate("document.querySelector('#invite input').value"), "#join")
     grace.evaluate("document.querySelector('#join-name').focus()")
     grace.press(*"Grace")
@@ -151,8 +102,9 @@ def test_two_tabs_play_each_other_and_know_of_each_other(look: Callable[[], Wind
     ada.sees("#players", "not connected")
 
 
-def test_the_same_seat_in_two_tabs(look: Callable[[], Window], watched: Watched) -> None:
-    link = watched.game({"game": "showdown", "swap": True}, "screen")
+@everywhere
+def test_the_same_seat_in_two_tabs(look: Callable[[], Window], place: Site) -> None:
+    link = place.game({"game": "showdown", "swap": True}, "screen")
     one, other = look(), look()
     for tab in (one, other):
         tab.open(link, ".cell.playable")
@@ -167,6 +119,7 @@ def test_the_same_seat_in_two_tabs(look: Callable[[], Window], watched: Watched)
     one.count_is("#moves button", 2)
 
 
+@pytest.mark.parametrize("setting", SERVED + STATIC[:1] + DEEP_STATIC[1:], indirect=True, scope="module")
 def test_back_from_a_game_shows_it_in_the_list(window: Window) -> None:
     window.open("/", ".game img")
     window.misses("#recent")
@@ -177,8 +130,9 @@ def test_back_from_a_game_shows_it_in_the_list(window: Window) -> None:
     assert window.count("#recent li") == 1
 
 
-def test_a_closed_cell_says_why_and_a_swap_is_offered(window: Window, watched: Watched) -> None:
-    window.open(watched.game({"game": "showdown", "moves": ["3,3", "1,1"]}, "easy"), ".cell.playable")
+@everywhere
+def test_a_closed_cell_says_why_and_a_swap_is_offered(window: Window, place: Site) -> None:
+    window.open(place.game({"game": "showdown", "moves": ["3,3", "1,1"]}, "easy"), ".cell.playable")
     window.click("[data-cell='1']")
     window.sees("#note", "The cell is adjacent to your opponent's marker.")
     assert window.count(".cause") == 1
@@ -193,6 +147,7 @@ def test_a_closed_cell_says_why_and_a_swap_is_offered(window: Window, watched: W
 # -- analysing and learning ---------------------------------------------------------------------------------------
 
 
+@everywhere
 def test_an_analysis_is_stepped_through(window: Window) -> None:
     window.open("/analyse#chain/4x4/orthogonal/1/0/", "#verdict[aria-busy=false]")
     window.count_is(".capsule", 8)
@@ -208,25 +163,27 @@ def test_an_analysis_is_stepped_through(window: Window) -> None:
     window.wait("document.querySelectorAll('.curve, .image').length > 0")
 
 
-def test_the_puzzle_of_the_day_is_solved(window: Window, watched: Watched) -> None:
+@everywhere
+def test_the_puzzle_of_the_day_is_solved(window: Window, place: Site) -> None:
     today = window.evaluate("new Date().toLocaleDateString('sv')")
-    puzzle = got(watched, f"/api/puzzle?day={today}")
+    puzzle = place.puzzle(today)
     window.open("/puzzles", "#actions button")
     assert window.text("#words") == puzzle["words"]
     setup, moves = puzzle["position"]["setup"], puzzle["position"]["setup"]["moves"]
     done = False
     while not done:
         wish = {"setup": setup, "moves": moves[len(setup["moves"]) :]}
-        cell = watched.ask("/api/puzzle/try", {**wish, "give_up": True})["winning"][0]
+        cell = place.ask("/api/puzzle/try", {**wish, "give_up": True})["winning"][0]
         window.click(f"[data-cell='{cell}']")
         board = puzzle["position"]["board"]
         name = f"{cell // board['cols'] + board['origin']},{cell % board['cols'] + board['origin']}"
-        told = watched.ask("/api/puzzle/try", {**wish, "moves": [*wish["moves"], name]})
+        told = place.ask("/api/puzzle/try", {**wish, "moves": [*wish["moves"], name]})
         window.sees("#words", told["words"])
         done, moves = told["done"], told["position"]["setup"]["moves"]
     window.sees("#result", "1 day in a row")
 
 
+@everywhere
 def test_a_lesson_is_played(window: Window) -> None:
     window.open("/lessons?game=chain&lesson=2", "#course button")
     window.click("[data-cell='2']")
@@ -249,22 +206,26 @@ def stays_inside(window: Window, where: str) -> None:
         assert window.evaluate(f"({STICKING_OUT})()") == [], f"{where} at {name}"
 
 
-def test_every_page_stays_inside(window: Window) -> None:
+@everywhere
+def test_every_page_stays_inside(window: Window, place: Site) -> None:
     for path, ready in PAGES.items():
-        window.open(path, ready)
-        stays_inside(window, path)
+        if path != "/foo" or not isinstance(place, StaticSite):  # whose host decides what an unknown address shows
+            window.open(path, ready)
+            stays_inside(window, path)
 
 
+@everywhere
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 360), (390, 844)])
-def test_a_board_that_fits_has_no_scrollbars(window: Window, watched: Watched, size: tuple[int, int]) -> None:
+def test_a_board_that_fits_has_no_scrollbars(window: Window, place: Site, size: tuple[int, int]) -> None:
     window.resize(*size)
-    game = watched.game({"game": "trails"}, "screen")
+    game = place.game({"game": "trails"}, "screen")
     for path in ("/analyse?at=keepaway/6x6/king/1/0/2,2", "/lessons?game=chain", game):
         window.open(path, ".cell")
         extra = "(box => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight])"
         assert window.evaluate(f"{extra}(document.querySelector('#board .scroller'))") == [0, 0], path
 
 
+@everywhere
 def test_the_lines_between_cells_lie_where_the_cells_meet(window: Window) -> None:
     window.resize(1280, 762)
     window.open("/analyse#showdown/5x5/king/1/0/", ".cell .loss")
@@ -274,10 +235,11 @@ def test_the_lines_between_cells_lie_where_the_cells_meet(window: Window) -> Non
     assert abs(window.evaluate(f"{rect.format('.cells')}.width") - 5 * cell) < 0.01
 
 
+@everywhere
 @pytest.mark.parametrize("length", [2, 60])
-def test_games_stay_inside(window: Window, watched: Watched, length: int) -> None:
+def test_games_stay_inside(window: Window, place: Site, length: int) -> None:
     setup = played("chain", "8x8", length)
-    window.open(watched.game(setup, "screen", name="W" * 32, other_name="Grace"), ".cell.playable")
+    window.open(place.game(setup, "screen", name="W" * 32, other_name="Grace"), ".cell.playable")
     stays_inside(window, "a game")
     window.click("#actions button", "Resign")
     window.click("#confirm button", "Resign")

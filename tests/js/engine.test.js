@@ -13,7 +13,7 @@ let workers;
 let updates;
 const kept = new Map();
 
-/** A worker that answers one question at a time, when the test says so, and keeps one game. */
+/** A worker that answers one question at a time, when the test tells it to, and holds one game. */
 class FakeWorker {
   constructor() {
     Object.assign(this, { received: [], waiting: [], running: null, isStopped: false });
@@ -53,7 +53,7 @@ class FakeWorker {
     this.say({ type: "answer", id, status, kind: "application/json", body });
   }
 
-  /** Answer everything that waits. */
+  /** Answer all waiting questions. */
   work() {
     if (this.running) this.finish();
     while (this.waiting.length) {
@@ -80,7 +80,7 @@ const ask = (one, path, signal) => one.ask({ method: "GET", path, signal });
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const isAborted = { name: "AbortError" };
 
-/** Return how many things an engine still remembers. */
+/** Return how many questions and connections an engine still holds. */
 function leftovers(one) {
   return one.asked.size + one.waiting.size + one.sockets.size + one.running;
 }

@@ -1,7 +1,8 @@
 // Runs the site's engine worker under Node: node run-engine.js WORKER BASE < steps.json > messages.json
-// A step posts a message, waits for one, or starts another worker, which gets back what the first one had the page keep.
+// A step posts a message, waits for one, or starts another worker, which gets back what the first one had the page save.
+// The environment may name a file in which a worker stores a snapshot for the next one (SNAPSHOT).
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -9,7 +10,7 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 if (isMainThread) await run(process.argv[2], process.argv[3]);
 else await imitate(workerData);
 
-/** Give a thread what a worker in a browser has.
+/** Give a thread the interface that a worker has in a browser.
  *
  * @param {string} script
  */
@@ -19,11 +20,27 @@ async function imitate(script) {
     parentPort?.postMessage(message);
   };
   globalThis.addEventListener = (_type, listener) => parentPort?.on("message", (data) => listener({ data }));
+  if (process.env.SNAPSHOT) globalThis.caches = { open: async () => cacheIn(process.env.SNAPSHOT) };
   globalThis.fetch = async (url) => new Response(await readFile(fileURLToPath(url)));
   await import(script);
 }
 
-/** Let no time pass from now on, so that answers don't depend on how fast they come. */
+/** Return a cache for one entry, which is a file.
+ *
+ * @param {string} path
+ */
+function cacheIn(path) {
+  return {
+    match: async () => (existsSync(path) ? new Response(readFileSync(path)) : undefined),
+    keys: async () => [],
+    put: async (_key, response) => {
+      writeFileSync(path, new Uint8Array(await response.arrayBuffer()));
+      parentPort?.postMessage({ type: "stored" });
+    },
+  };
+}
+
+/** Stop time from now on, so that answers don't depend on how fast they arrive. */
 function freeze() {
   const [date, now] = [Date.now(), performance.now()];
   Date.now = () => date;

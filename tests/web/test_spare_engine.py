@@ -1,8 +1,9 @@
-"""`gridlock serve --offline`: browsers get the engine, too, and nothing else changes."""
+"""`gridlock serve --offline` also sends browsers the engine and changes nothing else."""
 
 import io
 import os
 import tarfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +23,7 @@ MARK = b'<meta name="gridlock-spare-engine" content="engine/">'
 
 
 def small_pyodide() -> bytes:
-    """An archive like Pyodide's, with little in it."""
+    """A small archive with the same structure as Pyodide's."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         for name in (*PYODIDE_FILES, LOCK):
@@ -35,8 +36,10 @@ def small_pyodide() -> bytes:
 
 @pytest.fixture(scope="module")
 def engine() -> dict[str, bytes]:
-    """The engine's files."""
-    return engine_files(small_pyodide(), b"a wheel")
+    """The files of the engine that browsers download."""
+    wheel = io.BytesIO()
+    zipfile.ZipFile(wheel, "w").close()
+    return engine_files(small_pyodide(), wheel.getvalue())
 
 
 def test_every_file_of_the_engine_has_a_type(engine: dict[str, bytes]) -> None:

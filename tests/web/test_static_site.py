@@ -1,5 +1,6 @@
 """The folder that `gridlock site` writes, and its worker under Node."""
 
+import gzip
 import io
 import json
 import os
@@ -7,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tarfile
+import zipfile
 from pathlib import Path
 from posixpath import normpath
 from random import Random
@@ -21,25 +23,37 @@ from gridlock.core.errors import GridLockError
 from gridlock.web.offline.engine import Engine
 from gridlock.web.offline.games import Games
 from gridlock.web.static_site.downloads import MSGSPEC, PYODIDE, Download, DownloadFailed
-from gridlock.web.static_site.engine import LOCK, PYODIDE_FILES
+from gridlock.web.static_site.engine import LOCK, PACKAGES, PYODIDE_FILES
 from gridlock.web.static_site.folder import site, write_site
 
 ROOT = Path(__file__).parents[2]
-# Filled by `gridlock site`. Without it, or without Node, the worker is not tested.
+# The cache that `gridlock site` fills. Without Pyodide or Node, the worker is not tested.
 DOWNLOADS = Path(os.environ.get("GRIDLOCK_DOWNLOADS") or user_cache_path("gridlock", appauthor=False))
+
+
+LOCKED = b'{"info": {"arch": "wasm32"}, "packages": {"numpy": {}}}'
+
+
+def a_wheel(content: str = "") -> bytes:
+    """Return a wheel that contains a single module."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        for name in ("msgspec/__init__.py", "msgspec/__init__.pyi", "msgspec-1.dist-info/RECORD"):
+            file.writestr(name, content)
+    return packed.getvalue()
 
 
 @pytest.fixture(scope="module")
 def made() -> dict[str, bytes]:
-    """A site with an empty Pyodide."""
+    """Write a site with an empty Pyodide."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         for name in (*PYODIDE_FILES, LOCK):
-            content = b'{"info": {"arch": "wasm32"}, "packages": {"numpy": {}}}' if name == LOCK else name.encode()
+            content = LOCKED if name == LOCK else name.encode()
             entry = tarfile.TarInfo(f"package/{name}")
             entry.size = len(content)
             archive.addfile(entry, io.BytesIO(content))
-    return site(packed.getvalue(), b"a wheel")
+    return site(packed.getvalue(), a_wheel())
 
 
 # -- the files ---------------------------------------------------------------------------------------------------------
@@ -84,12 +98,14 @@ def test_the_version_changes_with_any_file(made: dict[str, bytes]) -> None:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         for name in (*PYODIDE_FILES, LOCK):
-            content = made[f"engine/{name}"]
+            content = LOCKED if name == LOCK else made[f"engine/{name}"]
             entry = tarfile.TarInfo(f"package/{name}")
             entry.size = len(content)
             archive.addfile(entry, io.BytesIO(content))
-    assert site(packed.getvalue(), b"a wheel") == made
-    assert site(packed.getvalue(), b"another")["service-worker.js"] != made["service-worker.js"]
+    assert site(packed.getvalue(), a_wheel()) == made
+    other = site(packed.getvalue(), a_wheel("# another"))
+    assert other["service-worker.js"] != made["service-worker.js"]
+    assert json.loads(other["engine/engine.json"])["digest"] != json.loads(made["engine/engine.json"])["digest"]
 
 
 def test_answers_that_never_change_are_files(made: dict[str, bytes]) -> None:
@@ -114,10 +130,11 @@ def test_empty_boards_are_files_with_the_usual_rules_first(made: dict[str, bytes
 
 
 def test_the_engine_lists_its_files_with_their_sizes(made: dict[str, bytes]) -> None:
-    listed = json.loads(made["engine/engine.json"])["files"]
+    told = json.loads(made["engine/engine.json"])
+    listed = told["files"]
     assert listed == {name: len(made[f"engine/{name}"]) for name in listed}
-    assert {*PYODIDE_FILES, LOCK, "gridlock.zip", "msgspec.whl"} == set(listed)
-    assert json.loads(made[f"engine/{LOCK}"]) == {"info": {"arch": "wasm32"}, "packages": {}}
+    assert {*PYODIDE_FILES, PACKAGES} == set(listed)
+    assert told["lock"] == {"info": {"arch": "wasm32"}, "packages": {}}
 
 
 def test_a_site_is_replaced_and_nothing_else_is(made: dict[str, bytes], tmp_path: Path) -> None:
@@ -136,7 +153,7 @@ def test_a_site_is_replaced_and_nothing_else_is(made: dict[str, bytes], tmp_path
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "thesis.txt").write_text("x")
-    with pytest.raises(GridLockError, match=r"mine isn't empty, and it isn't a site"):
+    with pytest.raises(GridLockError, match=r"mine isn't empty, and it isn't a GridLock site"):
         write_site(mine, made)
     assert [path.name for path in mine.iterdir()] == ["thesis.txt"]
 
@@ -201,10 +218,13 @@ def test_a_download_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 # -- the worker under Node ---------------------------------------------------------------------------------------------
 
+STORED: dict = {"until": {"since": 0, "is": {"type": "stored"}}}
+RESTORED: list[dict] = [STORED, {"restart": True}]  # another worker, which starts from the first one's snapshot
+
 
 @pytest.fixture(scope="module")
 def engine_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A real site's engine."""
+    """The engine folder of a real site."""
     if not shutil.which("node"):
         pytest.skip("Node isn't installed")
     if not all((DOWNLOADS / one.name).is_file() for one in (PYODIDE, MSGSPEC)):
@@ -214,7 +234,9 @@ def engine_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_worker_answers_as_python_does_and_games_go_on_in_another_worker(engine_folder: Path) -> None:
+def test_the_worker_answers_as_python_does_and_games_go_on_in_another_worker(
+    engine_folder: Path, tmp_path: Path
+) -> None:
     def ask(id: int, path: str, body: object = None) -> dict:
         return {"type": "ask", "id": id, "method": "POST" if body else "GET", "path": path, "body": body}
 
@@ -243,11 +265,13 @@ def test_the_worker_answers_as_python_does_and_games_go_on_in_another_worker(eng
             {"post": {"type": "open", "id": 2, "hello": hello}},
             {"post": {"type": "send", "id": 2, "message": move}},
             {"until": {"since": 0, "count": 2, "is": {"type": "keep"}}},
-            {"restart": True},
+            *RESTORED,
             {"post": {"type": "open", "id": 3, "hello": hello}},
             {"until": {"count": 2, "is": {"type": "message", "id": 3}}},
         ],
+        snapshot=tmp_path / "snapshot",
     )
+    assert [one["isRestored"] for one in messages if one["type"] == "ready"] == [False, True]
     assert [one["id"] for one in messages if one["type"] == "begun"] == [1, 2, 3, 4, 5, 6, 7], "8 was cancelled"
     given = {one["id"]: one for one in messages if one["type"] == "answer"}
     for asked in questions:
@@ -261,18 +285,20 @@ def test_the_worker_answers_as_python_does_and_games_go_on_in_another_worker(eng
 
 
 @pytest.mark.slow
-def test_500_answers_of_the_worker_are_pythons_byte_for_byte(engine_folder: Path, rng: Random) -> None:
+def test_500_answers_of_the_worker_are_pythons_byte_for_byte(engine_folder: Path, rng: Random, tmp_path: Path) -> None:
     asked = []
     while len(asked) < 500:
         method, path, body = a_question(rng)
-        drawn = path.startswith("/api/puzzle") and method == "GET" and "day=" not in path  # by lot
+        # The server picks such puzzles at random.
+        drawn = path.startswith("/api/puzzle") and method == "GET" and "day=" not in path
         if not drawn and (not body or body.startswith('{"')):
             asked.append((method, path, body))
     steps: list[dict] = []
     for id, (method, path, body) in enumerate(asked, 1):
         wish = json.loads(body) if body else None
         steps.append({"post": {"type": "ask", "id": id, "method": method, "path": path, "body": wish}})
-    messages = node(engine_folder, [*steps, {"until": {"since": 0, "is": {"type": "answer", "id": 500}}}], frozen=True)
+    steps = [*RESTORED, *steps, {"until": {"since": 0, "is": {"type": "answer", "id": 500}}}]
+    messages = node(engine_folder, steps, frozen=True, snapshot=tmp_path / "snapshot")
     given = [one for one in messages if one["type"] == "answer"]
     engine = Engine(Games(Page()))
     with timeless(0):
@@ -283,16 +309,42 @@ def test_500_answers_of_the_worker_are_pythons_byte_for_byte(engine_folder: Path
             assert told == expected.body, one
 
 
-def node(folder: Path, steps: list[dict], frozen: bool = False) -> list[dict]:
-    """Run the worker under Node, and return its messages; if it is frozen, no time passes for it."""
+@pytest.mark.slow
+@pytest.mark.parametrize("damage", ["shortened", "another file"])
+def test_a_damaged_snapshot_is_replaced(engine_folder: Path, tmp_path: Path, damage: str) -> None:
+    snapshot = tmp_path / "snapshot"
+    packed = gzip.compress(bytes(1_000_000))
+    snapshot.write_bytes(packed[:-1] if damage == "shortened" else packed)
+    ready = {"until": {"is": {"type": "ready"}}}
+    messages = node(engine_folder, [*RESTORED, ready], snapshot=snapshot)
+    assert [one["isRestored"] for one in messages if one["type"] == "ready"] == [False, True]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*PYODIDE_FILES, PACKAGES, "engine.json"])
+def test_a_damaged_file_of_the_engine_is_reported(engine_folder: Path, tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "public"
+    shutil.copytree(engine_folder, folder)
+    damaged = folder / "engine" / name
+    damaged.write_bytes(damaged.read_bytes()[: damaged.stat().st_size // 2])
+    messages = node(folder, [{"until": {"since": 0, "is": {"type": "failed"}}}])
+    assert [one["type"] for one in messages if one["type"] != "progress"] == ["failed"]
+
+
+def node(folder: Path, steps: list[dict], frozen: bool = False, snapshot: Path | None = None) -> list[dict]:
+    """Run the worker under Node, and return its messages; for a frozen worker, no time passes.
+
+    If a snapshot file is given, the worker saves its snapshot there.
+    """
     script = ROOT / "tests" / "js" / "run-engine.js"
     worker, base = (folder / "static" / "engine-worker.js").as_uri(), f"{(folder / 'engine').as_uri()}/"
     done = subprocess.run(
         ["node", str(script), worker, base],
         input=json.dumps(steps),
-        env={**os.environ, "FROZEN": "1" if frozen else ""},
+        env={**os.environ, "FROZEN": "1" if frozen else "", "SNAPSHOT": str(snapshot or "")},
         capture_output=True,
         text=True,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     messages: list[dict] = json.loads(done.stdout)

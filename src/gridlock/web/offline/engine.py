@@ -1,6 +1,6 @@
-"""The answers of the HTTP API without a server: in a browser's worker, which calls these functions through Pyodide.
+"""The HTTP API without a server: a browser's worker calls these functions through Pyodide to answer requests.
 
-Nothing here needs a socket, a process or a database, and nothing runs at the same time as something else.
+Nothing here needs a socket, a process or a database, and everything runs one step at a time.
 """
 
 import logging
@@ -14,6 +14,7 @@ import msgspec
 
 from gridlock.core.errors import GridLockError
 from gridlock.core.game import Game
+from gridlock.core.rules import BUILT_IN
 from gridlock.play.puzzle_sources import daily_game
 from gridlock.players import agents
 from gridlock.web.net.limits import BODY
@@ -54,18 +55,18 @@ class Answer(NamedTuple):
 class Asked(NamedTuple):
     """A request."""
 
-    parts: tuple[str, ...]  # of the path, where the route has a gap
+    parts: tuple[str, ...]  # of the path: the values of the route's placeholders
     query: dict[str, str]
     token: str
-    body: Any  # of the route's type
+    body: Any  # decoded into the route's type
 
 
 class Route(NamedTuple):
-    """How one kind of request is answered."""
+    """A kind of request, and the function that answers it."""
 
     method: str
     path: re.Pattern[str]
-    answer: Callable[[Asked], object]  # returns a structure, an Answer, or a coroutine for one of them
+    answer: Callable[[Asked], object]  # returns a structure, an Answer, or a coroutine for either
     body: type[messages.Body] | None = None
     token: bool = False
 
@@ -79,7 +80,7 @@ class Engine:
         self._routes = self._table()
 
     def ask(self, method: str, path: str, body: str = "", token: str = "") -> Answer:
-        """Answer a request; every failure becomes an error response, too."""
+        """Answer a request; a failure becomes an error response."""
         try:
             return self._answer(method, path, body.encode(errors="replace"), token)
         except ApiError as error:
@@ -110,7 +111,7 @@ class Engine:
         return given if isinstance(given, Answer) else _encoded(given)
 
     def _table(self) -> list[Route]:
-        """Return the routes, as the server has them; what needs other people is refused with a sentence."""
+        """Return the same routes as the server; a request that needs other people is rejected with an explanation."""
 
         def get(path: str, answer: Callable[[Asked], object], token: bool = False) -> Route:
             return Route("GET", re.compile(path), answer, token=token)
@@ -154,7 +155,7 @@ class Engine:
         return _encoded(created, 201)
 
     def _seen(self, asked: Asked) -> tuple[Held, Access]:
-        """Return a game and what the token gives access to."""
+        """Return a game and the access that the token gives."""
         held = self.games.find(games.checked_id(asked.parts[0]))
         access = held.table.access(asked.token) if held else None
         if held is None or access is None:
@@ -173,8 +174,15 @@ class Engine:
         return Answer(200, kind, body)
 
 
+def warm_up() -> None:
+    """Analyse a small board of every game, so that every module needed for an answer is already imported."""
+    engine = Engine(Games(None))  # type: ignore[arg-type]  # no game is played
+    for game in sorted(BUILT_IN):
+        engine.ask("POST", "/api/analyse", f'{{"setup": {{"game": "{game}", "board": "3x3"}}}}')
+
+
 async def ask(question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, /, *args: *Ts) -> T:
-    """Answer a question at once, as the server's workers do."""
+    """Answer a question immediately, in the same way as the server's workers."""
     return questions.answer(agents.allowed, question, setup_of(game, keep=True), seconds, args)
 
 

@@ -16,12 +16,19 @@ export function allGames() {
   return games;
 }
 
-/** Whether the engine in this browser has a game: any on a static site, otherwise one begun while the server was away.
+/** Whether the engine in this browser has a game: any game on a static site, otherwise one started while the server couldn't be reached.
  *
  * @param {string} game
  */
 export function isHere(game) {
-  if (isSite || !hasSpare) return isSite;
+  return isSite || (hasSpare && isSaved(game));
+}
+
+/** Whether a game of the engine in this browser is saved, so that another page can open it.
+ *
+ * @param {string} game
+ */
+export function isSaved(game) {
   try {
     return localStorage.getItem(`${KEY}game/${game}`) !== null;
   } catch {
@@ -29,7 +36,7 @@ export function isHere(game) {
   }
 }
 
-/** Call a function with every game that changes in another window of this browser.
+/** Call a function for every game that changes in another window of this browser.
  *
  * @param {(games: Record<string, string>) => void} changed
  */

@@ -1,4 +1,4 @@
-// A line on the page while the engine in this browser loads, and if that fails.
+// A status line for the page while the engine in this browser loads, or if loading fails.
 
 /** @import { EngineUpdate } from "../page" */
 

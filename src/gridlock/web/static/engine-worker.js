@@ -3,11 +3,14 @@
 
 /** @typedef {{ type: string, [name: string]: any }} Message */
 
-const FILES = ["gridlock.zip", "msgspec.whl"]; // what Python needs besides its own files
+import { forget, startPython } from "./engine-python.js";
+
+const SOON = 1000; // milliseconds after which the snapshot is stored, so that the first answers come first
 const LONGEST = 2 ** 31 - 1; // milliseconds: a timer with more rings at once
 const worker = /** @type {any} */ (globalThis);
 /** @type {any} */
 let engine; // the Python objects, once they are loaded
+let folder = ""; // the URL of the engine's files
 /** @type {any} */
 let games;
 /** @type {Message[]} */
@@ -22,48 +25,23 @@ function post(message) {
   worker.postMessage(message);
 }
 
-/** Load Python and the package. The bytes are counted as they come, whoever fetches them.
+/** Load Python and the package.
  *
  * @param {string} base
  */
 async function load(base) {
   const began = performance.now();
-  const listed = await (await fetch(new URL("engine.json", base))).json();
-  /** @type {[string, number][]} */
-  const sizes = Object.entries(listed.files);
-  const of = sizes.reduce((sum, [name, size]) => sum + (name.endsWith(".mjs") ? 0 : size), 0); // modules aren't fetched
-  const plain = worker.fetch;
-  let done = 0;
-  worker.fetch = async (/** @type {any[]} */ ...asked) => {
-    const response = await plain(...asked);
-    if (!response.ok || !response.body) return response;
-    const counted = new TransformStream({
-      transform(chunk, stream) {
-        done += chunk.length;
-        post({ type: "progress", done: Math.min(done, of), of });
-        stream.enqueue(chunk);
-      },
-    });
-    return new Response(response.body.pipeThrough(counted), { status: response.status, headers: response.headers });
-  };
-  try {
-    const python = import(new URL("pyodide.mjs", base).href);
-    const fetched = FILES.map(async (name) => new Uint8Array(await (await worker.fetch(new URL(name, base))).arrayBuffer()));
-    const [{ loadPyodide }, ...archives] = await Promise.all([python, ...fetched]);
-    const pyodide = await loadPyodide({ indexURL: base.replace(/^file:\/\//, "") }); // Node needs a path
-    const folder = pyodide.runPython("import sysconfig; sysconfig.get_path('purelib')");
-    for (const archive of archives) pyodide.unpackArchive(archive, "zip", { extractDir: folder });
-    const { Engine, Games } = pyodide.pyimport("gridlock.web.offline.engine");
-    games = Games(page);
-    engine = Engine(games);
-  } finally {
-    worker.fetch = plain;
-  }
-  post({ type: "ready", seconds: (performance.now() - began) / 1000 });
+  folder = base;
+  const { python, isRestored, keep } = await startPython(base, (done, of) => post({ type: "progress", done, of }));
+  const { Engine, Games } = python.pyimport("gridlock.web.offline.engine");
+  games = Games(page);
+  engine = Engine(games);
+  post({ type: "ready", seconds: (performance.now() - began) / 1000, isRestored });
   plan();
+  setTimeout(keep, SOON);
 }
 
-/** What the engine's games ask of the page (Page in web/offline/saves.py). */
+/** What the engine's games need from the page (Page in web/offline/saves.py). */
 const page = {
   /**
    * @param {number} id
@@ -97,7 +75,7 @@ const page = {
   },
 };
 
-/** Handle the next message soon: those that have come meanwhile are read first, so that a cancelled question is dropped. */
+/** Handle the next message soon, after reading any that have arrived meanwhile, so that a cancelled question is dropped. */
 function plan() {
   if (planned || !engine || (!waiting.length && !due)) return;
   planned = true;
@@ -111,6 +89,9 @@ function plan() {
         due = false;
         games.run_due();
       }
+    } catch (error) {
+      forget(folder); // a start without the snapshot may help
+      throw error;
     } finally {
       plan();
     }
@@ -140,7 +121,10 @@ function ask({ id, method, path, body, token }) {
 
 worker.addEventListener("message", (/** @type {MessageEvent<Message>} */ { data }) => {
   if (data.type === "start") {
-    load(data.base).catch(() => post({ type: "failed", words: "The engine could not be loaded. Check your connection, then reload the page." }));
+    load(data.base).catch(async () => {
+      await forget(data.base, true);
+      post({ type: "failed", words: "The engine could not be loaded. Check your connection, then reload the page." });
+    });
   } else if (data.type === "cancel") {
     const at = waiting.findIndex((one) => one.type === "ask" && one.id === data.id);
     if (at >= 0) waiting.splice(at, 1);

@@ -5,7 +5,7 @@
 
 const MOMENT = 2000; // milliseconds that a cancelled question may take to stop
 
-/** A question that has not been answered: its message, and what to do with the answer.
+/** An unanswered question: its message, and what to do with the answer.
  *
  * @typedef {{ message: ToEngine & { id: number }, settle: (response: Response) => void }} Asked
  */
@@ -43,7 +43,7 @@ export class Engine {
     this.moment = moment;
   }
 
-  /** Ask a question, and return the response that a server would give. It is an error only if the signal cancels it.
+  /** Ask a question, and return the response that a server would give. It throws an error only if the signal cancels it.
    *
    * @param {Question} question
    * @returns {Promise<Response>}
@@ -90,7 +90,7 @@ export class Engine {
     this.worker?.postMessage(message);
   }
 
-  /** Start a worker, and give it the games that were kept. */
+  /** Start a worker, and give it the saved games. */
   load() {
     this.tell({ type: "loading" });
     const worker = this.begin();
@@ -101,7 +101,7 @@ export class Engine {
     worker.postMessage({ type: "kept", entries: this.games.all() });
   }
 
-  /** Give the worker games that have changed in another window; one that starts later gets them anyway.
+  /** Give the worker the games that have changed in another window; a worker that starts later gets them anyway.
    *
    * @param {Record<string, string>} entries
    */
@@ -149,7 +149,7 @@ export class Engine {
     if (id === this.running) this.run(id);
   }
 
-  /** Note which question the worker is working on. If it was cancelled, the worker has a moment to stop.
+  /** Record which question the worker is working on. If the question was cancelled, the worker has a moment to stop.
    *
    * @param {number} id
    */
@@ -159,7 +159,7 @@ export class Engine {
     if (id && !this.asked.has(id)) this.impatience = setTimeout(() => this.restart(), this.moment);
   }
 
-  /** Stop the worker, and repeat what it has not answered with another one. The pages reopen their games. */
+  /** Stop the worker, and send the questions that it has not answered to a new one. The pages reopen their games. */
   restart() {
     this.stop();
     for (const { message } of this.asked.values()) this.waiting.add(message);

@@ -1,14 +1,16 @@
 // New games from any position, against the computer or a friend.
 
-/** @import { Created } from "../answers" */
+/** @import { Created, State } from "../answers" */
 /** @import { Player, Setup } from "../page" */
 
-import { api } from "./api.js";
-import { isHere } from "./engine-games.js";
+import { api, Failure } from "./api.js";
+import { isHere, isSaved } from "./engine-games.js";
 import { gameLink } from "./links.js";
+import { remembering } from "./seats.js";
 import { saveSnapshot } from "./snapshots.js";
-import { rememberedChoices, rememberedName } from "./storage.js";
+import { rememberedChoices, rememberedName, rememberGame } from "./storage.js";
 
+const UNSAVED = "This browser can't save your game: storage for this site is blocked or full. Change that, then try again.";
 const LEVEL = "medium"; // if the user has never chosen a level
 
 /** Start a game at the most recently chosen level, and open it.
@@ -39,11 +41,18 @@ export async function launch(wish) {
   await openGame(made);
 }
 
-/** Open a new game. If it is in this browser's engine, its page shows it before the engine has loaded.
+/** Open a new game. If it is in this browser's engine, its page shows it before the engine has loaded, and the list of
+ * games shows it even if the user leaves that page at once.
  *
  * @param {Created} made
  */
 export async function openGame({ id, token }) {
-  if (isHere(id)) saveSnapshot(await api(`/api/games/${id}`, { token }));
+  if (isHere(id)) {
+    if (!isSaved(id)) throw new Failure("storage", UNSAVED);
+    /** @type {State} */
+    const state = await api(`/api/games/${id}`, { token });
+    saveSnapshot(state);
+    rememberGame(remembering(state, token));
+  }
   location.assign(gameLink(id, token));
 }

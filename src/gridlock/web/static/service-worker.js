@@ -1,5 +1,5 @@
-// The service worker that makes pages available offline. It asks the network first, so no page is outdated while online;
-// only the engine of a static site, which is large, comes from the cache first.
+// The service worker that makes pages available offline. It asks the network first, so no page is outdated while the
+// browser is online; only a static site's engine, which is large, comes from the cache first.
 
 const VERSION = "unknown"; // replaced when the pages are made, so each version has its own worker and cache
 /** @type {string[]} */
@@ -13,7 +13,7 @@ const worker = /** @type {any} */ (globalThis);
 
 async function install() {
   const cache = await caches.open(CACHE);
-  await cache.addAll(PARTS.map((path) => new Request(path, { cache: ENGINE.test(path) ? "default" : "no-cache" })));
+  await cache.addAll(PARTS.map((path) => new Request(path, { cache: "no-cache" }))); // never a mixture of two versions
   await worker.skipWaiting();
 }
 

@@ -7,13 +7,13 @@ import { urlOf } from "./address.js";
 import { h } from "./dom.js";
 import { allGames, isHere } from "./engine-games.js";
 
-const CACHED = /^\/api\/(atlas|games|lessons(\/\w+)?)$/; // GETs whose answers the service worker keeps
+const CACHED = /^\/api\/(atlas|games|lessons(\/\w+)?)$/; // GET requests whose answers the service worker caches
 const PEOPLE = /^\/api\/(lobby$|games\/)/; // what other people take part in, which only the server knows
 const DOWN = [502, 504]; // what a proxy says in the server's place
 const AGAIN = 4000; // milliseconds between two attempts to reach the server, and that each may take
 const WORDS = "You can still play the computer, solve puzzles and analyse: the engine runs in this browser until the server is back.";
 
-// Loaded when it is needed, or at once if it holds games, because a connection to one can't wait.
+// Loaded when it is needed, or at once if it holds games, because a connection to a game can't wait.
 let engine = Object.keys(allGames()).length ? await import("./site-answers.js") : null;
 let isAway = false; // whether the engine answers in the server's place
 
@@ -53,7 +53,7 @@ export function holderOf(game) {
   return isHere(game) ? engine : null;
 }
 
-/** Note that the server can't be reached, and try again until it can. */
+/** Record that the server can't be reached, and try again until it can. */
 function leave() {
   if (isAway) return;
   isAway = true;

@@ -15,7 +15,7 @@ const NUMBERS = "gridlock.numbers"; // also read by theme.js
 const CHOICES = "gridlock.choices";
 export const KEPT = 500; // games of a few hundred bytes each; local storage holds a few megabytes
 
-/** Return the value of a key, or `otherwise` if there is none that can be read.
+/** Return the value of a key, or `otherwise` if there is no readable value.
  *
  * @param {string} key
  * @param {unknown} otherwise
@@ -28,7 +28,7 @@ export function read(key, otherwise) {
   }
 }
 
-/** Set the value of a key, and return whether storage allows it. If it does not, the old value remains.
+/** Set the value of a key, and return whether storage allows it. If storage does not allow it, the old value remains.
  *
  * @param {string} key
  * @param {unknown} value
@@ -38,7 +38,7 @@ export function write(key, value) {
     localStorage.setItem(key, JSON.stringify(value));
     return true;
   } catch {
-    return false; // Storage is not available or full. The address bar still has the link to the game.
+    return false; // Storage is not available or full. The address bar still contains the link to the game.
   }
 }
 
@@ -51,9 +51,9 @@ export function rememberedGames() {
   return Array.isArray(games) ? games : [];
 }
 
-/** Remember a game: its id, its token, and its entry in lists. All rounds of a match have the same token.
+/** Remember a game: its id, its token, and its entry in lists. All rounds of a match share the same token.
  *
- * If there are too many games, the oldest finished game is dropped, those that were imported first. A game that is not
+ * If there are too many games, the oldest finished game is dropped, starting with imported games. A game that is not
  * over is never dropped, because its seat may be stored nowhere else.
  *
  * @param {Remembered} entry
@@ -65,7 +65,7 @@ export function rememberGame(entry) {
   for (const one of others) if (!stay.includes(one)) keepGame(`game/${one.game}`, null);
 }
 
-/** Return games without the oldest that may be dropped, those that were imported first, until there are few enough.
+/** Return the games without the oldest that may be dropped, starting with imported ones, until few enough are left.
  *
  * @param {Remembered[]} games
  * @param {(one: Remembered) => boolean} mayGo
@@ -93,10 +93,10 @@ export function updateGame(entry) {
   write(GAMES, rememberedGames().map((one) => (one.game === entry.game ? entry : one)));
 }
 
-/** Add games from another browser as far as there is room, and return those added, and how many did not fit.
+/** Add games from another browser until there is no more room; return the added games and how many did not fit.
  *
- * They come last, and take no game's place except that of an imported game that is over or unknown to the server:
- * anyone can make a link or a file, with any number of games.
+ * They come last, and replace only imported games that are over or unknown to the server, because
+ * anyone can make a link or a file with any number of games.
  *
  * @param {Remembered[]} games
  */
@@ -138,7 +138,7 @@ export function useKeys(on) {
   write(KEYS, on);
 }
 
-/** Return whether an option is on that is off by default.
+/** Return whether an option that is off by default is on.
  *
  * @param {"sound" | "notify"} what
  */
@@ -146,7 +146,7 @@ export function isOn(what) {
   return read(`gridlock.${what}`, false) === true;
 }
 
-/** Turn on or off an option whose default is off.
+/** Turn an option that is off by default on or off.
  *
  * @param {"sound" | "notify"} what
  * @param {boolean} on
@@ -155,12 +155,12 @@ export function turn(what, on) {
   write(`gridlock.${what}`, on);
 }
 
-/** Return when moves are to be confirmed: "always", "never", or "" for small cells only. */
+/** Return when moves must be confirmed: "always", "never", or "" for small cells only. */
 export function rememberedConfirm() {
   return String(read(CONFIRM, ""));
 }
 
-/** Remember when moves are to be confirmed.
+/** Remember when moves must be confirmed.
  *
  * @param {string} when
  */
@@ -211,7 +211,7 @@ export function rememberChoices(choices) {
   write(CHOICES, choices);
 }
 
-/** Return what the server gave this tab to come back to a game with; empty if there is none.
+/** Return the token that the server gave this tab for coming back to a game; empty if there is none.
  *
  * @param {string} game
  */
@@ -232,7 +232,7 @@ export function rememberBack(game, back) {
   try {
     if (back) sessionStorage.setItem(BACK + game, back);
   } catch {
-    // Storage is not available or full. It is only needed after a reload.
+    // Storage is not available or full. The token is only needed after a reload.
   }
 }
 
@@ -262,7 +262,7 @@ export function rememberName(name) {
   write(NAME, name);
 }
 
-/** Return this browser's nonce for joining a game. It never changes, so joining twice is harmless.
+/** Return this browser's nonce for joining a game. The nonce never changes, so joining twice is harmless.
  *
  * @param {string} game
  */

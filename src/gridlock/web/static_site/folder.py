@@ -3,7 +3,6 @@
 Every page is in the root, so the same relative links work on all of them, wherever the folder is published.
 """
 
-import hashlib
 import json
 import re
 from pathlib import Path
@@ -15,14 +14,15 @@ from gridlock.core.rules import RULE_BOOKS
 from gridlock.web.app import PAGES
 from gridlock.web.operations import games, learning, positions
 from gridlock.web.pages import files
-from gridlock.web.static_site.engine import engine_files
+from gridlock.web.static_site.engine import digest_of, engine_files
 from gridlock.web.wire.answers import Position
 from gridlock.web.wire.messages import Setup, Source
 
 ENGINE = "engine/"
-LIST = "site.json"  # the names of all files: a folder that has it was made here, so they may be replaced
+LIST = "site.json"  # the names of all files; a folder with this list is a site, so its files may be replaced
 MARK = f'<meta name="gridlock-engine" content="{ENGINE}">\n'.encode()  # tells the page that there is no server
-# A host shows 404.html at any address, where no relative link is right. So it looks for the site in the folders above.
+# A host shows 404.html at any address, so its relative links would break. The page therefore looks for the site in
+# the folders above.
 _FIND_ROOT = b"""<script type="module">
 const parts = location.pathname.split("/").slice(0, -1);
 for (let root = ""; parts.length && !root; parts.pop()) {
@@ -43,7 +43,7 @@ Files = dict[str, bytes]
 
 
 def site(pyodide: bytes, msgspec_wheel: bytes) -> Files:
-    """Return all files of the site by their paths; Pyodide is npm's archive."""
+    """Return all files of the site, keyed by path, given Pyodide as npm's archive."""
     made = _static() | _pages() | _answers()
     made |= {f"{ENGINE}{name}": content for name, content in engine_files(pyodide, msgspec_wheel).items()}
     made["service-worker.js"] = _service_worker(made)
@@ -51,7 +51,7 @@ def site(pyodide: bytes, msgspec_wheel: bytes) -> Files:
 
 
 def write_site(folder: Path, made: Files) -> None:
-    """Write the site into a folder, replacing the files of an older one; other files in a site are left alone."""
+    """Write the site into a folder, replacing an older site's files; other files in the folder are left alone."""
     old = written(folder)
     for name in old - set(made):
         path = folder / name
@@ -64,13 +64,13 @@ def write_site(folder: Path, made: Files) -> None:
 
 
 def written(folder: Path) -> set[str]:
-    """Return the files that an older site has in a folder; reject a folder that has anything but a site."""
+    """Return the files of an older site in a folder; reject a folder that is neither empty nor a site."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return set()
     try:
         return set(msgspec.json.decode((folder / LIST).read_bytes(), type=list[str]))
     except (OSError, msgspec.MsgspecError):
-        raise GridLockError(f"{folder} isn't empty, and it isn't a site of GridLock's. Name a new folder.") from None
+        raise GridLockError(f"{folder} isn't empty, and it isn't a GridLock site. Name a new folder.") from None
 
 
 def relative(page: bytes) -> bytes:
@@ -92,7 +92,7 @@ def _pages() -> Files:
 
 
 def _static() -> Files:
-    """Return the files that pages load; pictures also have the addresses that the server gives them."""
+    """Return the files that pages load; pictures are also stored under the server's paths for them."""
     made = {}
     for path in sorted(files.STATIC.rglob("*")):
         name = path.relative_to(files.STATIC).as_posix()
@@ -105,9 +105,9 @@ def _static() -> Files:
 
 
 def _manifest(body: bytes) -> bytes:
-    """Return the manifest of an installed site, whose addresses are relative to the manifest's own."""
+    """Return the web app manifest, with addresses relative to the manifest's own address."""
     data = json.loads(body)
-    del data["id"]  # by default the start page, which tells sites of one host apart
+    del data["id"]  # the default is the start page, which distinguishes sites on the same host
     data["start_url"] = data["scope"] = "../"
     for icon in data["icons"]:
         icon["src"] = icon["src"].removeprefix("/static/")
@@ -117,7 +117,7 @@ def _manifest(body: bytes) -> bytes:
 
 
 def _answers() -> Files:
-    """Return answers of the API that never change, so that pages need not wait for the engine."""
+    """Return the API's answers that never change, so that pages need not wait for the engine."""
     answers: dict[str, object] = {"games": games.catalogue(""), "atlas": learning.atlas()}
     answers["lessons"] = learning.courses()
     answers |= {f"lessons/{course.game}": learning.lessons(course.game) for course in learning.courses().courses}
@@ -126,7 +126,7 @@ def _answers() -> Files:
 
 
 def _boards() -> list[Position]:
-    """Return the empty default board of every game, with the usual rules first: pages draw these without the engine."""
+    """Return every game's empty default board, usual rules first; pages draw these boards without the engine."""
     rules = [(swap, starts) for swap in (False, True) for starts in (1, 2)]
     setups = [Setup(name, swap=swap, starts=starts) for name in RULE_BOOKS for swap, starts in rules]
     return [positions.position(Source(setup)) for setup in setups]
@@ -134,11 +134,8 @@ def _boards() -> list[Position]:
 
 def _service_worker(made: Files) -> bytes:
     """Return the service worker, which stores everything that the pages may need offline."""
-    digest = hashlib.sha256()
-    for name, content in sorted(made.items()):
-        digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
     parts = ["./" if name == "index.html" else name for name in made if name not in _UNCACHED]
     script = files.static("service-worker.js")
     assert script is not None  # the package contains it
-    text = script.body.decode().replace('"unknown"', json.dumps(digest.hexdigest()[:12]), 1)
+    text = script.body.decode().replace('"unknown"', json.dumps(digest_of(made)), 1)
     return text.replace("PARTS = []", f"PARTS = {json.dumps(parts)}", 1).encode()
