@@ -34,10 +34,10 @@ def files(*patterns: str) -> list[Path]:
 
 
 def docstrings(path: Path) -> list[str]:
-    """Return the docstrings of a module."""
-    return [
-        ast.get_docstring(node) or "" for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, DOCUMENTED)
-    ]
+    """Return the paragraphs of a module's docstrings, without code."""
+    tree = ast.parse(path.read_text())
+    found = [ast.get_docstring(node) or "" for node in ast.walk(tree) if isinstance(node, DOCUMENTED)]
+    return [part for one in found for part in one.split("\n\n") if not part.startswith(" ")]
 
 
 def literals(path: Path) -> Iterator[str]:
@@ -87,7 +87,7 @@ def documents() -> Iterator[str]:
 
 
 def comments() -> Iterator[str]:
-    """Yield the comments of all code and configuration, lines that follow each other as one."""
+    """Yield the comments in all code and configuration; consecutive lines count as one comment."""
     for path in files("*.py", "*.pxd", "*.toml", "*.yml", "*.yaml", "*.service", "*/Dockerfile", ".ci/run"):
         for found in HASHED.finditer(path.read_text()):
             yield re.sub(r"^ *# ", "", found[1] or found[2], flags=re.MULTILINE)

@@ -1,4 +1,4 @@
-/* A bot for showdown in the simplest protocol: it reads the moves so far on a line, and answers with a move.
+/* A showdown bot for the simplest protocol: it reads a line with the moves so far, and answers with a move.
    Build it: cc -O2 -o simple simple.c
    Play against it: gridlock play showdown --player2 "line:./simple" */
 

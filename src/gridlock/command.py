@@ -1,6 +1,6 @@
-"""The `gridlock` command: finds the subcommand, and turns every failure into a sentence and an exit code.
+"""The `gridlock` command: find the subcommand, and report every failure as a sentence and an exit code.
 
-It is the only module that knows the command line, the full screen and the server.
+No other module knows all three interfaces: the command line, the full screen and the server.
 """
 
 import os
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from gridlock.core.match import Match
     from gridlock.userdata.saves import Slot
 
-LONGEST_ERROR = 1000  # characters of a line: enough for the path of a file and its problem
+LONGEST_ERROR = 1000  # characters per line: enough for a file's path and a description of the problem
 
-# The commands with their short descriptions, so that no module is loaded before its command is used.
+# Every command with a short description, so that help can be printed without loading the commands' modules.
 GROUPS = {
     "Play": {
         "play": "Play a game against a friend or the computer.",
@@ -52,7 +52,7 @@ GROUPS = {
         "save": "Write one of your games to a file.",
     },
     "For operators": {
-        "admin": "Block clients, end or hide games, see who uses how much.",
+        "admin": "Block clients, end or hide games, and see how much each client uses.",
     },
     "For programs": {
         "match": "Let two agents play a match, and rate them.",
@@ -68,7 +68,7 @@ GROUPS = {
 }
 COMMANDS = [name for group in GROUPS.values() for name in group]
 ALIASES = {"analyze": "analyse"}
-EXIT_TOPIC = "exit-codes"  # of `gridlock help`
+EXIT_TOPIC = "exit-codes"  # the topic of `gridlock help` that lists the exit codes
 EXIT_CODES = {
     Exit.DONE: "The command succeeded.",
     Exit.FAILED: "The command failed; for example, a file could not be written, or a move could not be saved.",
@@ -81,7 +81,7 @@ EXIT_CODES = {
     143: "Terminated (SIGTERM).",
 }
 SERVER = {"serve": "gridlock.web.command", "admin": "gridlock.web.admin", "site": "gridlock.web.static_site.command"}
-# Commands whose module has another name.
+# Modules that hold commands under other names.
 SHARED = {"play": "resume", "games": "stats", "show": "review save"}
 SHARED |= {"programs": "legal perft completion", "arena": "match tournament"}
 MODULES = {name: module for module, names in SHARED.items() for name in names.split()}
@@ -91,7 +91,7 @@ class Commands(click.Group):
     """A group that imports a subcommand only when it is called."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """Return the subcommands in the order of the help."""
+        """Return the subcommands in the order in which the help lists them."""
         return COMMANDS
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
@@ -107,7 +107,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the named subcommand, in any case or by an alias; suggest the closest one for a misspelt name."""
+        """Find a subcommand by name or alias, ignoring case; for a misspelt name, suggest the closest command."""
         name = ALIASES.get(args[0].lower(), args[0].lower())
         if name not in COMMANDS and not name.startswith("-"):
             from gridlock.cli.options import did_you_mean
@@ -116,7 +116,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, [name, *args[1:]])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the options before the command; an option of some command belongs after its name."""
+        """Parse the options before the command name; explain that a command's own options follow its name."""
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
@@ -124,14 +124,14 @@ class Commands(click.Group):
             raise click.UsageError(message, ctx) from None
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the subcommand; a reader that closes the pipe is not a failure, as it is for click."""
+        """Run the subcommand; unlike click, do not treat it as a failure if the reader closes the pipe."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
             return Exit.DONE
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the groups of subcommands without loading them."""
+        """Write the list of subcommands, in groups, without loading their modules."""
         wide = max(map(len, COMMANDS))
         for title, group in GROUPS.items():
             with formatter.section(title):
@@ -141,7 +141,8 @@ class Commands(click.Group):
 def _full_screen(match: "Match | None", slot: "Slot | None") -> int:
     """Open the full screen, with a match or with the start page.
 
-    Python can lose a Ctrl-C that comes in the middle of an import. So until the screen handles it, it ends the program.
+    Python can lose a Ctrl-C that arrives in the middle of an import. Until the screen handles the signal, Ctrl-C
+    therefore ends the program at once.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -199,11 +200,11 @@ def explain(ctx: click.Context, command: str | None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  (a stream can be closed from the start)
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  (a stream may already be closed)
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")  # a locale may lack the characters of a name
+        sys.stdout.reconfigure(errors="replace")  # the locale's encoding may lack characters that occur in a name
     try:
         code = cli.main(arguments, prog_name="gridlock", standalone_mode=False)
         sys.stdout.flush()
@@ -220,7 +221,7 @@ def run(arguments: list[str] | None = None) -> int:
         if isinstance(error, UnitFailed):
             return Exit.FAILED
         return Exit.USAGE if isinstance(error, BadBoard) else Exit.BAD_INPUT
-    except click.Abort as error:  # click raises it for Ctrl-C and for the end of the input
+    except click.Abort as error:  # click raises Abort for Ctrl-C and at the end of the input
         if isinstance(error.__cause__, EOFError):
             return Exit.DONE
         _print_error("Interrupted.")
@@ -233,7 +234,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _print_error(*lines: str) -> None:
-    """Print what went wrong; the lines may quote user input, so escape sequences in them are made visible."""
+    """Print an error message; the message may quote user input, so make escape sequences visible."""
     from gridlock.cli.terminal import tell
     from gridlock.drawing.text import visible
 
@@ -248,5 +249,5 @@ def main() -> None:
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()
-            except OSError:  # the reader is gone, for which Python would replace the exit code
+            except OSError:  # the reader has gone, so Python would otherwise replace the exit code
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

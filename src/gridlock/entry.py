@@ -6,16 +6,16 @@ import sys
 import gridlock
 
 OVERWRITTEN = """\
-gridlock: another project's package, also called gridlock, has overwritten files of this one. To repair it, run:
+gridlock: another project's package, also called gridlock, has overwritten some of GridLock's files. To fix this, run:
   pip uninstall gridlock
   pip install --force-reinstall --no-deps gridlock-games"""
 
 
 def main() -> None:
-    """Load the command and run it; Ctrl-C during loading ends it silently."""
-    if "Game" not in getattr(gridlock, "__all__", ()):  # not our __init__.py, or none at all
+    """Load the command and run it; Ctrl-C during loading ends the program silently."""
+    if "Game" not in getattr(gridlock, "__all__", ()):  # __init__.py is missing or is not ours
         sys.exit(OVERWRITTEN)
-    handled = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # in the background it may be ignored
+    handled = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # a background process may ignore Ctrl-C
     if handled:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from gridlock.command import main as run

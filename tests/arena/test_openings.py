@@ -1,4 +1,4 @@
-"""Openings: tests with a known winner, balanced over the sides, different up to symmetry, and the same for a seed."""
+"""Tests that openings have a known winner, favour both sides equally, differ up to symmetry, and depend on a seed."""
 
 from collections import Counter
 from pathlib import Path
@@ -92,7 +92,7 @@ def test_a_board_that_is_too_large_to_prove_gets_random_openings_and_says_so() -
 
 def test_a_board_with_few_openings_repeats_them_and_says_so() -> None:
     drawn = draw_openings(rules.variant("keepaway", "3x3"), 10, 1)
-    assert "so they repeat" in drawn.note
+    assert "so openings repeat" in drawn.note
     assert len(set(drawn.openings)) < 10
 
 
@@ -106,7 +106,7 @@ def test_a_game_from_a_file_has_openings(tmp_path: Path) -> None:
 def test_with_the_swap_rule_an_opening_is_a_first_move() -> None:
     drawn = draw_openings(rules.variant("showdown", "3x3"), 3, 1, swap=True)
     assert sorted(len(opening.moves) for opening in drawn.openings) == [1, 1, 1]
-    assert drawn.note == ""  # corner, edge and centre
+    assert drawn.note == ""  # the three openings are a corner, an edge and the centre
     assert "there are only 3 different openings" in draw_openings(rules.variant("showdown", "3x3"), 5, 1, True).note
 
 

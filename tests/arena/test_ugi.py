@@ -1,4 +1,4 @@
-"""The engine's side of UGI: every command, whatever is sent and in whatever order."""
+"""Tests of the engine's side of UGI: every command, in any order, and any other input."""
 
 import random
 from pathlib import Path
@@ -12,7 +12,7 @@ from gridlock.arena.ugi.session import MOST_WAITING
 from gridlock.engine import engine
 from gridlock.players import agents
 
-LARGE = ("setoption name board value 11x11", "position startpos moves 6,6")  # no search of it ever ends
+LARGE = ("setoption name board value 11x11", "position startpos moves 6,6")  # a search of this board never ends
 
 
 def move_of(lines: list[str]) -> str:
@@ -51,8 +51,8 @@ def move_of(lines: list[str]) -> str:
         ("setoption name swap value perhaps", "The option swap must be true or false, not 'perhaps'."),
         ("setoption name memory value 0", "The option memory must be a number from 1 to 1048576, not '0'."),
         ("setoption name memory value ٣", "The option memory must be a number from 1 to 1048576, not '٣'."),
-        ("go movetime soon", "After movetime comes a whole number, not 'soon'."),
-        ("go depth", "After depth comes a whole number, not ''."),
+        ("go movetime soon", "movetime must be followed by a whole number, not 'soon'."),
+        ("go depth", "depth must be followed by a whole number, not ''."),
         ("query weather", "The questions are: query gameover, query p1turn, query result, query value."),
         ("perft", "Sequences are counted with: perft N, where N is from 1 to 9999"),
         ("perft 0", "Sequences are counted with: perft N, where N is from 1 to 9999"),
@@ -86,7 +86,7 @@ def test_the_levels_play_as_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append((list(game.played), seconds))
         return "1,1"
 
-    monkeypatch.setitem(agents._added, "mine", None)  # removed again at the end
+    monkeypatch.setitem(agents._added, "mine", None)  # monkeypatch removes the agent again at the end
     agents["mine"] = agent
     chosen = ("setoption name agent value mine", "position startpos moves 3,3")
     assert move_of(ask(*chosen, "go movetime 1030")) == "1,1"
@@ -215,7 +215,7 @@ def test_a_flood_of_commands_during_a_search_is_bounded() -> None:
         assert "Too many commands" in conversation.until("info string")[-1]
         conversation.send("stop")
         conversation.until("response")
-    with talk() as conversation:  # without a search, every command of a flood is carried out
+    with talk() as conversation:  # while no search is running, every command in a flood is carried out
         assert conversation.ask(*["query p1turn"] * (2 * MOST_WAITING)) == ["response true"] * (2 * MOST_WAITING)
 
 

@@ -1,4 +1,4 @@
-"""JSON in one style: one line, with the same names for the same things, all documented on one page."""
+"""Tests that all JSON answers have one style: one line, consistent names, and one page that documents them all."""
 
 import io
 import json
@@ -29,7 +29,10 @@ ANSWERS: dict[str, list[list[str]]] = {
     "perft": [["chain", "--depth", "2", "--divide"]],
     "match": [["random", "easy", "--games", "2", "--game", "chain", "--time", "0", "--sprt", "0", "50"]],
     "tournament": [["plan.toml"]],
-    "suite": [["--engine", "random", "--game", "chain", "--grades", "0-1", "--count", "6"]],
+    "suite": [
+        ["--engine", "random", "--game", "chain", "--grades", "0-1", "--count", "6", "--out", "answers.txt"],
+        ["--compare", "answers.txt", "answers.txt"],
+    ],
     "sprt": [["60", "40"], ["--pairs", "1", "2", "3"]],
     "games": [[]],
     "stats": [[], ["--kept"]],
@@ -37,13 +40,13 @@ ANSWERS: dict[str, list[list[str]]] = {
     "learn": [[], ["chain", "--lesson", "2"]],
 }
 PLAN = 'format = "ladder"\nagents = ["random", "easy", "hard"]\nrounds = 1\ngames = 2\n[[boards]]\ngame = "chain"\n'
-TEXTS = {"explanation", "failure", "title", "text", "after", "file", "damage", "name"}  # which may say anything
+TEXTS = {"explanation", "failure", "title", "text", "after", "file", "damage", "name"}  # values may be any text
 Ask = Callable[..., Any]
 
 
 @pytest.fixture
 def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ask:
-    """Ask a command for JSON, after two games have been played."""
+    """Return a function that asks a command for JSON after two games have been played."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
     for typed, words in (("2 2\n", "keepaway"), ("3 3\n1 1\n", "showdown --player2 random --seed 1")):
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
@@ -52,7 +55,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     run(["solve", "scatter", "--board", "2x3", "--certificate", "proof.txt"])
     (tmp_path / "plan.toml").write_text(PLAN)
     (tmp_path / "games" / "torn.json").write_text("{")
-    os.utime(tmp_path / "games" / "torn.json", (1, 1))  # the oldest
+    os.utime(tmp_path / "games" / "torn.json", (1, 1))  # make it the oldest game
     capsys.readouterr()
 
     def do(command: str, *arguments: str) -> Any:
@@ -66,7 +69,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def pairs(data: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every name in an answer, and its value."""
+    """Yield every name in a JSON answer, with its value."""
     if isinstance(data, dict):
         for name, value in data.items():
             yield name, value
@@ -132,7 +135,7 @@ def test_the_same_name_means_the_same_in_every_command(command: str, ask: Ask) -
 @pytest.mark.parametrize("command", ANSWERS)
 def test_every_name_is_on_the_page(command: str, ask: Ask) -> None:
     told = set(re.findall(r"`([a-z_01]+)`", PAGE))
-    games = {"keepaway", "chain", "scatter", "trails", "showdown", "random", "first", "second"}  # counted by name
+    games = {"keepaway", "chain", "scatter", "trails", "showdown", "random", "first", "second"}  # keys of counts
     for arguments in ANSWERS[command]:
         names = {name for name, _ in pairs(ask(command, *arguments))}
         assert names - games <= told

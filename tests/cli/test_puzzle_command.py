@@ -1,4 +1,4 @@
-"""`gridlock puzzle`: the conversation about puzzles, and its JSON."""
+"""Tests of `gridlock puzzle`: its dialogue with the solver, and its JSON."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def named(place):
 
 
 def solved(facts):
-    """Return the solver's moves of the solution, as they are typed."""
+    """Return the moves the solver must make, in the form in which they are typed."""
     return [named(place) for place in facts["line"][::2]]
 
 
@@ -120,7 +120,7 @@ def test_a_position_of_ones_own(tmp_path):
         assert "Streak" not in done.stdout
     lost = puzzle("--position", Game("chain", "2x2").position_text())
     assert (lost.returncode, lost.stdout) == (3, "")
-    assert "This position is lost for the player to move, so it is no puzzle." in lost.stderr
+    assert "This position is lost for the player to move, so it is not a puzzle." in lost.stderr
     assert puzzle("--position", "nonsense").returncode == 3
 
 
@@ -156,7 +156,7 @@ def test_a_timed_run_counts_and_records_nothing():
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_answer_states_everything_it_depends_on(game):
-    """The board has the game's own numbering, and the last move can be seen without colour."""
+    """The board uses the game's own numbering, and the last move is visible without colour."""
     facts = json.loads(puzzle(game, "--seed", "4", "--json").stdout)
     out = puzzle(game, "--seed", "4").stdout
     played = variant(game, facts["board"])

@@ -1,4 +1,4 @@
-"""Games as files: a saved game loads as it was, and nothing else loads."""
+"""Tests that a saved game loads exactly as it was, and that files without a valid game are rejected."""
 
 import json
 import re
@@ -67,7 +67,7 @@ def test_comments_stand_where_they_stood():
     assert list(game.comments) == [0, 1]
     data = dump_json(game)
     for bad in ([], {"9": "x"}, {"1": 2}, {"01": "x"}):
-        with pytest.raises(BadRecord, match="Comments must be an object that maps numbers of moves to strings"):
+        with pytest.raises(BadRecord, match="Comments must be an object that maps move numbers to strings"):
             load_json({**data, "Comments": bad})
 
 

@@ -75,7 +75,7 @@ def test_the_positions_of_the_documentation_can_be_read():
         ("", "A position has 7 fields"),
         ("chess king 3 X - - -", "There is no game called 'chess'"),
         ("chain queen 3 X - - -", "Adjacency must be king or orthogonal, not 'queen'"),
-        ("chain king 3/4 X - - -", "The rows '3/4' are not all of one length"),
+        ("chain king 3/4 X - - -", "The rows '3/4' do not all have the same length"),
         ("chain king 3/3 Q - - -", "The turn must be X or O, not 'Q'"),
         ("chain king X2/3 O - - -", "The last cell of X must be one that it occupies"),
         ("chain king X2/3 O 2,2 - -", "The last cell of X must be one that it occupies"),

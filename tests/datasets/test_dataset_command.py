@@ -1,4 +1,4 @@
-"""`gridlock dataset` as somebody calls it."""
+"""Tests of the `gridlock dataset` command."""
 
 import os
 import re
@@ -22,7 +22,7 @@ COMMAND = [sys.executable, "-m", "gridlock", "dataset"]
 
 
 def ask(capsys, *arguments):
-    """Exit code, standard output and standard error of a command."""
+    """Return a command's exit code, standard output and standard error."""
     code = run(["dataset", *map(str, arguments)])
     return code, *capsys.readouterr()
 
@@ -93,7 +93,7 @@ def test_a_game_from_a_file_and_the_card(capsys, tmp_path):
     assert ask(capsys, tmp_path / "lonely.toml", *options)[0] == 0  # it is complete, and checked
     code, _, err = ask(capsys, "chain", "--out", folder)
     assert code == 3
-    assert "has another dataset in it" in err
+    assert "contains another dataset" in err
 
 
 def test_a_run_that_is_out_of_time_says_how_to_resume(capsys, tmp_path):
@@ -106,7 +106,7 @@ def test_a_run_that_is_out_of_time_says_how_to_resume(capsys, tmp_path):
 
 
 def start(folder):
-    """Start the command, with enough work for a few seconds, in its own process group, as a terminal does."""
+    """Start the command in its own process group, as a terminal does, with enough work for a few seconds."""
     return subprocess.Popen(
         [*COMMAND, "chain", "--board", "6x6", "--positions", "30k", "--processes", "2", "--out", folder],
         stderr=subprocess.PIPE,
@@ -116,7 +116,7 @@ def start(folder):
 
 
 def wait_for_units(folder, units):
-    """Wait until so many units are done, or the run is complete."""
+    """Wait until this many units are done, or the run is complete."""
     while len(list(folder.glob("work/*.npz"))) < units and not (folder / "dataset.json").exists():
         time.sleep(0.02)
 

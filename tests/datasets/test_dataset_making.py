@@ -1,4 +1,4 @@
-"""Whole datasets: no repetitions, no leaks between splits, the same files after any interruption."""
+"""Tests that whole datasets have no duplicates, no leaks between splits, and the same files after any interruption."""
 
 import errno
 import json
@@ -22,13 +22,13 @@ SMALL = {"boards": ("4x4",), "positions": 400, "shard": 120}
 
 @pytest.fixture(autouse=True)
 def small_units(monkeypatch):
-    """Let small datasets have several units."""
+    """Make units small, so that small datasets have several units."""
     monkeypatch.setattr(plan, "UNIT_POSITIONS", 150)
     monkeypatch.setattr(plan, "UNIT_SEARCHED", 80)
 
 
 def files(folder):
-    """Return every file of a folder with its bytes."""
+    """Return every file in a folder, with its contents as bytes."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
 
 
@@ -108,7 +108,7 @@ def test_a_board_can_be_held_out(tmp_path):
 
 
 class Killed(BaseException):
-    """As if the process had been killed here."""
+    """Behave as if the process had been killed here."""
 
 
 def test_a_dataset_killed_at_any_write_is_resumed_to_the_same_bytes(tmp_path, monkeypatch):
@@ -117,7 +117,7 @@ def test_a_dataset_killed_at_any_write_is_resumed_to_the_same_bytes(tmp_path, mo
     left = 0
 
     def killing(write):
-        """Return a function that writes, unless the process is killed before that or, once, in the middle of it."""
+        """Return a function that writes, unless the process is killed first or, once, in the middle of writing."""
 
         def writes(*arguments):
             nonlocal left
@@ -162,7 +162,7 @@ def test_a_stopped_dataset_is_resumed_to_the_same_bytes(tmp_path, rng):
         if make(wanted, tmp_path / "parts", processes=0, stopped=stopped):
             break
         stops += 1
-        with pytest.raises(BadRecord, match=r"is not complete. Run the command that began it again"):
+        with pytest.raises(BadRecord, match=r"is not complete. Repeat the command that started it"):
             load(tmp_path / "parts")
     assert 0 < stops < 50
     assert files(tmp_path / "parts") == files(tmp_path / "whole")
@@ -175,7 +175,7 @@ def test_two_processes_write_the_same_bytes(tmp_path):
     assert files(tmp_path / "two") == files(tmp_path / "one")
 
 
-@pytest.mark.filterwarnings("ignore")  # Dask warns of what it is about to drop
+@pytest.mark.filterwarnings("ignore")  # Dask warns about what it is about to drop
 def test_a_cluster_writes_the_same_bytes(tmp_path):
     distributed = pytest.importorskip("distributed")
     wanted = Plan(BOOKS["chain"], **SMALL)
@@ -212,7 +212,7 @@ def test_a_full_disk_gets_a_sentence_and_the_run_can_be_resumed(tmp_path, monkey
         with monkeypatch.context() as patch:
             patch.setattr(place, full)
             with pytest.raises(
-                BadRecord, match=r"The disk is full.*Make room, and run the same command again to resume"
+                BadRecord, match=r"The disk is full.*Free some space, then run the same command again to resume"
             ):
                 make(wanted, tmp_path / "made", processes=0)
     make(wanted, tmp_path / "made", processes=0)
@@ -226,7 +226,7 @@ def test_a_complete_dataset_is_checked_and_not_made_again(tmp_path):
     before = files(tmp_path)
     assert make(wanted, tmp_path, processes=0) == json.loads(json.dumps(index))
     assert files(tmp_path) == before
-    with pytest.raises(BadRecord, match=r"has another dataset in it. Give a new folder"):
+    with pytest.raises(BadRecord, match=r"contains another dataset. Give a new folder"):
         make(Plan(BOOKS["chain"], **SMALL, seed=2), tmp_path, processes=0)
     shard = tmp_path / index["files"][0]["name"]
     shard.write_bytes(shard.read_bytes()[:-1] + b"!")
@@ -244,7 +244,7 @@ def test_a_complete_dataset_is_checked_and_not_made_again(tmp_path):
 
 def test_other_folders_are_left_alone(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
-    with pytest.raises(BadRecord, match=r"has other files in it. Give a new folder, or an empty one"):
+    with pytest.raises(BadRecord, match=r"contains other files. Give a new folder, or an empty one"):
         make(Plan(BOOKS["chain"]), tmp_path, processes=0)
     with pytest.raises(BadRecord, match="There is no dataset in"):
         load(tmp_path)
@@ -290,5 +290,5 @@ def test_a_game_without_a_move_or_with_its_own_rules_gets_a_sentence():
     from truth import by_functions
 
     own = by_functions(Plan(BOOKS["chain"], ("3x3",)).variant("3x3")).book
-    with pytest.raises(BadGame, match="has its own rules"):
+    with pytest.raises(BadGame, match="has its own rule functions"):
         Plan(own)

@@ -32,7 +32,7 @@ def never(_nodes: int) -> bool:
 
 
 def tree_for(rules: Variant, module: Any = tree_kernel, memory: int = MEMORY) -> Any:
-    """The tree of a variant."""
+    """Return a search tree for a variant."""
     return module.TreeSearch(rules.shape, rules.grid, memory)
 
 
@@ -76,7 +76,7 @@ def test_other_shapes_are_left_alone() -> None:
     grid = Grid(3, 3, Adjacency.KING)
     for shape in SHAPES:
         assert (tree(game(shape, 3, 3, Adjacency.KING), MEMORY) is not None) == (shape in tree_kernel.TELLING)
-    with pytest.raises(ValueError, match="ahead"):
+    with pytest.raises(ValueError, match="cannot be estimated"):
         tree_kernel.TreeSearch(Shape(closes_own=True, closes_other=True), grid, MEMORY)
 
 
@@ -119,7 +119,7 @@ def test_the_largest_board() -> None:
 
 
 def test_a_pawn_does_not_walk_into_a_corner() -> None:
-    """No other kernel accepts this board; more ways lead into a closed room than out to the open board."""
+    """No other kernel accepts this board; more paths lead into a closed room than out to the open board."""
     rules = variant("trails", "15x15")
     mine = set_of([15 * row + 4 for row in range(5)] + [15 * 4 + col for col in range(5)] + [15 * 2 + 5, 15 * 3 + 6])
     me, them = 15 * 3 + 4, 15 * 14 + 14

@@ -158,16 +158,18 @@ def test_a_move_that_is_not_possible_is_refused_and_nothing_has_changed(compiled
 
 
 def test_invalid_batch_input_gets_a_clear_error():
-    with pytest.raises(BadBoard, match=r"A board of 12x11 is too large for a batch: it takes .* up to 128 cells\."):
+    with pytest.raises(BadBoard, match=r"12x11 is too large for a batch, which takes .* up to 128 cells\."):
         Batch("showdown", "12x11")
-    with pytest.raises(BadBoard, match="trails on 1x2 is over before the first move: take a larger board"):
+    with pytest.raises(BadBoard, match="trails on 1x2 is over before the first move: choose a larger board"):
         Batch("trails", "1x2")
     with pytest.raises(BadGame, match="A batch has at least one game, not 0"):
         Batch("trails", count=0)
     own = HERMIT.__class__(
         **{**HERMIT.__dict__, "shape": None, "legal": lambda grid, _: grid.cells, "causes": lambda *_: 0, "name": "odd"}
     )
-    with pytest.raises(BadGame, match="odd has its own rules: a batch takes games that a shape describes"):
+    with pytest.raises(
+        BadGame, match="odd has its own rule functions, but a batch takes only games described by a shape"
+    ):
         Batch(own)
     with pytest.raises(BadBoard, match=r"contiguous one of bytes with shape \(2, 25\)"):
         Batch("showdown", count=2).mask(np.zeros((2, 24), bool))
@@ -188,7 +190,7 @@ def test_what_is_seen_can_be_written_into_an_array_that_is_there(compiled):
 def test_where_nothing_is_compiled_numpy_does_it(monkeypatch):
     monkeypatch.setattr(batch_kernel, "COMPILED", False)
     assert isinstance(Batch("chain")._loops, Numbers)
-    with pytest.raises(BadGame, match="The loops of batches are not compiled here"):
+    with pytest.raises(BadGame, match="The batch loops are not compiled here"):
         Batch("chain", compiled=True)
 
 

@@ -130,7 +130,9 @@ def test_impossible_settings_get_a_clear_error():
     with pytest.raises(BadGame, match="There is at least one environment, not 0"):
         vector(0, "showdown")
     env = Against("keepaway", side="second")  # the perfect level takes the centre, and nothing is left
-    with pytest.raises(BadGame, match="keepaway on 3x3 is over before the agent moves: take a larger board or another"):
+    with pytest.raises(
+        BadGame, match="keepaway on 3x3 is over before the agent moves: choose a larger board or the other"
+    ):
         env.reset()
     agents["swapper"] = lambda *_: -1
     with pytest.raises(GridLockError, match=r"\(swapper\) failed \(IllegalMove: .*this game has no swap rule"):
@@ -176,7 +178,7 @@ def test_a_vectors_masks_are_never_empty_and_its_labels_are_arrays(mode):
 
 
 def last_cell(game, _rng, _seconds):
-    """An agent of the test's own, whose answers are NumPy's numbers."""
+    """A test agent that answers with NumPy numbers."""
     return np.int64(cells_of(game.legal)[-1])
 
 

@@ -35,14 +35,14 @@ GAMES = 16
 
 @pytest.fixture(autouse=True)
 def _compiled_in_a_hurry() -> Iterator[None]:
-    """Code that runs once need not be fast."""
+    """Compile quickly rather than well, because code that runs once need not be fast."""
     jax.config.update("jax_disable_most_optimizations", True)
     yield
     jax.config.update("jax_disable_most_optimizations", False)
 
 
 def some_board(rng: Random, most: int, least: int) -> Grid:
-    """Return any board with at most this many cells, odd sizes as likely as usual ones."""
+    """Return any board with at most this many cells; unusual sizes are as likely as common ones."""
     rows = rng.randint(1, min(most // 2, 12))
     cols = rng.randint(1 if rows >= least else 2, min(most // rows, LONGEST_SIDE))
     rows, cols = rng.choice([(rows, cols), (cols, rows)])
@@ -50,7 +50,7 @@ def some_board(rng: Random, most: int, least: int) -> Grid:
 
 
 class Seen(NamedTuple):
-    """What a user sees of a state, and the next action: a row for every step, a column for every game."""
+    """What a user sees in a state, and the next action: a row for every step, a column for every game."""
 
     state: envs.State
     mask: np.ndarray
@@ -76,7 +76,7 @@ def played(env: envs.Env, seed: int, moves: int) -> Seen:
 
 
 def check(variant: Variant, seed: int) -> None:
-    """Play, and follow every game with the rules core."""
+    """Play random games, and check every step against the rules core."""
     env = envs.Env(variant)
     seen_there = played(env, seed, variant.grid.size + 2)
     assert seen_there.planes.shape[2:] == env.observation_shape
@@ -122,7 +122,7 @@ def test_every_shape_goes_as_the_rules_say(shape: Shape, request: pytest.Fixture
     check(Variant(book, some_board(rng, most, book.smallest)), rng.getrandbits(32))
 
 
-# The rules core plays them at random; with cells as words, small errors are impossible.
+# The rules core plays these games at random; with cells written as words, small errors are impossible.
 LENGTHS = {"keepaway": 6.74, "chain": 11.71, "scatter": 11.77, "trails": 5.38, "showdown": 14.74}
 
 
@@ -168,7 +168,7 @@ def test_a_batch_starts_from_positions(name: str) -> None:
                 game.push(action)
         games_over = [game.outcome is not None for game in games]
         assert state.terminated.tolist() == games_over
-    with pytest.raises(BadPosition, match="A batch starts from a list of one position or more"):
+    with pytest.raises(BadPosition, match="A batch starts from a list of one or more positions"):
         env.from_positions([])
 
 
@@ -176,7 +176,7 @@ def test_finished_games_restart_as_pgx_restarts_them() -> None:
     env = envs.make("trails")
 
     def by_hand(state: envs.State, action: jax.Array, key: jax.Array) -> envs.State:
-        """What Pgx asks of a state: to be replaced in part, and to be chosen by a condition."""
+        """What Pgx requires of a state: partial replacement, and selection by a condition."""
         now, later = jax.random.split(key)
         awake = state.replace(terminated=jnp.bool_(False), rewards=jnp.zeros_like(state.rewards))
         state = env.step(jax.lax.cond(state.terminated, lambda: awake, lambda: state), action, now)
@@ -211,16 +211,18 @@ def test_an_environment_says_what_it_is(tmp_path: Path) -> None:
     batch.save_svg(tmp_path / "seven.svg")
     root = ElementTree.parse(tmp_path / "seven.svg").getroot()
     assert [(one.get("x"), one.get("y")) for one in root if one.get("class")][3:5] == [("0", "370"), ("363", "370")]
-    with pytest.raises(BadGame, match=r"The picture is an SVG file, so its name ends with \.svg"):
+    with pytest.raises(BadGame, match=r"The picture is an SVG file, so its name must end with \.svg"):
         state.save_svg(tmp_path / "board.png")
     assert envs.dice(np.int64(4), np.int64(7)).tolist() == envs.dice(4, 7).tolist()
 
 
 def test_what_cannot_be_is_refused_in_a_sentence() -> None:
-    with pytest.raises(BadBoard, match="A board of 12x11 is too large here: it may have up to 128 cells"):
+    with pytest.raises(BadBoard, match="12x11 is too large here: a board may have up to 128 cells"):
         envs.make("chain", "12x11")
     own = {"legal": lambda grid, position: grid.cells & ~position.taken, "causes": lambda _grid, _position, _cell: 0}
-    with pytest.raises(BadGame, match="hermit has functions of its own for its rules; here a game needs a shape"):
+    with pytest.raises(
+        BadGame, match="hermit defines its rules with its own functions, but this needs a game described by a shape"
+    ):
         envs.make(replace(HERMIT, shape=None, **own))
 
 

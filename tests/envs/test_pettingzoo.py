@@ -50,7 +50,9 @@ def test_random_games_follow_the_rules(name, data):
     )
     swap, rng = data.draw(st.booleans(), "swap"), Random(data.draw(st.integers(0, 10**9), "seed"))
     if not (chosen := Variant(book, grid)).legal(chosen.start()):
-        with pytest.raises(BadBoard, match=f"{book.name} on {grid} is over before the first move: take a larger board"):
+        with pytest.raises(
+            BadBoard, match=f"{book.name} on {grid} is over before the first move: choose a larger board"
+        ):
             raw_env(chosen, swap=swap)
         return
     played, raw = Game(chosen, swap=swap), raw_env(chosen, swap=swap)
@@ -148,7 +150,7 @@ def test_an_impossible_request_gets_a_clear_error():
     ):
         with pytest.raises(BadGame, match=words):
             raw_env("showdown", **options)
-    with pytest.raises(BadBoard, match="A board of 12x12 is too large for labels: they take up to 128 cells"):
+    with pytest.raises(BadBoard, match="12x12 is too large for labels, which take boards of up to 128 cells"):
         raw_env("showdown", "12x12", labels=True)
 
 

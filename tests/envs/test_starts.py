@@ -1,4 +1,4 @@
-"""Environments that start from given positions, in all forms, compared with the rules."""
+"""Tests of every form of environment, started from given positions and checked against the rules."""
 
 from random import Random
 
@@ -76,7 +76,7 @@ def test_a_position_with_the_swap_rule_needs_an_environment_with_it():
     game.push(5)
     assert game_from(game.variant, game).can_swap
     assert game_from(game.variant, game.position_text()).can_swap
-    with pytest.raises(BadPosition, match=r"a swap may still come[.] Use an environment that has the swap rule"):
+    with pytest.raises(BadPosition, match=r"a player may still swap[.] Use an environment that has the swap rule"):
         game_from(game.variant, game, swap=False)
 
 
@@ -118,7 +118,7 @@ def test_gymnasium_starts_from_a_position():
     env.side = "first"
     observation, _ = env.reset(options={"position": TEXT})
     assert (observation[0].sum(), observation[1].sum()) == (1, 1)  # the opponent has replied
-    with pytest.raises(BadGame, match=r"There is no option 'opening' for reset\(\). The one that exists is 'position'"):
+    with pytest.raises(BadGame, match=r"There is no option 'opening' for reset\(\). The only option is 'position'"):
         env.reset(options={"opening": 3})
 
 

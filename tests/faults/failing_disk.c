@@ -1,9 +1,9 @@
 /* A layer between a program and the disk, loaded with LD_PRELOAD.
  *
- * What is done to files in the folder GRIDLOCK_DISK is written down, in its order, to the file GRIDLOCK_TRACE: so it can
- * be worked out afterwards what a power loss would have left at any moment. And the program may ask for errors:
- * disk_fail(n, error, times) lets the n-th operation from now fail, and those after it, so many times; disk_count()
- * says how many operations there have been since.
+ * Every operation on files in the folder GRIDLOCK_DISK is logged, in order, to the file GRIDLOCK_TRACE, so that a test
+ * can work out what a power loss would have left at any moment. The program can also request errors:
+ * disk_fail(n, error, times) makes the n-th operation from now and the next ones fail, `times` in all; disk_count()
+ * returns the number of operations since then.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -55,7 +55,7 @@ static void put(const void *data, size_t length) {
     }
 }
 
-/* One entry: what, the name's length, an offset, the data's length, the name, the data. */
+/* The fields of an entry: its type, the name's length, an offset, the data's length, the name and the data. */
 static void note(char what, const char *name, int64_t offset, const void *data, uint32_t length) {
     const char *file = getenv("GRIDLOCK_TRACE");
     if (!file || !name) return;

@@ -1,4 +1,4 @@
-// Cells that close since a player's last turn.
+// Cells that have closed since a player's last turn.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ const view = (cells, legal, mark) => ({ board: { cells, legal }, mark });
 test("cells close that the same side could play at its last turn", () => {
   const closing = new Closing();
   assert.deepEqual(closing.next(view(".........", [0, 1, 2, 3, 4, 5, 6, 7, 8], "X")), new Set());
-  assert.deepEqual(closing.next(view("X........", [2, 5, 6, 7, 8], "O")), new Set()); // O has had no turn before
+  assert.deepEqual(closing.next(view("X........", [2, 5, 6, 7, 8], "O")), new Set()); // O has not had a turn yet
   const third = view("X.......O", [1, 2, 3, 6], "X");
   assert.deepEqual(closing.next(third), new Set([4, 5, 7]));
   assert.deepEqual(closing.next(third), new Set([4, 5, 7]), "drawn again, it still closes them");

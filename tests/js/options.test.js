@@ -1,4 +1,4 @@
-// Tests of the words about the choices on the start page.
+// Tests of the texts that describe the choices on the start page.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// Tests of the user's own games in local storage: the newest first, a bounded number, and none replaced by a friend's.
+// Tests of the user's own games in local storage: newest first, limited in number, and never replaced by a friend's
+// game.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

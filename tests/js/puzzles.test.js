@@ -1,4 +1,5 @@
-// Tests of puzzles: what a browser remembers, the calendar, moves played out, texts to share, addresses and timed runs.
+// Tests of puzzles: what a browser remembers, the calendar, playing out moves, texts to share, addresses and timed
+// runs.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -197,7 +198,7 @@ test("pawns leave blocked cells behind, and passes show nothing", () => {
   assert.deepEqual(frames(before, after).map(({ cells }) => cells), ["#A......B", "#A..B...#", "##A.B...#", "##A.#B..#"]);
 });
 
-/** Play a puzzle with two moves at each step, of which the second is wrong. The letters say what the player does: Right,
+/** Play a puzzle with two moves at each step, the second of which is wrong. The letters say what the player does: Right,
  * Wrong, Try again, Give up, Play again. */
 async function played(letters, { wrong = [], mistakes = 2, steps = 3 } = {}) {
   const at = (count) => ({
@@ -278,6 +279,6 @@ test("a shared result is the same as the terminal's, with the link", () => {
     const puzzle = { day, kind: "win", difficulty, position: { board: { title, rows, cols } } };
     assert.equal(puzzleText(puzzle, { marks, days, link }), [...lines, link].join("\n"));
     assert.equal(puzzleText({ ...puzzle, day: null }, { marks: "", days: 0, link }), `GridLock puzzle: ${title} ${board}, difficulty ${difficulty} of 5\n${link}`);
-    assert.ok(puzzleText({ ...puzzle, day: null, kind: "trap" }, { marks: "", days: 0, link }).startsWith("GridLock puzzle (the hottest is a trap): "));
+    assert.ok(puzzleText({ ...puzzle, day: null, kind: "trap" }, { marks: "", days: 0, link }).startsWith("GridLock puzzle (the hottest region is a trap): "));
   }
 });

@@ -1,4 +1,4 @@
-// Tests of a page on a static site: where it is, and who answers it, a file or the engine.
+// Tests of a page on a static site: where it is, and whether a file or the engine answers it.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

@@ -1,4 +1,4 @@
-"""Puzzles: every move is judged as the reference solver does, and any won position is one."""
+"""Puzzles: every move is judged as the reference solver judges it, and any winning position can be a puzzle."""
 
 import asyncio
 from datetime import date, timedelta
@@ -30,7 +30,7 @@ from gridlock.userdata import diary
 
 GAMES = sorted(BUILT_IN)
 KINDS = [(game, difficulty) for game in GAMES for difficulty in (1, 3, 5)]
-REACHED = 13  # cells that the reference solver takes
+REACHED = 13  # the most cells that the reference solver can handle
 
 
 def level_of(game, difficulty=1):
@@ -38,7 +38,7 @@ def level_of(game, difficulty=1):
 
 
 def room(game):
-    """Return how many cells the rest of the game can still be about."""
+    """Return how many cells the rest of the game can still involve."""
     played, position = game.variant, game.position
     if played.shape.placing:  # closed cells stay closed
         return (played.legal(position) | played.legal(position.passed())).bit_count()
@@ -85,7 +85,7 @@ def check_every_move(game, memo):
 
 
 def check_by_the_engine(game):
-    """Play the best moves until the reference solver reaches the end; return that game, or None if it has ended."""
+    """Play the best moves until the reference solver can finish; return that game, or None if it has ended."""
     game = game.copy()
     while room(game) > REACHED:
         cell = best_move(engine_for(game.variant), game.position, Clock())
@@ -144,7 +144,7 @@ def test_the_reply_holds_out_longest_and_then_leaves_the_fewest_wins(rng):
 
 
 def loses_nothing(played, position):
-    """Say, by trying everything, whether the player to move loses whatever both sides do."""
+    """Return whether the player to move loses whatever both sides do, by trying everything."""
     for reply in played.legal_cells(position):
         after = position.after(reply)
         cells = played.legal_cells(after)
@@ -190,7 +190,7 @@ def test_the_solution_is_played_to_the_end():
 
 
 def test_a_large_board_is_judged_without_counting():
-    """On such a board distances take too long, so the reply is any, and the refutation one move."""
+    """On such a board, distances take too long to count, so any reply will do, and the refutation is a single move."""
     game, rng = Game("chain", "12x12", adjacency="king"), Random(37)
     while len(game.moves) < rng.randint(30, 60):
         game.push(rng.choice(game.variant.legal_cells(game.position)))
@@ -226,7 +226,7 @@ def after(game, *moves):
     ],
 )
 def test_a_position_that_is_no_puzzle_says_why(game, words):
-    with pytest.raises(NoPuzzle, match=f"^{words}.*so it is no puzzle.$"):
+    with pytest.raises(NoPuzzle, match=f"^{words}.*so it is not a puzzle.$"):
         open_puzzle(game, 0.2)
 
 

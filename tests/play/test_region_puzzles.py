@@ -1,4 +1,4 @@
-"""Puzzles about regions: the answers are right by two methods, wrong answers get a reason, and seeds repeat them."""
+"""Puzzles about regions: two methods confirm the answers, wrong answers get a reason, and seeds repeat puzzles."""
 
 from itertools import pairwise
 from random import Random
@@ -189,11 +189,11 @@ def test_positions_that_are_no_puzzle_about_regions() -> None:
 
     other = next(book.name for book in RULE_BOOKS.values() if book.shape and book.shape.placing and book is not HOT)
     for kind in (Kind.HOTTEST, Kind.TRAP):
-        assert reason(other, "3x3", kind) == "No region is ever hot in this game, so it is no puzzle."
-        assert reason(HOT.name, "1x1", kind, "1,1") == "This game is over, so it is no puzzle."
-    one = "No region here is hotter than all others, so it is no puzzle."
+        assert reason(other, "3x3", kind) == "No region is ever hot in this game, so it is not a puzzle."
+        assert reason(HOT.name, "1x1", kind, "1,1") == "This game is over, so it is not a puzzle."
+    one = "No region here is hotter than all others, so it is not a puzzle."
     assert reason(HOT.name, "3x3", Kind.HOTTEST) == one
-    assert reason(HOT.name, "3x4", Kind.TRAP) == "The hottest region here is no trap, so it is no puzzle."
+    assert reason(HOT.name, "3x4", Kind.TRAP) == "The hottest region here is not a trap, so it is not a puzzle."
 
 
 def test_only_games_that_can_be_hot_have_such_puzzles() -> None:

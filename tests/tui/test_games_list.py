@@ -1,4 +1,4 @@
-"""The list of all games, by its keys: open, review, save, delete and search."""
+"""Tests of the keys in the list of games: open, review, save, delete and search."""
 
 import os
 
@@ -51,7 +51,7 @@ def listed(stage):
 
 
 async def opened(stage):
-    """Open the page from the first one."""
+    """Open the page from the start page."""
     await stage.press("g")
     assert isinstance(stage.app.screen, SavedGamesPage)
     await stage.until(lambda: stage.app.screen.complete)
@@ -167,7 +167,7 @@ def test_a_game_that_is_deleted_elsewhere_is_said_to_be_gone(play):
         await stage.press("down")
         for key in ("enter", "e", "f", "d"):
             await stage.press(key)
-            assert stage.said("#words") == "This game has been deleted meanwhile."
+            assert stage.said("#words") == "This game has since been deleted."
 
     play(scene)
 

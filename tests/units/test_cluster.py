@@ -23,7 +23,7 @@ from gridlock.units.running import run_units
 distributed = pytest.importorskip("distributed")
 from gridlock.units import cluster as ours  # noqa: E402
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # Dask warns of what it is about to drop
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # Dask warns about what it is about to drop
 KILLS = int(os.environ.get("GRIDLOCK_KILLS", "3"))
 UNITS = {str(number): number for number in range(40)}
 SQUARES = {key: number * number for key, number in UNITS.items()}
@@ -61,7 +61,7 @@ def test_every_unit_is_done_and_reported(cluster):
 
 
 def test_killed_workers_change_nothing(cluster, tmp_path, rng):
-    """The results are those of an undisturbed run, and only units that were at the cluster are repeated."""
+    """The results are those of an undisturbed run, and only units that were on the cluster are repeated."""
     over = threading.Event()
     killed = []
 
@@ -91,9 +91,11 @@ def test_killed_workers_change_nothing(cluster, tmp_path, rng):
 
 
 def test_a_unit_that_ends_its_workers_is_an_error_with_its_key(cluster, monkeypatch):
-    monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)  # Dask gives up each time, and we the second time
+    monkeypatch.setattr(
+        cluster.scheduler, "allowed_failures", 0
+    )  # Dask gives up each time, and we give up the second time
     monkeypatch.setattr(ours, "MOST_DEATHS", 2)
-    with pytest.raises(UnitFailed, match="Unit bad ended 2 workers"):
+    with pytest.raises(UnitFailed, match="Unit bad crashed 2 workers"):
         run_units(jobs.die, {"bad": 1}, memory(), cluster=cluster.scheduler_address)
 
 
@@ -137,9 +139,12 @@ def test_what_a_killed_client_has_left_is_removed(cluster):
 
 
 LACKING = [
-    (ModuleNotFoundError("No module named 'gridlock'", name="gridlock"), "A worker of the cluster cannot load"),
-    (Exception("ModuleNotFoundError(\"No module named 'gridlock.units'\")"), "A worker of the cluster cannot load"),
-    (RuntimeError("Error during deserialization of the task graph. ..."), "The Dask scheduler cannot load"),
+    (ModuleNotFoundError("No module named 'gridlock'", name="gridlock"), "A worker of the cluster lacks a module that"),
+    (
+        Exception("ModuleNotFoundError(\"No module named 'gridlock.units'\")"),
+        "A worker of the cluster lacks a module that",
+    ),
+    (RuntimeError("Error during deserialization of the task graph. ..."), "The Dask scheduler lacks a module that"),
 ]
 
 
@@ -147,7 +152,7 @@ LACKING = [
 def test_missing_packages_are_reported_in_a_sentence(error, words):
     explained = ours._explained(error)
     assert isinstance(explained, UnitFailed)
-    assert str(explained) == f"{words} this run. Install the same packages there as here."
+    assert str(explained) == f"{words} this run needs. Install the same packages there as here."
     assert ours._explained(BadGame("no game")).args == ("no game",)
 
 
@@ -165,7 +170,7 @@ def test_a_stopped_run_ends_its_units(cluster, tmp_path):
 
 
 def test_a_scheduler_that_is_gone_is_reported():
-    """What had arrived by then is in the ledger."""
+    """Every result that had arrived by then is in the ledger."""
     with in_this_process(1) as started:
         ledger = memory()
 
@@ -228,7 +233,7 @@ def test_the_command_line_works_on_a_cluster(cluster, capsys, tmp_path):
 
 
 def test_one_position_is_shared(cluster, monkeypatch):
-    """Positions get no time, so the tree of first moves decides alone."""
+    """Positions get no time, so the tree of first moves decides on its own."""
     monkeypatch.setattr(solve, "ALONE", 0.0)
     monkeypatch.setattr(Solver, "_leaf_seconds", lambda *_: 0.0)
     found = Solver(variant("trails", "3x3"), "search", memory=1 << 22, cluster=cluster.scheduler_address).solve()

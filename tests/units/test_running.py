@@ -67,7 +67,7 @@ def test_a_process_that_dies_is_noticed_though_its_child_holds_the_pipe(tmp_path
 
 
 def test_a_unit_that_ends_three_processes_is_an_error_with_its_key():
-    with pytest.raises(UnitFailed, match="Unit bad ended its process 3 times"):
+    with pytest.raises(UnitFailed, match="Unit bad crashed its process 3 times"):
         run_units(jobs.die, {"bad": 1}, memory())
 
 
@@ -138,7 +138,7 @@ if __name__ == "__main__":
 
 
 def started(tmp_path):
-    """Start a run of many units in a process of its own."""
+    """Start a run of many units in a separate process."""
     script = tmp_path / "run.py"
     script.write_text(RUN)
     (tmp_path / "log").mkdir(exist_ok=True)
@@ -184,12 +184,12 @@ def test_workers_end_with_the_run(tmp_path, how):
 
 
 def multiprocessing_children(pid):
-    """Return the children of a process, by Linux's own list."""
+    """Return the children of a process, according to Linux."""
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 class Growing:
-    """Units that appear when others are finished: a number up to 10 is followed by its double and the next one."""
+    """Units that appear when others are finished: unit n adds 2n and 2n + 1, up to 10."""
 
     def __init__(self):
         self.known, self.waiting, self.results, self.most = {1}, [1], {}, 0

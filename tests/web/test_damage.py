@@ -1,4 +1,4 @@
-"""A damaged game says so and is left unchanged; all other games continue. Two servers never share a SQLite file."""
+"""A damaged game is reported and left unchanged; all other games continue. Two servers never share a SQLite file."""
 
 import asyncio
 import contextlib
@@ -13,11 +13,11 @@ from web_client import client
 from web_server import Served
 from websockets.exceptions import ConnectionClosed
 
-pytestmark = pytest.mark.slow  # separate servers
+pytestmark = pytest.mark.slow  # starts separate servers
 
 
 def execute(database: str, statement: str, **values: object) -> int:
-    """Change the database without the server; return the number of affected rows."""
+    """Change the database behind the server's back; return the number of affected rows."""
     url = database.replace("postgresql://", "postgresql+psycopg://") if "://" in database else f"sqlite:///{database}"
     engine = create_engine(url)
     try:
@@ -35,20 +35,24 @@ def test_a_damaged_game_says_so_and_others_continue(serve: Callable[..., Served]
             async with client(server, made["id"], made["token"]) as screen:
                 await screen.play(0)
                 await screen.play(24)
-        # The last event is the hardest to miss, because no later event reveals a gap.
+        # The last event is the hardest to notice when it is missing, because no later event reveals the gap.
         assert execute(database, "DELETE FROM events WHERE game = :id AND sequence = 1", id=damaged["id"]) == 1
         for path in ("", "/record"):
             status, answer = server.get(f"/api/games/{damaged['id']}{path}", damaged["token"])
             assert (status, answer["error"]) == (503, "damaged")
-            assert answer["words"].startswith("This game is damaged")
+            assert answer["words"].startswith("This game's record in the database is damaged")
         with pytest.raises(ConnectionClosed) as closed:
             async with client(server, damaged["id"], damaged["token"]):
                 pass
         assert closed.value.rcvd is not None
-        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4500, "this game is damaged in the database")
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (
+            4500,
+            "this game's record in the database is damaged",
+        )
         async with client(server, sound["id"], sound["token"]) as screen:
             await screen.play(12)
-        assert execute(database, "UPDATE events SET at = at WHERE game = :id", id=damaged["id"]) == 1  # kept
+        # The damaged game's other event was kept.
+        assert execute(database, "UPDATE events SET at = at WHERE game = :id", id=damaged["id"]) == 1
         told = [(line["event"], line.get("game")) for line in server.complaints()]
         assert told == [("damaged", damaged["id"])]
 
@@ -71,7 +75,7 @@ def test_damage_to_a_game_that_is_open_ends_it_at_the_next_move(
                 await screen.answer("move", ply=1, line=0, cell=24)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4500
-        server.end()  # the log is complete then
+        server.end()  # after which the log is complete
         assert [line["event"] for line in server.complaints()] == ["damaged"]
 
     asyncio.run(run())
@@ -100,7 +104,7 @@ def test_a_second_server_on_a_sqlite_file_refuses_to_start(serve: Callable[..., 
         if name == tidied:
             Path(f"{file}.lock").unlink()
         second = Served(str(tmp_path / name.split(",")[0]), tmp_path / "log-second")
-        with pytest.raises(AssertionError):  # it prints nothing on standard output
+        with pytest.raises(AssertionError):  # the second server prints nothing on standard output
             second.start()
         assert second.process is not None
         assert second.process.wait(30) == 1
@@ -111,7 +115,7 @@ def test_a_second_server_on_a_sqlite_file_refuses_to_start(serve: Callable[..., 
         second.close()
         print(f"refused: {name}")
     assert first.get("/health")[0] == 200
-    first.close()  # with SIGKILL: its remains are harmless
+    first.close()  # killed with SIGKILL; the lock file left behind is harmless
     assert Path(f"{file}.lock").exists()
     assert serve().get("/health")[0] == 200
 
@@ -143,5 +147,5 @@ def test_damaged_pages_are_reported(serve: Callable[..., Served], tmp_path: Path
     told = [answer["error"] for status, answer in answered if status != 200]
     assert told
     assert set(told) == {"damaged"}
-    assert len(told) < 150  # those on other pages continue
+    assert len(told) < 150  # games on other database pages continue
     assert not [line for line in server.complaints() if "traceback" in line]

@@ -97,7 +97,7 @@ def test_puzzles_about_regions(server: Served, fits: Fits, kind: str) -> None:
 
 
 def typed(position: dict, cell: int) -> str:
-    """Return a cell as moves name it."""
+    """Return a cell in the notation used for moves."""
     cols, origin = position["board"]["cols"], position["board"]["origin"]
     return f"{cell // cols + origin},{cell % cols + origin}"
 
@@ -125,8 +125,12 @@ def test_an_unknown_puzzle_is_reported(server: Served, asked: str, status: int, 
 @pytest.mark.parametrize(
     ("path", "body", "words"),
     [
-        ("", {"setup": {"game": "keepaway", "moves": ["2,2"]}}, "This game is over, so it is no puzzle."),
-        ("", {"setup": {"game": "chain"}, "kind": "trap"}, "No region is ever hot in this game, so it is no puzzle."),
+        ("", {"setup": {"game": "keepaway", "moves": ["2,2"]}}, "This game is over, so it is not a puzzle."),
+        (
+            "",
+            {"setup": {"game": "chain"}, "kind": "trap"},
+            "No region is ever hot in this game, so it is not a puzzle.",
+        ),
         ("", {"setup": {"game": "chain"}}, "This position is lost for the player to move"),
         ("", {"setup": {"game": "keepaway", "swap": True}}, "Sides can still be swapped here"),
         ("/try", {"setup": {"game": "keepaway"}, "moves": []}, "The last move must be the solver's."),
@@ -150,13 +154,13 @@ def test_a_position_without_a_puzzle_is_refused_with_the_reason(
 
 
 class Asked:
-    """A request from a given address."""
+    """A minimal request that has only a client address."""
 
     client = None
 
 
 class Slow:
-    """A stand-in for the workers that makes a puzzle when told to, and counts."""
+    """A stand-in for the workers that delivers a puzzle on demand and counts its questions."""
 
     def __init__(self) -> None:
         self.asked = 0

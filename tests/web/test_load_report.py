@@ -1,4 +1,4 @@
-"""The load tests' instruments notice what they should."""
+"""The load tests' measurements detect the problems that they should."""
 
 import json
 import signal
@@ -99,7 +99,7 @@ def test_a_short_run_with_abusers_reports_everything() -> None:
     assert done.returncode == bool(report["faults"]), done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_short_run_shows_what_honest_players_notice_of_each_attack() -> None:
     kinds = ["poison game", "lobby", "pages", "nagging", "claims"]
     options = ["--games", "4", "--rate", "8", "--seconds", "9", "--json"]
@@ -115,7 +115,7 @@ def test_a_short_run_shows_what_honest_players_notice_of_each_attack() -> None:
     assert noticed["returns"] > 0
     assert noticed["questions"] > 0
     assert noticed["presences"] > 0
-    assert noticed["lost_by_claim"] == []  # nobody can have been away for long enough
+    assert noticed["lost_by_claim"] == []  # no player can have been away for long enough
     told = {kind: found["told"] for kind, found in report["abusers"].items()}
     assert told["poison game"]["accepted"] > 0
     assert told["poison game"]["opened"] > 0
@@ -124,7 +124,7 @@ def test_a_short_run_shows_what_honest_players_notice_of_each_attack() -> None:
     assert told["claims"].keys() & {"illegal", "turn"}
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_soak_ended_by_a_signal_reports_and_leaves_no_traceback(tmp_path: Path) -> None:
     samples = tmp_path / "soak.jsonl"
     options = ["--minutes", "5", "--games", "2", "--rate", "2", "--every", "2", "--out", str(samples)]
@@ -132,7 +132,7 @@ def test_a_soak_ended_by_a_signal_reports_and_leaves_no_traceback(tmp_path: Path
         [sys.executable, "-m", "bench.soak", *options],
         cwd=ROOT,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,  # the abusers' process writes to it, too
+        stderr=subprocess.PIPE,  # the abusers' process also writes to standard error
         text=True,
     ) as soak:
         while soak.poll() is None and not (samples.exists() and samples.read_text()):

@@ -1,4 +1,4 @@
-"""What an operator can do: block clients, end and hide games, see who uses how much, and check a configuration."""
+"""An operator can block clients, end and hide games, see what each client uses, and check a configuration."""
 
 import asyncio
 import json
@@ -18,14 +18,14 @@ from gridlock.command import run
 from gridlock.web.net import logs
 from gridlock.web.storage.moderation import network
 
-BEHIND = ["--trusted-proxy=127.0.0.1"]  # so that a test can have any address
+BEHIND = ["--trusted-proxy=127.0.0.1"]  # so that a test can pretend to have any address
 QUICK = {"gridlock.web.games.moderation.READING": 0.05}
 Printed = Callable[..., str]
 
 
 @pytest.fixture
 def admin(capsys: pytest.CaptureFixture[str], database: str) -> Printed:
-    """Run `gridlock admin` on the database: what it prints."""
+    """Run `gridlock admin` on the database, and return what it prints."""
 
     def command(*arguments: str, code: int = 0) -> str:
         capsys.readouterr()
@@ -37,7 +37,7 @@ def admin(capsys: pytest.CaptureFixture[str], database: str) -> Printed:
 
 
 def eventually(happened: Callable[[], bool]) -> None:
-    """Wait until something has happened."""
+    """Wait until a condition is true."""
     end = time.monotonic() + WAIT
     while not happened():
         assert time.monotonic() < end
@@ -45,7 +45,7 @@ def eventually(happened: Callable[[], bool]) -> None:
 
 
 def page(server: Served, address: str, path: str = "/api/lobby") -> tuple[int, str]:
-    """What an address gets for a path."""
+    """Return the status and body that a client at this address gets for a path."""
     status, _, body = server.raw("GET", path, X_Forwarded_For=address)
     return status, body.decode()
 
@@ -66,7 +66,7 @@ def test_a_blocked_address_gets_403_and_its_sockets_are_closed(
             for socket in (theirs, other):
                 await Client(socket).answer("hello", game=made["id"], token=made["token"])
             said = await asyncio.to_thread(admin, "block", "203.0.113.7/24", "--reason", "Spam, seit gestern: あ")
-            assert said == "Blocked 203.0.113.0/24. Running servers apply this within seconds.\n"
+            assert said == "Blocked 203.0.113.0/24. Running servers apply this change within seconds.\n"
             words = "This server's operator has blocked your address. The reason: Spam, seit gestern: あ"
             assert await closing(theirs) == (4403, words)
             assert (await Client(other).answer("ping"))["type"] == "pong"
@@ -112,7 +112,7 @@ def test_an_ended_game_says_why_and_a_hidden_one_leaves_the_lobby(
             assert await asyncio.to_thread(listed) == [made["id"]]
             assert (await asyncio.to_thread(admin, "hide", link)).startswith(f"Hid {made['id']}.")
             await asyncio.to_thread(eventually, lambda: listed() == [])
-            assert (await player.answer("ping"))["type"] == "pong"  # its player stays
+            assert (await player.answer("ping"))["type"] == "pong"  # the hidden game's player stays connected
             await asyncio.to_thread(admin, "allow", link)
             await asyncio.to_thread(eventually, lambda: listed() == [made["id"]])
             await asyncio.to_thread(admin, "end", made["id"], "--reason", "Abusive name")
@@ -283,7 +283,7 @@ def test_browsers_stay_with_tls(serve: Callable[..., Served], tmp_path: Path) ->
 
 @pytest.fixture
 def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Printed:
-    """Run `gridlock serve --check` as an ordinary user: what it prints."""
+    """Run `gridlock serve --check` as an ordinary user, and return what it prints."""
     monkeypatch.setattr("os.geteuid", lambda: 1000)
 
     def command(*options: str, code: int, database: str | None = None) -> str:
@@ -298,7 +298,7 @@ def test_a_safe_configuration_is_called_safe(check: Printed, tmp_path: Path) -> 
     printed = check(code=0)
     assert printed.endswith("Nothing unsafe was found.\n")
     assert f"The database {tmp_path / 'games.sqlite3'} will be created." in printed
-    assert list(tmp_path.iterdir()) == []  # and nothing was created
+    assert list(tmp_path.iterdir()) == []  # the check created no files
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ def test_a_safe_configuration_is_called_safe(check: Printed, tmp_path: Path) -> 
         (["--metrics", "0.0.0.0:9100"], "--metrics listens on 0.0.0.0"),
         (["--most-games", "0"], "--most-games 0 sets no limit"),
         (["--database-limit", "0"], "--database-limit 0 sets no limit"),
-        (["--database-limit", "999999999"], "It would be full before the limit is reached"),
+        (["--database-limit", "999999999"], "The disk would be full before the limit is reached"),
         (["--share-per-client", "50"], "2 clients can fill the database for everyone"),
         (["--keep-finished", "0"], "--keep-finished 0 keeps such games forever"),
         (["--log-addresses", "full"], "--log-addresses full writes personal data"),

@@ -1,4 +1,4 @@
-"""Room is shared: what one client or one /48 network may store, and how much it may think."""
+"""How much storage and engine time a single client or /48 network may use."""
 
 import asyncio
 import itertools
@@ -55,7 +55,7 @@ def test_a_48_gets_four_times_the_pace_of_a_client() -> None:
     assert sum(granted.values()) == 40
     assert allowance.take(ELSEWHERE) == 0
     assert [allowance.take("192.0.2.1") == 0 for _ in range(12)] == [True] * 10 + [False] * 2
-    # A client that is over its own limit does not use up its network's.
+    # A client that is over its own limit does not use up its network's limit.
     allowance = NetworkAllowance(10, 1e-9)
     assert sum(allowance.take(HERE) == 0 for _ in range(100)) == 10
     assert sum(allowance.take(NEXT_DOOR) == 0 for _ in range(100)) == 10
@@ -70,7 +70,7 @@ def test_the_heaviest_clients_of_an_allowance_are_known() -> None:
 
 
 def stored(database: str, limits: Limits, work: Callable[[Store], Awaitable[None]]) -> None:
-    """Run something with a store that has these limits."""
+    """Call a function with a store that has these limits."""
     store = Store(database, "test", limits)
     store.prepare()
     store.start()
@@ -81,7 +81,7 @@ def stored(database: str, limits: Limits, work: Callable[[Store], Awaitable[None
 
 
 async def fill(store: Store, client: str, settings: table.Settings = SETTINGS) -> tuple[list[str], str]:
-    """Start games as this client until it is refused: the games, and the sentence."""
+    """Start games as this client until one is rejected; return the games and the message."""
     made: list[str] = []
     while not (words := await store.shares.refusal(client)):
         made.append(f"{next(NUMBERS):022}")
@@ -104,10 +104,10 @@ def test_a_client_stores_its_share_of_the_games_and_others_theirs(database: str)
         theirs, _ = await fill(store, NEXT_DOOR)
         assert len(theirs) == 5
         more = [len((await fill(store, client_of(f"2001:db8:1:{number:x}::")))[0]) for number in range(100, 200)]
-        assert more == [5, 5, *[0] * 98]  # 20 in all for the /48
+        assert more == [5, 5, *[0] * 98]  # the /48 network may store 20 games in all
         _, words = await fill(store, client_of("2001:db8:1:ffff::"))
         assert words.startswith("This server stores at most 20 games started from one network")
-        assert await store.shares.refusal(HERE)  # although somebody else asked in between
+        assert await store.shares.refusal(HERE)  # although another client asked in between
         assert len((await fill(store, ELSEWHERE))[0]) == 5
         four, words = await fill(store, "192.0.2.1")
         assert len(four) == 20
@@ -119,7 +119,7 @@ def test_a_client_stores_its_share_of_the_games_and_others_theirs(database: str)
 @pytest.mark.slow
 def test_deleted_games_make_room_again(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(store: Store) -> None:
-        assert len((await fill(store, HERE))[0]) == 1  # one game at least, however small the server is
+        assert len((await fill(store, HERE))[0]) == 1  # every client may store at least one game, however low the limit
         monkeypatch.setattr(shares, "FRESH", 0.0)  # as if ten seconds had passed
         now = store.dates.now()
         store.dates.now = lambda: now + 8 * DAY  # type: ignore[method-assign]
@@ -136,7 +136,7 @@ def test_room_is_reserved_until_a_game_ends_and_only_growth_beyond_it_is_refused
         reserve = rows.room(table.Table("", SETTINGS))
         assert len(made) == -(-10_000_000 // 100 // reserve)
         assert words == (
-            "The games started from your address take up all the room that one address has on this server. "
+            "The games started from your address already take up all the space that this server gives one address. "
             "Try again after old ones have been deleted."
         )
         game = await store.load(made[0])
@@ -145,7 +145,7 @@ def test_room_is_reserved_until_a_game_ends_and_only_growth_beyond_it_is_refused
             event = table.TookBack(0) if game.ply else table.Moved(0)
             assert await store.append(game, event)
             game.apply(event)
-        with pytest.raises(Full, match="all the room"):
+        with pytest.raises(Full, match="all the space"):
             await store.append(game, table.TookBack(0) if game.ply else table.Moved(0))
         last = await store.load(made[1])
         assert last is not None
@@ -156,7 +156,7 @@ def test_room_is_reserved_until_a_game_ends_and_only_growth_beyond_it_is_refused
             rooms = {row.id: row.room for row in connection.execute(select(games.c.id, games.c.room))}
         assert rooms[made[0]] == reserve
         assert rooms[made[1]] == reserve - rows.EVENT_BYTES * (9 + rows.SPARE - 2)
-        # Somebody else's game is not concerned.
+        # Another player's game is not affected.
         await store.create("x" * 22, SETTINGS, client="192.0.2.2")
         game = table.Table("x" * 22, SETTINGS)
         for number in range(100):
@@ -191,7 +191,7 @@ def test_no_address_is_stored(database: str) -> None:
 
 
 class Behind:
-    """Clients with addresses of their own, as a proxy would name them."""
+    """Clients with their own addresses, as a proxy would report them."""
 
     def __init__(self, server: Served) -> None:
         self.server = server
@@ -203,7 +203,7 @@ class Behind:
         return status, json.loads(body)
 
     def crowd(self, network: str, most: int, **setup: object) -> list[dict]:
-        """Start games from one /48 until every further /64 is refused: the games."""
+        """Start games from one /48 network until further attempts are rejected; return the games."""
         made, refused = [], 0
         for number in itertools.count():
             status, answer = self.create(f"{network}:{number % 400:x}::1", **setup)
@@ -220,7 +220,7 @@ class Behind:
 
 
 async def grow(server: Served, made: dict) -> int:
-    """Move and take back in a game until that is refused: how many events were stored."""
+    """Make and undo moves until the server rejects one; return how many events were stored."""
     events = 0
     origin, headers = server.origin, {"X-Forwarded-For": "2001:db8:1:ffff::1"}
     url = f"ws://127.0.0.1:{server.port}/ws"
@@ -239,7 +239,7 @@ async def grow(server: Served, made: dict) -> int:
 
 
 def size(database: str) -> int:
-    """The size of a database, in bytes."""
+    """Return the size of a database in bytes."""
     store = Store(database, "test")
     with store.engine.connect() as connection:
         if store.kind == "sqlite":
@@ -254,11 +254,11 @@ def size(database: str) -> int:
 
 
 def crowded(serve: Callable[..., Served], database: str, most_games: int, megabytes: int) -> str:
-    """Take all that one /48 network gets of so many games and of so many megabytes: the figures, none above 1%."""
+    """Let one /48 network take all the games and megabytes it can get, and return the figures, none above 1%."""
     options = ["--trusted-proxy=127.0.0.1", "--games-per-client=100000", "--share-per-client=1"]
     server = serve(*options, f"--most-games={most_games}", "--database-limit=0", database=database)
     kept = len(Behind(server).crowd("2001:db8:1", most_games // 100))
-    assert Behind(server).create("2001:db8:2::1")[0] == 201  # another network
+    assert Behind(server).create("2001:db8:2::1")[0] == 201  # another network can still start a game
     server.end()
     before = size(database)
     server = serve(*options, "--most-games=0", f"--database-limit={megabytes}", database=database)
@@ -272,7 +272,7 @@ def crowded(serve: Callable[..., Served], database: str, most_games: int, megaby
     figures = f"{100 * kept / most_games:.2f} % of the games and {taken / megabytes / 10_000:.2f} % of the bytes"
     assert kept == most_games // 100, figures
     assert taken <= megabytes * 10_000, figures
-    assert min(events) >= 16  # a whole game, at least
+    assert min(events) >= 16  # enough for at least a whole game
     return figures
 
 
@@ -289,20 +289,20 @@ def test_the_figure_one_48_holds_at_most_one_percent(
 def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
     serve: Callable[..., Served], database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """PostgreSQL needs a hundred kilobytes of its own as tables grow, which only a larger database hides."""
+    """PostgreSQL itself uses a hundred kilobytes as tables grow, which is negligible only in a larger database."""
     figures = crowded(serve, database, 5000, 50)
     with capsys.disabled():
         print(f"\n{'postgresql' if '://' in database else 'sqlite'}: one /48 network holds {figures}")
 
 
 async def _turns() -> float:
-    """Ask all the time as 99 addresses and as 400 clients of one /48: the percentage of the /48's answers."""
+    """Let 99 addresses and 400 clients from one /48 keep asking; return the /48's percentage of the answers."""
     pool = FairPool("test", 4, 0, most_waiting=10_000, most_each=4, allowance=Allowance(1e9, 1))
 
     async def think(*_: object) -> None:
         await asyncio.sleep(0.001)
 
-    pool._ask = think  # type: ignore[method-assign]  # no processes: what counts is who gets a turn
+    pool._ask = think  # type: ignore[method-assign]  # no processes, because only the order of turns matters
     answered: Counter[str] = Counter()
     game = Game(RULE_BOOKS["scatter"])
 
@@ -310,7 +310,7 @@ async def _turns() -> float:
         while True:
             try:
                 await pool.ask(client, lambda *_: None, game, 1.0)
-            except Exception:  # too many of one network wait already
+            except Exception:  # too many clients of one network are already waiting
                 await asyncio.sleep(0.01)
                 continue
             answered[network_of(client)] += 1
@@ -320,7 +320,7 @@ async def _turns() -> float:
     with ExitStack() as ending:
         for client in [*crowd, *honest]:
             ending.callback(asyncio.create_task(asks(client)).cancel)
-        for _ in range(2):  # the first time until all have come
+        for _ in range(2):  # the first round only waits until all clients have asked
             answered.clear()
             while answered.total() < 3000:
                 await asyncio.sleep(0.01)

@@ -1,7 +1,7 @@
 """Openings for matches: positions that test players, each with a known winner and few winning moves.
 
 From the empty board, strong players split every pair of games, so that nothing is measured. In a test, the player to
-move wins with perfect play, but most moves give the win away. The limits are counted in positions searched, not in
+move wins with perfect play, but most moves lose the win. The limits are counted in positions searched, not in
 seconds, so that the same seed draws the same openings on a slow machine.
 """
 
@@ -31,7 +31,7 @@ LONGEST_RANDOM = 6  # moves of an opening that is not a test
 
 
 class Opening(NamedTuple):
-    """The moves before a game begins."""
+    """The moves made before a game begins."""
 
     moves: tuple[Cell, ...]
     winner: Side | None = None  # with perfect play, the player who moved first (1) or second (2); None: unknown
@@ -46,7 +46,7 @@ class Openings(NamedTuple):
 
 
 class Standard(NamedTuple):
-    """What counts as a test."""
+    """The positions that count as tests."""
 
     share: float  # the largest share of the moves that may win
     filled: float  # the largest share of the board that may be taken
@@ -77,7 +77,9 @@ def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = Fa
             return Openings(_repeated(tests + others, count), note)
     elif not tests:
         others = search.random(count)
-        note = f"{where}: no position tests players, because no move of a won position loses; openings are random."
+        note = (
+            f"{where}: no position tests players, because no move loses in a winning position, so openings are random."
+        )
         return Openings(_repeated(others or [Opening(())], count), note)
     if not tests:
         return Openings([Opening(())] * count, f"{where}: the board is too small for openings.")
@@ -105,7 +107,7 @@ def _repeats(variant: Variant, different: int, count: int) -> str:
     if different >= count:
         return ""
     there = "there is only 1 opening" if different == 1 else f"there are only {different} different openings"
-    return f"{variant.book.name} {variant.grid}: {there} for {count} pairs of games, so they repeat."
+    return f"{variant.book.name} {variant.grid}: {there} for {count} pairs of games, so openings repeat."
 
 
 def canonical(variant: Variant, position: Position) -> tuple[object, ...]:
@@ -196,7 +198,7 @@ class _Search:
             game.push(self.rng.choice(cells))
 
     def _winning(self, position: Position, standard: Standard) -> int | None:
-        """Return how many moves win if the position is a test, 0 if it is none, and None if that is unknown."""
+        """Return how many moves win if the position is a test, 0 if it is not, and None if that is unknown."""
         cells = self.variant.legal_cells(position)
         most = min(int(len(cells) * standard.share), len(cells) - 1)
         if most < 1:

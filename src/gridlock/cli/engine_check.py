@@ -1,4 +1,4 @@
-"""`gridlock engine --check`: test whether a program plays by the protocol, and say what is wrong, in order."""
+"""`gridlock engine --check`: test whether a program follows the protocol, and report each fault in turn."""
 
 import click
 
@@ -8,7 +8,7 @@ from gridlock.core.rules import RULE_BOOKS, named
 from gridlock.drawing.text import visible
 from gridlock.play.exits import Exit
 
-LONGEST_SHOWN = 200  # characters of a line
+LONGEST_SHOWN = 200  # characters shown per line
 
 
 def _read_games(_ctx: click.Context, _param: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -22,7 +22,7 @@ check_option = click.option(
     "--check",
     "checked",
     metavar="COMMAND",
-    help="Test the program that COMMAND starts against the protocol, and say what is wrong, in order.",
+    help="Test whether the program that COMMAND starts follows the protocol, and list what is wrong.",
 )
 games_option = click.option(
     "--game",
@@ -30,13 +30,13 @@ games_option = click.option(
     multiple=True,
     callback=_read_games,
     metavar="GAME",
-    help="With --check: a game that the program plays; can be repeated. [default: the five built-in games]",
+    help="With --check: a game that the program plays; repeatable. [default: the five built-in games]",
 )
 
 
 def check_program(command: str, games: tuple[str, ...]) -> int:
-    """Test a program, print each fault with what was sent and what came back, and return the exit code."""
-    from gridlock.players.check import check  # loaded only to check a program
+    """Test a program, print each fault with the lines sent and received, and return the exit code."""
+    from gridlock.players.check import check  # loaded only when a program is checked
 
     try:
         findings = check(command, games)

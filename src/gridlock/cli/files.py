@@ -1,4 +1,4 @@
-"""What commands read and write: recorded games, pictures, and JSON with the same names everywhere (docs/json.md)."""
+"""Files and JSON that commands read or write: recorded games, pictures, and JSON as described in docs/json.md."""
 
 import json
 from collections.abc import Iterable
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 def load_game(reference: str | None, number: int | None) -> Game:
-    """Return game `number` of a file or of a saved match, which is given by number or id and by default the last."""
+    """Return game `number` from a file or from a saved match.
+
+    A saved match is given by its number or id; the default is the last match.
+    """
     if reference is None or _is_saved(reference):
         games = saved_games(reference)
         which, what = len(games), "match"
@@ -42,7 +45,7 @@ def load_game(reference: str | None, number: int | None) -> Game:
 
 
 def saved_games(reference: str | None) -> list[Game]:
-    """Return the games of a saved match, by its number or id, or of the last match."""
+    """Return the games of the saved match with a given number or id, or of the last match."""
     entry = find(reference)
     if entry.saved is None:
         raise BadRecord(f"Game {entry.name} cannot be opened: {entry.damage}.")
@@ -52,19 +55,19 @@ def saved_games(reference: str | None) -> list[Game]:
 
 
 def how_played(reference: str | None, number: int | None) -> tuple[tuple[str, str], int | None]:
-    """Return what the players of a game were, and how many hints were used in it, if that is known."""
+    """Return who played a game, people or agents, and how many hints they used (None if unknown)."""
     saved = find(reference).saved if reference is None or _is_saved(reference) else None
     return (saved.match.kinds, saved.match.hints[(number or 0) - 1]) if saved else (("human", "human"), None)
 
 
 def _is_saved(reference: str) -> bool:
-    """Return whether a reference means a saved game: a number, or an id, which looks like no file."""
+    """Return whether a reference names a saved game: a number, or an id, which does not look like a file name."""
     path = Path(reference)
     return is_number(reference) or not (reference == "-" or path.exists() or path.suffix or len(path.parts) != 1)
 
 
 def _load(file: str) -> list[Game]:
-    """Return the games in a file; no more of it is read than a record can need."""
+    """Return the games in a file, reading no more bytes than the longest record can have."""
     try:
         with click.open_file(file, "rb") as stream:
             return records.load_bytes(stream.read(4 * records.LONGEST))
@@ -73,7 +76,7 @@ def _load(file: str) -> list[Game]:
 
 
 def check_picture(out: str | None, as_json: bool, option: str = "--svg") -> None:
-    """Fail before a long calculation if its picture could not be written, or would be mixed with the JSON."""
+    """Fail before a long calculation if its picture cannot be written, or would be mixed with the JSON output."""
     if out == "-" and as_json:
         raise click.UsageError(f"{option} - and --json would both write to standard output. Name a file for {option}.")
     if out is not None and out != "-":
@@ -81,7 +84,7 @@ def check_picture(out: str | None, as_json: bool, option: str = "--svg") -> None
 
 
 def write_picture(out: str, picture: str | bytes, option: str = "--svg", what: str = "picture") -> None:
-    """Write a picture to a new file (- for standard output) in one step; errors name the option it was given with."""
+    """Write a picture atomically to a new file (- for standard output); errors name the option that was used."""
     if out == "-":
         click.echo(picture.encode() if isinstance(picture, str) else picture, nl=False)
         return
@@ -90,20 +93,30 @@ def write_picture(out: str, picture: str | bytes, option: str = "--svg", what: s
 
 
 def _write(out: str, picture: str | bytes | None, option: str) -> None:
-    """Write a picture, or, without one, check that it could be written."""
+    """Write a picture; if the picture is None, only check that the file could be written."""
     if not out:
         raise click.BadParameter("the file name is empty.", param_hint=f"'{option}'")
     if Path(out).is_file():
         raise click.BadParameter(f"{visible(out)} already exists. Choose another name.", param_hint=f"'{option}'")
     try:
-        check_place(Path(out)) if picture is None else write_safely(Path(out), picture)
+        if picture is not None:
+            write = _write_to_device if Path(out).exists() else write_safely
+            write(Path(out), picture)
+        elif not Path(out).exists():
+            check_place(Path(out))
     except OSError as error:
         raise OSError(error.errno, error.strerror, out) from None  # name the picture, not the temporary file
 
 
+def _write_to_device(path: Path, content: str | bytes) -> None:
+    """Write to a device or a pipe, which must not be replaced by a file."""
+    with path.open("wb") as stream:
+        stream.write(content.encode() if isinstance(content, str) else content)
+
+
 def shared(lines: list[str]) -> list[str]:
-    """Return a result to share in characters that standard output has."""
-    from gridlock.play.share import in_ascii  # loads the engine, so only when it is needed
+    """Return a result to share, converted to ASCII if standard output cannot encode it."""
+    from gridlock.play.share import in_ascii  # imported here because it loads the engine
 
     return printable(lines, in_ascii)
 
@@ -117,22 +130,22 @@ def print_json(facts: object) -> None:
 
 
 def spot(variant: Variant, cell: Cell) -> list[int]:
-    """Return a cell as row and column, counted as the game counts them."""
+    """Return a cell's row and column, numbered as in the game."""
     return list(variant.coordinates(cell))
 
 
 def spots(variant: Variant, cells: Iterable[Cell]) -> list[list[int]]:
-    """Return several cells as rows and columns."""
+    """Return the row and column of each cell."""
     return [spot(variant, cell) for cell in cells]
 
 
 def move(variant: Variant, made: Cell) -> list[int] | str:
-    """Return a move: a cell, or the word swap."""
+    """Return a move: a cell's row and column, or the word `swap`."""
     return "swap" if made == SWAP else spot(variant, made)
 
 
 def setup(variant: Variant) -> dict[str, Any]:
-    """Return the game and its board."""
+    """Return the game's name, board size and adjacency."""
     return {"game": variant.book.name, "board": str(variant.grid), "adjacency": str(variant.grid.adjacency)}
 
 
@@ -170,7 +183,7 @@ def players(game: Game) -> list[str]:
 
 
 def winner(verdict: "Verdict", turn: int = 1) -> int | None:
-    """Return the player who wins, from a verdict for the player to move."""
+    """Return the winner, given the verdict for the player to move; None if the winner is unknown."""
     return {"win": turn, "loss": 3 - turn}.get(verdict)
 
 

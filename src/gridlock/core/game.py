@@ -1,4 +1,4 @@
-"""A game in progress or finished: its moves, the player to move, its outcome, and questions about it."""
+"""A game, in progress or finished: its moves, whose turn it is, its outcome, and its analysis."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["SWAP", "Event", "Game", "Outcome", "Player", "Termination"]  # other
 
 
 class Game:
-    """A game to play, inspect and analyse. It stores every position, so undoing moves costs nothing.
+    """A game to play, inspect and analyse. A game stores every position, so undoing moves costs nothing.
 
     >>> import gridlock as gl
     >>> game = gl.Game("showdown", "5x5")
@@ -30,8 +30,9 @@ class Game:
     >>> (1, 1) in game.legal_moves
     True
 
-    Give a move in any form that people write. `legal_moves`, `played`, `pop()` and `peek()` return places: a row and a
-    column. Programs that need speed use cell numbers: `moves`, and the set of cells `legal`.
+    You can give a move in any form that people write. `legal_moves`, `played`, `pop()` and `peek()` return places: a
+    row and a column. Programs that need speed can use cell numbers instead: the list `moves`, and the set of cells
+    `legal`.
     """
 
     def __init__(
@@ -46,9 +47,10 @@ class Game:
         start: Position | None = None,
         exchanged: bool = False,
     ) -> None:
-        """Take a game by its name or TOML file, or as a shape, a rule book or a variant.
+        """Start a game, given by its name or TOML file, or as a shape, a rule book or a variant.
 
-        It starts from the usual position, or from `start`, with the players' sides exchanged if `exchanged` is true.
+        The game starts from the usual position or from `start`; if `exchanged` is true, the players exchange sides
+        first.
         """
         if not isinstance(game, Variant) or board is not None or adjacency is not None:
             from gridlock.core.rules import chosen
@@ -56,7 +58,7 @@ class Game:
             game = chosen(game, board, adjacency)
         if starts not in (1, 2):
             raise GridLockError(f"starts must be the player who moves first, 1 or 2, not {starts!r}.")
-        starts = int(starts)  # a number of NumPy's, perhaps
+        starts = int(starts)  # it may be a NumPy integer
         start = None if start is None else start.plain()
         if names != ("", ""):
             if isinstance(names, str) or len(names) != 2 or not all(isinstance(name, str) for name in names):
@@ -73,11 +75,11 @@ class Game:
         self.swap = swap and start is None
         self.names = names
         self.moves: list[Cell] = []  # includes SWAP; passes are not recorded
-        self.positions = [start or game.start(starts)]  # one more than moves; enforced passes not yet made
+        self.positions = [start or game.start(starts)]  # one more than `moves`; each is before any enforced pass
         self.resigned: Player | None = None  # the player who resigned, ran out of time or left
-        self.forfeit = Termination.RESIGNED  # which of these it was
+        self.forfeit = Termination.RESIGNED  # how that player lost
         self.tags: dict[str, str] = {}  # a record's tags for people, such as Event and Date
-        self.comments: dict[int, str] = {}  # a record's comments, by the number of moves made before each
+        self.comments: dict[int, str] = {}  # a record's comments, keyed by the number of moves before each
 
     @classmethod
     def from_text(cls, text: str, known: RuleBook | None = None, names: tuple[str, str] = ("", "")) -> Self:
@@ -98,7 +100,7 @@ class Game:
         if first is not None and game.legal >> first & 1:
             game.push(first)
         if game.positions[-1] != position:
-            raise BadPosition("A swap is possible only right after the first move, and this position is a later one.")
+            raise BadPosition("A swap is possible only right after the first move, and this position comes later.")
         return game
 
     def position_text(self) -> str:
@@ -109,7 +111,7 @@ class Game:
         return position_text(self.variant, self.positions[-1], swap)
 
     def position_word(self) -> str:
-        """Return the position as one word, for programs that end a position at a space; from_text() reads it, too."""
+        """Return the position as one word, for programs that split text at spaces; from_text() reads this form, too."""
         from gridlock.core.snapshot import JOINT
 
         return self.position_text().replace(" ", JOINT)
@@ -118,12 +120,12 @@ class Game:
 
     @property
     def passing(self) -> bool:
-        """Whether the side to move can only pass, not even swap; the other side then moves at once."""
+        """Whether the side to move can neither move nor swap and must pass; the other side then moves at once."""
         return self.variant.must_pass(self.positions[-1]) and not self.can_swap
 
     @property
     def position(self) -> Position:
-        """The position that the next move is made from, after an enforced pass."""
+        """The position from which the next move is made, after an enforced pass."""
         position = self.positions[-1]
         return position.passed() if self.variant.must_pass(position) and not self.can_swap else position
 
@@ -133,17 +135,17 @@ class Game:
         return self.exchanged or SWAP in self.moves[1:2]
 
     def player(self, side: Side) -> Player:
-        """Return the player who has a side."""
+        """Return the player who plays a side."""
         return 3 - side if self.swapped else side
 
     side = player  # the exchange works both ways
 
     def player_name(self, player: Player) -> str:
-        """Return a player's name, or the default one."""
+        """Return a player's name, or the default name if the player has none."""
         return self.names[player - 1] or self.variant.book.players[player - 1]
 
     def mark_of(self, player: Player) -> str:
-        """Return the mark of the side that a player has now."""
+        """Return the mark of the side that a player is playing now."""
         return self.variant.book.mark(self.side(player))
 
     @property
@@ -156,17 +158,17 @@ class Game:
         """The cells that may be played now."""
         if self.resigned:
             return 0
-        # Passes are rare, so the position without one is tried first.
+        # Passes are rare, so the position without a pass is tried first.
         return self.variant.legal(self.positions[-1]) or self.variant.legal(self.position)
 
     @property
     def can_swap(self) -> bool:
-        """Whether the player to move may take over the other side instead (even when stuck)."""
+        """Whether the player to move may swap, which means taking over the other side; a stuck player may swap, too."""
         return self.swap and len(self.moves) == 1 and not self.resigned
 
     @property
     def swap_ahead(self) -> bool:
-        """Whether the first move is still to come and the other player may take it over."""
+        """Whether the first move has not been made yet, and the other player may then take it over."""
         return self.swap and not self.moves
 
     @property
@@ -193,9 +195,9 @@ class Game:
     # -- moves ------------------------------------------------------------------------------------------------
 
     def cell(self, move: AnyMove) -> Cell:
-        """Return the cell that a move means, or SWAP, whether or not the move is legal.
+        """Return the cell that a move refers to, or SWAP, whether or not the move is legal.
 
-        It takes the same forms of a move as push(). Agents' moves are read here, too.
+        The move may have any form that push() takes. Agents' moves are read by this method, too.
         """
         cell = self._read(move)
         if cell is None:
@@ -205,8 +207,8 @@ class Game:
     def push(self, move: AnyMove | None) -> None:
         """Make a move for the player whose turn it is.
 
-        It may be a string as people type it ("3,3", "swap", and "right" in games where pawns step), a row and a column,
-        a cell number, or SWAP. (None stands for any cell outside the grid.)
+        A move may be a string as people type it ("3,3", "swap", and "right" in games where pawns step), a row and a
+        column, a cell number, or SWAP. (None stands for any cell outside the grid.)
         """
         before = self.positions[-1]
         if type(move) is not int or move < 0 or self.resigned or not self.variant.legal(before) >> move & 1:
@@ -216,7 +218,7 @@ class Game:
         self.positions.append(before.after(move))
 
     def _push(self, move: AnyMove | None) -> None:
-        """Make a move in any form; push() handles the most frequent case itself, because it is faster."""
+        """Make a move in any form; push() handles the most frequent case itself, because that is faster."""
         cell = move if move is None or type(move) is int else self._read(move)
         position = self.position
         if (why := self._why_not(cell, position)) or cell is None:
@@ -231,7 +233,7 @@ class Game:
             raise UnreadableMove(f"{_quoted(move)} cannot be read: {error}.", str(error)) from None
 
     def _why_not(self, cell: Cell | None, position: Position) -> str:
-        """Return why a cell cannot be taken now, or a swap not be made; an empty string if it can."""
+        """Return why a cell cannot be taken or a swap cannot be made now; an empty string if the move is possible."""
         if cell == SWAP:
             if self.can_swap or self.outcome:
                 return "" if self.can_swap else "the game is over"
@@ -286,7 +288,7 @@ class Game:
         return [place_of(self.variant, move) for move in self.moves]
 
     def why_not(self, move: AnyMove) -> str:
-        """Return why a move is not possible, as a sentence; an empty string if it is."""
+        """Return a sentence that says why a move is not possible; an empty string if the move is possible."""
         why = self._why_not(self._read(move), self.position)
         return f"{why[0].upper()}{why[1:]}." if why else ""
 
@@ -297,12 +299,12 @@ class Game:
         return True  # also before the first move
 
     def undo_turn(self, *players: Player) -> int:
-        """Undo to the last turn of these players (default: the player to move); return the number of moves undone."""
+        """Undo to the last turn of these players (default: the player to move); return how many moves were undone."""
         trial = self.copy()
         while trial.moves or trial.resigned:
             trial.pop()
             if trial.turn in (players or (self.turn,)):
-                count = len(self.moves) - len(trial.moves)  # 0 if it was a resignation
+                count = len(self.moves) - len(trial.moves)  # 0 if a resignation was undone
                 self.__dict__.update(trial.__dict__)
                 return count
         raise IllegalMove("You have no earlier turn to go back to.", "you have no earlier turn to go back to")
@@ -348,7 +350,7 @@ class Game:
             yield Event(len(self.moves), self.player(side), side, None)
 
     def __eq__(self, other: object) -> bool:
-        """Compare rules, board, start, moves, swap rule and resignation."""
+        """Compare the rules, board, start, moves, swap rule and resignation."""
         if not isinstance(other, Game):
             return NotImplemented
         return self._facts() == other._facts()
@@ -377,12 +379,12 @@ class Game:
         legal = 0 if self.outcome else self.legal
         return board_svg(self.variant, self.position, title=title, last=self.last_cell, legal=legal)
 
-    _repr_svg_ = svg  # what a notebook shows
+    _repr_svg_ = svg  # the picture that a notebook shows
 
     # -- questions --------------------------------------------------------------------------------------------
 
     def analyse(self, seconds: float | None = None, distances: bool = True) -> Answer:
-        """Find out who wins, with which moves, and why; `seconds` limits the time.
+        """Work out who wins, with which moves, and why; `seconds` limits the time.
 
         Distances (moves until the loser is stuck) are computed afterwards; switch them off if they take too long.
         """
@@ -393,19 +395,19 @@ class Game:
     def regions(self, seconds: float | None = 1.0, whole: bool = False) -> Regions:
         """Return the independent regions of the position with their values; `seconds` limits the time.
 
-        Values are positive if they are good for side 1, whoever is to move. With `whole`, add them up as well.
+        Positive values are good for side 1, whoever is to move. With `whole`, the values are added up as well.
         """
         from gridlock.engine.answers import regions
 
         return regions(self, seconds, whole)
 
     def review(self, seconds: float = 1.0) -> list[Step]:
-        """Return who was winning before and after each move, and what would have won (`seconds` is per move)."""
+        """Return who was winning before and after each move, and which moves would have won; `seconds` is per move."""
         from gridlock.engine.answers import review
 
         return review(self, seconds)
 
 
 def _quoted(move: object) -> str:
-    """Return a move as it was given, cut short if it is very long."""
+    """Return a move as the caller gave it, truncated if it is very long."""
     return text if len(text := repr(move)) <= 60 else f"{text[:60]}..."

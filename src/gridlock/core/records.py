@@ -1,7 +1,7 @@
 """Game records, as text that chess players will recognise, and as JSON (see docs/records.md).
 
-Loading is strict: a damaged, truncated or impossible record raises an error with its line and the reason, so that a
-record that loads is the game that was saved.
+Loading is strict: a damaged, truncated or impossible record raises an error that names the line and the reason, so a
+record that loads is exactly the game that was saved.
 """
 
 import json
@@ -25,18 +25,18 @@ from gridlock.core.rulebook import RuleBook
 VERSION = "1"
 LONGEST = 4_000_000  # characters in a file; the longest game on the largest board takes about 80,000
 LONGEST_TAG = 200  # characters in a free tag that is written
-LONGEST_COMMENT = 2_000  # and in a comment
+LONGEST_COMMENT = 2_000  # characters in a comment
 UNFINISHED = "unfinished"
 FIELDS = ("Game", "Board", "Adjacency", "Starts", "Swap", "Player1", "Player2", "Result", "Termination")
 FREE_TAGS = ("Event", "Site", "Date", "Round")  # for people; they do not affect the moves
-DEFINITION = "Definition"  # of a game that is not built in
-POSITION = "Position"  # the start, if it is not the usual one
+DEFINITION = "Definition"  # the tag that defines a game that is not built in
+POSITION = "Position"  # the tag for a starting position that is not the usual one
 TAGS = ("GridLock", *FREE_TAGS, *FIELDS, DEFINITION, POSITION, "Check")
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]')
 _TOKEN = re.compile(r"\{([^}]*)\}|;([^\n]*)|[^\s{};]+|[{}]")  # a comment of either kind, or a word
 _NUMBER = re.compile(r"([0-9]{1,6})\.")
-_FORFEITS = frozenset(Termination) - {Termination.STUCK}  # the moves do not show these
+_FORFEITS = frozenset(Termination) - {Termination.STUCK}  # the moves alone do not show these endings
 _RESULTS = {None: "*", 1: "1-0", 2: "0-1"}
 
 
@@ -69,7 +69,7 @@ def _check(game: Game) -> str:
 
 
 def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "") -> Game:
-    """Return the game that tags and moves describe; errors name the place of the tags (`where`) or of the move."""
+    """Return the game that tags and moves describe; errors say where the tags (`where`) or the move can be found."""
     try:
         game = _new_game(tags, where)
     except BadRecord:
@@ -113,7 +113,7 @@ def _new_game(tags: dict[str, str], where: str) -> Game:
 
 
 def _book(tags: dict[str, str]) -> RuleBook:
-    """Return the rule book of a record: by its definition if it has one, otherwise by its name."""
+    """Return a record's rule book, found by its definition if it has one, otherwise by its name."""
     if DEFINITION not in tags:
         return rules.named(tags["Game"])
     if tags["Game"] in rules.BUILT_IN:
@@ -147,12 +147,12 @@ def dump_text(game: Game) -> str:
 
 
 def _free(tags: dict[str, str]) -> dict[str, str]:
-    """Select and clean the tags that are for people."""
+    """Select and clean the tags that are meant for people."""
     return {name: clean_name(tags[name], LONGEST_TAG) for name in FREE_TAGS if tags.get(name)}
 
 
 def _comment(game: Game, ply: int) -> list[str]:
-    """Return the comment after a move as a word, without text that would end it or begin another record."""
+    """Return the comment after a move as a word, without text that would end the comment or begin another record."""
     said = game.comments.get(ply, "").replace("}", ")").replace("[GridLock", "(GridLock")
     text = clean_name(said, LONGEST_COMMENT)
     return [f"{{{text}}}"] if text else []
@@ -171,7 +171,7 @@ def _tokens(text: str, line: int) -> Iterator[tuple[int, str]]:
 
 
 def _load_text(text: str) -> list[Game]:
-    """Load every game of a text file."""
+    """Load every game in a text record."""
     lines = text.split("\n")
     games = []
     number = 0
@@ -242,7 +242,7 @@ def _read_moves(lines: list[str], first: int, result: str) -> tuple[list[tuple[s
 
 
 def dump_json(game: Game) -> dict[str, Any]:
-    """Return a game as a JSON object: its tags, a list of moves, and comments by ply."""
+    """Return a game as a JSON object: its tags, a list of moves, and comments keyed by ply."""
     comments = {"Comments": {str(ply): text for ply, text in game.comments.items() if text}} if game.comments else {}
     tags = {"GridLock": VERSION, **_free(game.tags), **_fields(game)}
     return {**tags, "Moves": written(game), **comments, "Check": _check(game)}
@@ -268,7 +268,7 @@ def load_json(data: object) -> Game:
     if not isinstance(comments, dict) or not all(
         ply in plies and isinstance(text, str) for ply, text in comments.items()
     ):
-        raise BadRecord("Comments must be an object that maps numbers of moves to strings")
+        raise BadRecord("Comments must be an object that maps move numbers to strings")
     game.comments = {plies[ply]: clean_name(text, LONGEST_COMMENT) for ply, text in comments.items()}
     return game
 
@@ -303,7 +303,7 @@ def read_json(text: str) -> Any:
 
 
 def loads(text: str) -> list[Game]:
-    """Load every game of a record, text or JSON."""
+    """Load every game in a record, whether text or JSON."""
     if len(text) > LONGEST:
         raise BadRecord(f"it is longer than {LONGEST:,} characters, more than any record needs")
     if text.lstrip().startswith("{"):
@@ -314,7 +314,7 @@ def loads(text: str) -> list[Game]:
 
 
 def load_bytes(data: bytes) -> list[Game]:
-    """Load every game of a record file's content."""
+    """Load every game from a record file's content."""
     try:
         return loads(data[: 4 * LONGEST + 4].decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -323,7 +323,7 @@ def load_bytes(data: bytes) -> list[Game]:
 
 
 def load(path: str | os.PathLike[str]) -> list[Game]:
-    """Load every game of a record file, text or JSON."""
+    """Load every game in a record file, whether text or JSON."""
     try:
         with open(path, "rb") as file:
             data = file.read(4 * LONGEST + 5)

@@ -2,7 +2,7 @@
 
 The fields: the game, its adjacency, the rows from the top (a number stands for that many empty cells, a small letter
 for a cell that a pawn has left), the mark of the side to move, the cell each side took last (- for none), and the swap
-rule: `swap` if a swap may still come, `swapped` if the players have exchanged sides, otherwise -.
+rule: `swap` if a swap may still be made, `swapped` if the players have exchanged sides, otherwise -.
 
 With colons instead of spaces, the same text is one word.
 """
@@ -18,8 +18,8 @@ from gridlock.core.rulebook import RuleBook, Variant
 
 NOTHING, PENDING, SWAPPED = "-", "swap", "swapped"
 FIELDS = 7
-JOINT = ":"  # between the fields of a position that is one word
-ANY = "?"  # a last cell that is not known, while a position is being set up
+JOINT = ":"  # separates the fields of a position that is written as one word
+ANY = "?"  # an unknown last cell, while a position is being set up
 
 
 def position_text(variant: Variant, position: Position, swap: str) -> str:
@@ -44,7 +44,7 @@ def _sign(variant: Variant, position: Position, cell: Cell) -> str:
 
 
 def read_position(text: str, known: RuleBook | None = None, is_loose: bool = False) -> tuple[Variant, Position, str]:
-    """Read a position text: the game on its board, the position, and the swap field.
+    """Read a position text; return the game on its board, the position, and the swap field.
 
     With `is_loose`, a last cell may be ANY, which stands for any of the side's markers.
     """
@@ -64,7 +64,7 @@ def read_position(text: str, known: RuleBook | None = None, is_loose: bool = Fal
     variant = rules.variant(book, f"{len(lines)}x{len(lines[0])}", adjacency)
     signs = "".join(lines)
     if any(len(line) != len(lines[0]) for line in lines):
-        raise BadPosition(f"The rows '{rows[:40]}' are not all of one length.")
+        raise BadPosition(f"The rows '{rows[:40]}' do not all have the same length.")
     sides = []
     for side in (1, 2):
         mark = book.mark(side)
@@ -90,7 +90,7 @@ def _spelled_out(line: str) -> str:
 
 
 def _last(variant: Variant, text: str, mark: str, cells: list[Cell], is_any: bool) -> Cell | None:
-    """Read the cell a side took last, which has its marker, or its pawn if it has one."""
+    """Read the cell that a side took last, which holds its marker or, in a game with pawns, its pawn."""
     if variant.book.pawns and len(cells) != 1:
         raise BadPosition(f"There must be one pawn {mark} on the board, not {len(cells)}.")
     if text == NOTHING and not cells:

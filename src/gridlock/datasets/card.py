@@ -1,4 +1,4 @@
-"""The data card of a dataset, in the form that dataset hubs read: README.md with a header for programs."""
+"""A dataset's card in the form that dataset hubs read: README.md with a machine-readable header."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def card(plan: Plan, index: dict[str, Any]) -> str:
         "",
         "## Licence",
         "",
-        "MIT, as GridLock itself.",
+        "MIT, like GridLock itself.",
         "",
         "## Checksums (SHA-256)",
         "",
@@ -95,7 +95,7 @@ def card(plan: Plan, index: dict[str, Any]) -> str:
 
 
 def _header(plan: Plan, files: list[dict[str, Any]]) -> list[str]:
-    """Return the part for programs, in YAML."""
+    """Return the machine-readable header, in YAML."""
     lines = ["---", "license: mit", f"pretty_name: {json.dumps(_title(plan))}", "tags: [games, board-games]"]
     if plan.form == "parquet":
         lines += ["configs:", "- config_name: default", "  data_files:"]
@@ -128,7 +128,7 @@ def _counts(index: dict[str, Any]) -> list[str]:
 
 
 def _enough(plan: Plan, index: dict[str, Any]) -> list[str]:
-    """Say which boards have fewer positions than the plan asks for."""
+    """Return sentences naming the boards that have fewer positions than the plan requires."""
     short = [one for one in index["boards"] if one["positions"] < plan.positions]
     return [
         f"On {one['board']}, only {one['positions']:,} of {plan.positions:,} positions were found: further games found "
@@ -138,7 +138,7 @@ def _enough(plan: Plan, index: dict[str, Any]) -> list[str]:
 
 
 def _made(plan: Plan, index: dict[str, Any]) -> list[str]:
-    """Say what is exact and what is sampled."""
+    """Return the lines that explain which parts of the dataset are exact and which are sampled."""
     shape = plan.book.shape
     assert shape is not None  # the plan has checked
     lines = [
@@ -151,7 +151,7 @@ def _made(plan: Plan, index: dict[str, Any]) -> list[str]:
         "who took a cell that is closed to both.",
         "- **No leaks.** A position's split depends on its `key` alone, so no position, no image of it and no position "
         "that plays alike is in two splits, even of datasets with different seeds. 8 of 10 positions are in train, 1 "
-        "in validation and 1 in test. Positions of the same game can be in different splits.",
+        "in validation and 1 in test. Positions from the same game can be in different splits.",
     ]
     if plan.held_out:
         lines.append(f"- **Held out: {', '.join(plan.held_out)}.** All positions of this board are in `{HELD_OUT}`.")
@@ -170,6 +170,7 @@ def _made(plan: Plan, index: dict[str, Any]) -> list[str]:
     if shape.geography and shape.follows is Follow.AWAY:
         lines.append(
             "- **With more than about 17 free cells, this game is parity alone**: if the number of free cells is odd, "
-            "every legal move wins, and otherwise every move loses. Only positions with fewer free cells are a task."
+            "every legal move wins, and otherwise every move loses. Only positions with fewer free cells are a real "
+            "test."
         )
     return lines

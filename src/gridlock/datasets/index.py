@@ -10,16 +10,16 @@ from typing import Any
 from gridlock.core.errors import BadRecord
 
 INDEX = "dataset.json"
-WORK = "work"  # the folder inside an unfinished dataset's
+WORK = "work"  # the working folder inside an unfinished dataset's folder
 
 
 def sha256(data: bytes) -> str:
-    """Return a checksum that other programs can compute, too."""
+    """Return a checksum that other programs can also compute."""
     return hashlib.sha256(data).hexdigest()
 
 
 def read_index(folder: Path) -> dict[str, Any]:
-    """Return a dataset's index; raise BadRecord if there is none, or a damaged one."""
+    """Return a dataset's index; raise BadRecord if the index is missing or damaged."""
     path = folder / INDEX
     try:
         index: dict[str, Any] = json.loads(path.read_bytes())
@@ -27,7 +27,7 @@ def read_index(folder: Path) -> dict[str, Any]:
             return index
     except FileNotFoundError:
         if (folder / WORK).exists():
-            raise BadRecord(f"The dataset in {folder} is not complete. Run the command that began it again.") from None
+            raise BadRecord(f"The dataset in {folder} is not complete. Repeat the command that started it.") from None
         raise BadRecord(f"There is no dataset in {folder}.") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
@@ -35,7 +35,7 @@ def read_index(folder: Path) -> dict[str, Any]:
 
 
 def checked(folder: Path, file: dict[str, Any]) -> bytes:
-    """Return the bytes of a shard; raise BadRecord if they are not those that were written."""
+    """Return a shard's contents as bytes; raise BadRecord if they differ from what was written."""
     path = folder / Path(file["name"]).name  # never outside the folder, whatever an index from elsewhere says
     try:
         data = path.read_bytes()

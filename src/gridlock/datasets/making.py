@@ -35,7 +35,7 @@ Report = Callable[[str], None]
 
 
 class Sampled(NamedTuple):
-    """The positions of a board so far."""
+    """The positions sampled on a board so far."""
 
     units: int
     chosen: Chosen
@@ -56,16 +56,16 @@ def make(
     stopped: Callable[[], bool] | None = None,
     report: Report = lambda _words: None,
 ) -> dict[str, Any] | None:
-    """Make a dataset in a folder, or resume it; return its index, or None if it was stopped before the end.
+    """Make or resume a dataset in a folder; return its index, or None if the run was stopped before the end.
 
-    With 0 processes, the work is done in this one.
+    With 0 processes, the work is done in this process.
     """
     check_format(plan.form)
     folder.mkdir(parents=True, exist_ok=True)
     if (folder / INDEX).exists():
         return _finished(plan, folder)
     if not (folder / WORK).exists() and any(folder.iterdir()):
-        raise BadRecord(f"{folder} has other files in it. Give a new folder, or an empty one.")
+        raise BadRecord(f"{folder} contains other files. Give a new folder, or an empty one.")
     (folder / WORK).mkdir(exist_ok=True)
     try:
         with Parts(folder, plan.task()) as parts:
@@ -76,15 +76,15 @@ def make(
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         raise BadRecord(
-            f"The disk is full, so the dataset in {folder} is not complete. Make room, and run the same command again "
-            "to resume."
+            f"The disk is full, so the dataset in {folder} is not complete. Free some space, then run the same "
+            "command again to resume."
         ) from None
     _finish(plan, folder, index)
     return index
 
 
 class _Run:
-    """One run of the work that a plan needs."""
+    """One run of the work required by a plan."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class _Run:
         self._report = report
 
     def index(self) -> dict[str, Any]:
-        """Do what is left of the work, and return the index of all files."""
+        """Do the remaining work, and return the index of all files."""
         boards = self._sampled()
         todo: dict[str, Shard] = {}
         for board, found in boards.items():
@@ -121,7 +121,7 @@ class _Run:
         return {"gridlock-dataset": 1, "task": self.plan.task(), "boards": self._counts(boards), "files": files}
 
     def _sampled(self) -> dict[str, Sampled]:
-        """Sample every board, round by round, until there are enough positions or hardly any new ones."""
+        """Sample every board, round by round, until there are enough positions or hardly any new ones are found."""
         boards = {board: Sampled(0, distinct([np.zeros(0, np.uint64)], 0), 0, False) for board in self.plan.every_board}
         while True:
             planned = {board: self._planned(board, found) for board, found in boards.items()}
@@ -136,7 +136,7 @@ class _Run:
             boards = {board: self._merged(board, planned[board], found) for board, found in boards.items()}
 
     def _planned(self, board: str, found: Sampled) -> int:
-        """Return how many units a board needs, judging by the last round; a few units show what a round brings."""
+        """Return how many units a board needs, estimated from the last round; the first round has only a few units."""
         missing, unit = self.plan.positions - len(found.chosen.key), self.plan.unit(board, 0).positions
         if missing <= 0 or found.exhausted:
             return found.units
@@ -163,7 +163,7 @@ class _Run:
         return counts
 
     def _run(self, what: str, work: Callable[[Any], Any], units: dict[str, Any], cluster: str | None) -> None:
-        """Run units that are not done yet; raise Stopped if the run is stopped."""
+        """Run the units that are not finished yet; raise Stopped if the run is stopped."""
         count = sum(key in self.parts.done for key in units)
 
         def finished(_key: str, _result: Any) -> None:
@@ -189,7 +189,10 @@ class _Run:
 
 
 def _finish(plan: Plan, folder: Path, index: dict[str, Any]) -> None:
-    """Write the card and then the index, which marks the dataset as complete; remove what is no longer needed."""
+    """Write the card and then the index, which marks the dataset as complete.
+
+    Remove files that are no longer needed.
+    """
     sweep_drafts(folder)
     write_safely(folder / CARD, card(plan, index))
     write_safely(folder / INDEX, json.dumps(index, indent=1) + "\n")
@@ -197,11 +200,11 @@ def _finish(plan: Plan, folder: Path, index: dict[str, Any]) -> None:
 
 
 def _finished(plan: Plan, folder: Path) -> dict[str, Any]:
-    """Return the index of a complete dataset; raise BadRecord if it is another one or damaged."""
+    """Return the index of a complete dataset; raise BadRecord if it is a different dataset or damaged."""
     index = read_index(folder)
     if index["task"] != json.loads(json.dumps(plan.task())):
-        raise BadRecord(f"{folder} has another dataset in it. Give a new folder.")
+        raise BadRecord(f"{folder} contains another dataset. Give a new folder.")
     for file in index["files"]:
         checked(folder, file)
-    shutil.rmtree(folder / WORK, ignore_errors=True)  # a kill may have left it
+    shutil.rmtree(folder / WORK, ignore_errors=True)  # a killed run may have left this folder behind
     return index

@@ -1,4 +1,4 @@
-"""What a dataset is to hold, and the units of work that make it."""
+"""The plan for a dataset, and the units of work into which it is divided."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNIT_CELLS, SHARD_CELLS = 4_000_000, 64_000_000  # of all boards of a unit and o
 
 @dataclass(frozen=True)
 class Plan:
-    """A dataset: its game, boards and size, and everything else that decides its bytes."""
+    """A dataset: its game, boards and size, and everything else that determines its bytes."""
 
     book: RuleBook
     boards: tuple[str, ...] = ()  # the game's own board if there is none
@@ -37,7 +37,9 @@ class Plan:
     def __post_init__(self) -> None:
         book = self.book
         if definition_of(book) is None:
-            raise BadGame(f"{book.name} has its own rules: a dataset takes games that a file can describe.")
+            raise BadGame(
+                f"{book.name} has its own rule functions, but a dataset takes only games that a file can describe."
+            )
         for name, value, most in (("positions", self.positions, MOST_POSITIONS), ("shard", self.shard, MOST_POSITIONS)):
             if not 1 <= value <= most:
                 raise BadGame(f"A dataset's {name} must be between 1 and {most:,}, not {value:,}.")
@@ -59,11 +61,11 @@ class Plan:
             seen[sides] = board
             variant = self.variant(board)
             if not variant.legal(variant.start()):
-                raise BadBoard(f"{self.book.name} on {board} is over before the first move: take a larger board.")
+                raise BadBoard(f"{self.book.name} on {board} is over before the first move: choose a larger board.")
 
     @property
     def every_board(self) -> tuple[str, ...]:
-        """All boards, those held out last."""
+        """All boards, with held-out boards last."""
         return *self.boards, *self.held_out
 
     def variant(self, board: str) -> Variant:
@@ -71,11 +73,11 @@ class Plan:
         return Variant(self.book, Grid(*board_size(board), Adjacency(self.adjacency or self.book.adjacency)))
 
     def shard_rows(self, board: str) -> int:
-        """Return how many positions of a board a file holds: fewer if the board is large."""
+        """Return how many positions a file holds for a board; large boards have fewer positions per file."""
         return max(1, min(self.shard, SHARD_CELLS // self.variant(board).grid.size))
 
     def task(self) -> dict[str, Any]:
-        """Return what decides the dataset's bytes, as JSON; runs with the same task make the same files."""
+        """Return, as JSON, all that determines the dataset's bytes; runs with the same task make the same files."""
         return {
             "version": __version__,
             "game": self.book.name,
@@ -92,7 +94,7 @@ class Plan:
         }
 
     def unit(self, board: str, number: int) -> Unit:
-        """Return one of the units of a board, numbered from 0."""
+        """Return the unit of a board with the given number, counted from 0."""
         variant, shape = self.variant(board), self.book.shape
         quick = shape is not None and shape.geography and not self.distances
         most = max(1, min(UNIT_POSITIONS if quick else UNIT_SEARCHED, UNIT_CELLS // variant.grid.size))
@@ -101,7 +103,7 @@ class Plan:
 
 
 class Unit(NamedTuple):
-    """Some games of one board: how they are seeded, and how many different positions to collect."""
+    """A group of games on one board: how they are seeded, and how many different positions to collect."""
 
     variant: Variant
     seed: str

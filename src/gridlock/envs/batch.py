@@ -1,4 +1,4 @@
-"""Many games of one kind in lockstep: NumPy arrays in and out, with a compiled loop behind them.
+"""Many games with the same rules and board, played in lockstep by a compiled loop on NumPy arrays.
 
 >>> from gridlock.envs.batch import Batch
 >>> batch = Batch("showdown", count=4096, seed=1)
@@ -32,7 +32,7 @@ with needs("batch"):
     from numpy.typing import ArrayLike, NDArray
 
 
-MOST_CELLS = 128  # as many as two words have bits
+MOST_CELLS = 128  # the number of bits in two words
 _ODD = 0x9E3779B97F4A7C15  # the step of SplitMix64's counter
 _WORD = 0xFFFFFFFFFFFFFFFF
 
@@ -50,9 +50,9 @@ class Batch:
         seed: int | None = 0,
         compiled: bool | None = None,
     ) -> None:
-        """Start `count` games, with compiled loops (True), with NumPy (False), or with what is available (None).
+        """Start `count` games, with compiled loops (True), NumPy (False), or whichever is available (None).
 
-        A seed of None draws one.
+        If the seed is None, a random seed is drawn.
         """
         self.variant = rules.chosen(game, board, adjacency)
         self.count = whole(count, "The number of games")
@@ -78,8 +78,8 @@ class Batch:
     def reset(self, seed: int | None = None, positions: Sequence[Start] | None = None) -> None:
         """Restart all games; a seed also resets the random numbers of `sample` and `step_random`.
 
-        With `positions`, one for each game, every game starts from its own, and restarts from there once it is over. A
-        position is a `Position`, its text, or a `Game`.
+        With `positions`, one for each game, every game starts from its own position, and restarts from there once it is
+        over. A position is a `Position`, its text, or a `Game`.
         """
         if seed is not None:
             seed = whole(seed, "A seed")
@@ -129,7 +129,7 @@ class Batch:
         return actions, winners
 
     def _restart(self, winners: NDArray[np.uint8]) -> None:
-        """Return finished games to the positions they started from, if they were given."""
+        """Return finished games to their given starting positions, if there are any."""
         if self._starts is not None and winners.any():
             self._loops.restore(self._starts, np.flatnonzero(winners))
 
@@ -152,13 +152,13 @@ class Batch:
     # -- observations ------------------------------------------------------------------------------------------
 
     def mask(self, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Return the legal actions of every game: (count, cells), 1 for a legal one."""
+        """Return the legal actions of every game as an array (count, cells), with 1 for each legal action."""
         out = self._room(out, (self.count, self.variant.grid.size))
         self._loops.mask(out)
         return out
 
     def planes(self, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Return the observation of the side to move in every game: (count, 4, rows, cols)."""
+        """Return the observation of the side to move in every game, as an array (count, 4, rows, cols)."""
         grid = self.variant.grid
         out = self._room(out, (self.count, 4, grid.rows, grid.cols))
         self._loops.planes(out)
@@ -198,9 +198,11 @@ def _tables(variant: Variant) -> Tables:
     """Return the effects of moves as tables for the loops."""
     shape, grid = variant.shape, variant.grid
     if shape is None:
-        raise BadGame(f"{variant.book.name} has its own rules: a batch takes games that a shape describes.")
+        raise BadGame(
+            f"{variant.book.name} has its own rule functions, but a batch takes only games described by a shape."
+        )
     if grid.size > MOST_CELLS:
-        raise BadBoard(f"A board of {grid} is too large for a batch: it takes boards of up to {MOST_CELLS} cells.")
+        raise BadBoard(f"{grid} is too large for a batch, which takes boards of up to {MOST_CELLS} cells.")
     check_first_move(variant)
     words, beyond = -(-grid.size // WORD), [0] * (NOWHERE - grid.size)
     keeps, leaves, reach = (
@@ -212,7 +214,7 @@ def _tables(variant: Variant) -> Tables:
 
 
 def _row(variant: Variant, position: Position) -> Row:
-    """Return a position as the loops take it."""
+    """Return a position in the form that the loops expect."""
     assert variant.shape is not None  # _tables has checked it
     heads = (NOWHERE if head is None else head for head in (position.my_head, position.their_head))
     opened = variant.shape.open_to_both(variant.grid, position)
@@ -220,11 +222,11 @@ def _row(variant: Variant, position: Position) -> Row:
 
 
 def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:
-    """Return the compiled loops if they are available, otherwise those of NumPy."""
+    """Return the compiled loops if they are available, otherwise the NumPy loops."""
     from gridlock.engine.kernels import batch_kernel
 
     if compiled and not batch_kernel.COMPILED:
-        raise BadGame("The loops of batches are not compiled here. Install GridLock where there is a C compiler.")
+        raise BadGame("The batch loops are not compiled here. Install GridLock on a machine with a C compiler.")
     if compiled is not False and batch_kernel.COMPILED:
         return batch_kernel.Lockstep(*tables, new_state(tables, count))
     return Numbers(tables, count)

@@ -1,4 +1,4 @@
-"""Any game as a Gymnasium environment, against one of the computer's levels or any other agent, also a function.
+"""Any game as a Gymnasium environment, against one of the computer's levels or any other agent, including a function.
 
 >>> from gridlock.envs.gymnasium import Against
 >>> env = Against("showdown", opponent="easy", side="first")
@@ -70,8 +70,8 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         `side` is the agent's: "first" moves first, and "either" is random in every game (but first if the opponent's
         opening move would win at once). `seconds` is how long the opponent may think about a move that it cannot
         prove. The perfect level remembers its replies, so it always answers a position the same way. `labels` adds the
-        exact value of every move to the infos; `label_seconds` limits the time for one label (None: no limit). If it
-        is up, there are values without distances, or no label if the values are not known either.
+        exact value of every move to the infos; `label_seconds` limits the time for one label (None: no limit). When the
+        time is up, there are values without distances, or no label if the values are not known either.
         """
         if side not in SIDES:
             raise BadGame(f"The side is first, second or either, not {side!r}.")
@@ -84,7 +84,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         self.seconds = seconds
         self.swap = swap
         self.render_mode = render_mode
-        # Now, so that an unknown name fails before the first game.
+        # Resolve the name now, so that an unknown name fails before the first game.
         self._opponent = agents.start(opponent) if isinstance(opponent, str) else _player(opponent)
         grid = self.variant.grid
         self._count = grid.size + swap
@@ -117,7 +117,9 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
             game = self._new_game(start)
         if game.outcome is not None:
             book, grid = self.variant.book, self.variant.grid
-            raise BadGame(f"{book.name} on {grid} is over before the agent moves: take a larger board or another side.")
+            raise BadGame(
+                f"{book.name} on {grid} is over before the agent moves: choose a larger board or the other side."
+            )
         return self._observe()
 
     def _new_game(self, start: Start | None) -> Game:
@@ -167,11 +169,11 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         super().close()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return the mask of the legal actions, as MaskablePPO expects it."""
+        """Return the mask of legal actions in the form that MaskablePPO expects."""
         return self._bits()[1].view(np.bool_)
 
     def _actions(self, game: Game) -> int:
-        """Return the set of the actions that are possible now; all of them once the game is over."""
+        """Return the set of actions that are possible now, or of all actions once the game is over."""
         if game.outcome is not None:
             return (1 << self._count) - 1
         return game.legal | game.can_swap << self.variant.grid.size
@@ -190,7 +192,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         if self._labels is not None and game.outcome is None:
             self._scores = self._labels.scores(game.position, self._label_seconds)
             if self._scores:
-                info["labels"] = self._labels.label(self._scores)._asdict()  # which vectors turn into arrays
+                info["labels"] = self._labels.label(self._scores)._asdict()  # becomes arrays in a vector environment
         return planes, info
 
     def _current(self) -> Game:

@@ -1,4 +1,4 @@
-"""The exact value of every move of a solved game, as arrays for training and evaluation."""
+"""The exact value of every move in a solved position, as arrays for training and evaluation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNCOUNTED = 1 << 14  # the distance of a move whose value is known but whose dis
 
 
 class Label(NamedTuple):
-    """The values of a position and its moves for the side to move."""
+    """The values of a position and its moves, from the perspective of the side to move."""
 
     value: int  # with perfect play, 1: it wins; -1: it loses
     distance: int  # moves until the loser is stuck, with the winner hurrying and the loser delaying; 0 if not counted
@@ -56,18 +56,21 @@ class Labels:
     ) -> None:
         variant = rules.chosen(game, board, adjacency)
         if variant.shape is None:
-            raise BadGame(f"{variant.book.name} has its own rules: there are labels for games that a shape describes.")
+            raise BadGame(
+                f"{variant.book.name} has its own rule functions, but labels are available only for games described "
+                "by a shape."
+            )
         if variant.grid.size > MOST_CELLS:
-            raise BadBoard(f"A board of {variant.grid} is too large for labels: they take up to {MOST_CELLS} cells.")
+            raise BadBoard(f"{variant.grid} is too large for labels, which take boards of up to {MOST_CELLS} cells.")
         self.variant = variant
         self.memory = memory
         self._distances = Distances(variant, memory)
 
     def scores(self, position: Position, seconds: float | None = None) -> dict[Cell, int]:
-        """Return the distance of every move, negative if it loses.
+        """Return the distance of every move, which is negative for a losing move.
 
         If half of the time is not enough to count, the other half goes to finding the values alone: the distances are
-        then UNCOUNTED. If that is not enough either, the result is empty.
+        then UNCOUNTED. If that does not help either, the result is empty.
         """
         found = self._distances.of_moves(position, Clock(None if seconds is None else seconds / 2))
         if found or seconds is None:

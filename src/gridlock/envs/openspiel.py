@@ -95,7 +95,7 @@ class GridLockGame(pyspiel.Game):
         )
 
     def new_initial_state(self, start: Start | dict[str, Any] | Any = None) -> GridLockState:
-        """Return the state before the first move, or the one that a struct, its dict or a position describes."""
+        """Return the state before the first move, or the state that a struct, its dict or a position describes."""
         if isinstance(start, pyspiel.StateStruct):
             start = start.to_dict()
         return GridLockState(self, start["position"] if isinstance(start, dict) else start)
@@ -108,7 +108,7 @@ class GridLockGame(pyspiel.Game):
 
 
 class GridLockState(pyspiel.State):
-    """The state of a game. Attributes are few and never change in place, because OpenSpiel copies each of them."""
+    """The state of a game. It has few attributes, and none changes in place, because OpenSpiel copies them all."""
 
     def __init__(self, game: GridLockGame, start: Start | None = None) -> None:
         super().__init__(game)
@@ -144,7 +144,7 @@ class GridLockState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         if not self._actions >> action & 1:
-            raise IllegalMove(f"Action {action} is not possible. See legal_actions() for those that are.")
+            raise IllegalMove(f"Action {action} is not possible. See legal_actions() for the legal moves.")
         self._until_swap -= 1
         if action == self._variant.grid.size:
             self._exchanged = 1
@@ -168,7 +168,7 @@ class GridLockState(pyspiel.State):
         return f"{plain_board(self._variant, self._position)}\n{text}"
 
     def undo_action(self, _player: int, _action: int) -> None:
-        """Say that this is not possible."""
+        """Raise an error explaining that OpenSpiel cannot undo a move."""
         raise IllegalMove("OpenSpiel cannot shorten the history of a Python game. Use clone() before a move instead.")
 
     # -- structs, which OpenSpiel turns into JSON ---------------------------------------------------------------------
@@ -200,7 +200,7 @@ class GridLockState(pyspiel.State):
 
 
 class Observer:
-    """Planes for networks, and text for people."""
+    """Planes for neural networks, and text for people."""
 
     def __init__(self, game: GridLockGame, params: Any) -> None:
         if params:

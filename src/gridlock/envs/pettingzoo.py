@@ -71,9 +71,9 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
     ) -> None:
         """Take a game by its name, file or rule book; `labels` adds the exact value of every move to `infos`.
 
-        `label_seconds` limits the time for one label (None: no limit). If it is up, there are values without distances,
-        or no label if the values are not known either. The waiting agent's mask is all zeros, as usual in PettingZoo,
-        or all "ones" for frameworks that turn it into a distribution.
+        `label_seconds` limits the time for one label (None: no limit). When the time is up, there are values without
+        distances, or no label if the values are not known either. The waiting agent's mask is all zeros, as usual in
+        PettingZoo, or all "ones" for frameworks that turn it into a distribution.
         """
         super().__init__()
         if waiting_mask not in WAITING:
@@ -174,10 +174,10 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         if cell == self.variant.grid.size and self.swap:
             raise IllegalMove(f"Action {cell} swaps, which is possible as the second move only.")
         why = why_illegal(self.variant, self._position, cell)
-        raise IllegalMove(f"Action {cell} is not possible: the cell is {why}. See action_mask for those that are.")
+        raise IllegalMove(f"Action {cell} is not possible: the cell is {why}. See action_mask for the legal moves.")
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return an agent's observation, whether or not it is its turn."""
+        """Return an agent's observation, whether or not it is the agent's turn."""
         if agent not in AGENTS:
             raise BadGame(f"There is no agent called {agent!r}. The agents are {' and '.join(AGENTS)}.")
         position = self._position
@@ -189,7 +189,7 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         return {"observation": planes, "action_mask": mask}
 
     def state(self) -> NDArray[np.int8]:
-        """Return the whole state: the planes as player_1 sees them, and one of ones while it is player_1's turn."""
+        """Return the whole state: the planes from player_1's perspective, and a plane of ones on player_1's turn."""
         turn = self._sides[self._position.turn - 1] == AGENTS[0]
         planes, _ = seen(self.variant.grid, self._position if turn else self._position.passed(), 0, 0)
         return np.concatenate([planes, np.full((1, *planes.shape[1:]), turn, np.int8)])

@@ -1,4 +1,4 @@
-"""Positions that games start from, in every form in which people and programs have one."""
+"""Positions that games start from, in every form that people and programs use."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gridlock.core.game import Game
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 
-Start = Position | str | Game  # a position, its text, or a game that has come to it
+Start = Position | str | Game  # a position, its text, or a game that has reached it
 
 
 def game_from(variant: Variant, start: Start, *, swap: bool = True, may_be_over: bool = False) -> Game:
-    """Return a game that continues from a position of this variant; `swap` says whether a swap may still come."""
+    """Return a game that continues from a position of this variant; `swap` says whether a swap is still allowed."""
     if isinstance(start, str):
         game = Game.from_text(start, variant.book)
     elif isinstance(start, Game):
@@ -27,28 +27,28 @@ def game_from(variant: Variant, start: Start, *, swap: bool = True, may_be_over:
         ours, theirs = (f"{one.book.name} {one.grid} {one.grid.adjacency}" for one in (variant, game.variant))
         raise BadPosition(f"This is a position of {theirs}, but the environment plays {ours}.")
     if game.outcome is not None and not may_be_over:
-        raise BadPosition(f"In this position the game is over: {game.position_text()}. Start from an earlier one.")
+        raise BadPosition(f"In this position the game is over: {game.position_text()}. Start from an earlier position.")
     if game.swap and len(game.moves) < 2 and not swap:
-        raise BadPosition("In this position a swap may still come. Use an environment that has the swap rule.")
+        raise BadPosition("In this position, a player may still swap. Use an environment that has the swap rule.")
     return game
 
 
 def option_start(options: dict[str, Any] | None) -> Start | None:
-    """Return the position among the options of a reset, if there is one; reject options that do not exist."""
+    """Return the position given in the options of a reset, if any; reject unknown options."""
     unknown = set(options or ()) - {"position"}
     if unknown:
-        raise BadGame(f"There is no option {str(min(unknown))!r} for reset(). The one that exists is 'position'.")
+        raise BadGame(f"There is no option {str(min(unknown))!r} for reset(). The only option is 'position'.")
     return (options or {}).get("position")
 
 
 def check_first_move(variant: Variant) -> None:
-    """Raise BadBoard if nobody can make a first move on this board."""
+    """Raise BadBoard if no first move is possible on this board."""
     if not variant.legal(variant.start()):
-        raise BadBoard(f"{variant.book.name} on {variant.grid} is over before the first move: take a larger board.")
+        raise BadBoard(f"{variant.book.name} on {variant.grid} is over before the first move: choose a larger board.")
 
 
 def whole(number: Any, what: str) -> int:
-    """Return a whole number of any library as a plain one, or raise BadGame."""
+    """Return any library's whole number as a plain int, or raise BadGame."""
     try:
         return index(number)
     except TypeError:

@@ -1,4 +1,4 @@
-"""Exercises about values, by a seed: each answer is found by two methods that share no code."""
+"""Exercises about game values, chosen by a seed; each answer is found by two methods that share no code."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from gridlock.engine.mirror import HOW, Mirrored, Mirrors
 from gridlock.engine.regions import Region, Regions, regions
 from gridlock.values import Value, value_of
 
-MEMORY = 16 * MEBIBYTE  # of a search: the positions are small
-OPEN = 8  # the most empty cells of a position whose value is asked for
+MEMORY = 16 * MEBIBYTE  # for a search, which is enough because the positions are small
+OPEN = 8  # the most empty cells in an exercise that asks for a position's value
 NAMES = (range(1, 6), range(6, 9), range(9, 13), range(13, 25))  # characters of a value's name, from easy to hard
-FEWEST, MOST = 6, 16  # empty cells of a position in which the first region is asked for
-WINNING = 4  # the most winning moves there
+FEWEST, MOST = 6, 16  # empty cells in an exercise that asks which region to play in first
+WINNING = 4  # the most winning moves in an exercise about regions
 PAIRS = 4  # the fewest moves that a mirror must answer
 
 
@@ -36,11 +36,11 @@ class Exercise:
     position: Position
     last: Cell | None
     answer: tuple[str, ...]  # sentences
-    value: Value | None = None  # if the value is what is asked for
+    value: Value | None = None  # set if the exercise asks for a value
 
 
 def exercises(seed: int) -> Iterator[Exercise]:
-    """Yield the exercises of a sheet; the same seed gives the same ones."""
+    """Yield the exercises on a sheet; the same seed always gives the same exercises."""
     rng = Random(seed)
     asked: set[Value] = set()
     makers: list[Callable[[], Exercise | None]] = [partial(find_the_value, rng, length, asked) for length in NAMES]
@@ -59,7 +59,7 @@ def value_by_rules(variant: Variant, position: Position) -> Value:
     """Return the value of a small position from the rules alone; player 1 is Left."""
 
     def bare(position: Position) -> Position:
-        """Let player 1 be the side to move, and forget the last cells, on which nothing depends here."""
+        """Make player 1 the side to move, and forget which cells were taken last, which exercises do not need."""
         seen = position if position.turn == 1 else position.passed()
         return seen._replace(my_head=None, their_head=None)
 
@@ -74,7 +74,7 @@ def value_by_rules(variant: Variant, position: Position) -> Value:
 
 
 def find_the_value(rng: Random, length: range, asked: set[Value]) -> Exercise | None:
-    """Ask for the value of a position of few empty cells; a value that was asked for already does not count."""
+    """Ask for the value of a position with few empty cells; skip values that the sheet has already asked for."""
     variant = _variant(rng, SNORT, ("3x4", "4x4", "3x5"))
     position, last = _played(rng, variant, lambda position: _open(variant, position) <= OPEN)
     found = regions(variant, position, Clock(), whole=True)
@@ -100,7 +100,7 @@ def find_the_value(rng: Random, length: range, asked: set[Value]) -> Exercise | 
 
 
 def which_region_first(rng: Random) -> Exercise | None:
-    """Ask for the winning moves of a position with several regions."""
+    """Ask for the winning moves in a position with several regions."""
     variant = _variant(rng, SNORT, ("5x5", "5x6", "6x6"))
     position, last = _played(rng, variant, lambda position: _open(variant, position) <= MOST)
     found = regions(variant, position, Clock())
@@ -131,7 +131,7 @@ def which_region_first(rng: Random) -> Exercise | None:
 
 
 def winning_cells(variant: Variant, position: Position) -> list[Cell]:
-    """Return the winning moves, by the search and by values, which must agree."""
+    """Return the winning moves, on which the search and the values must agree."""
     analysis = Engine(variant, MEMORY).weigh(position, Clock(), 0)
     by_search = analysis.winning
     by_values = []
@@ -146,7 +146,7 @@ def winning_cells(variant: Variant, position: Position) -> list[Cell]:
 
 
 def why_the_mirror(rng: Random, shape: Shape) -> Exercise | None:
-    """Ask why a mirror strategy wins against the player to move."""
+    """Ask why a mirror strategy beats the player to move."""
     variant = _variant(rng, shape, ("4x4", "4x5", "5x5"))
     grid, mirrors = variant.grid, Mirrors(variant, shape)
     image = mirrors.mirrors[0][0].image
@@ -184,7 +184,7 @@ def why_the_mirror(rng: Random, shape: Shape) -> Exercise | None:
         (
             f"{other} answers with {HOW[proof.strategy.mirror.name]}: {pairs}.",
             f"The image of every cell open to {mark} is open to {other}; no cell open to {mark} is its own image{near}."
-            " So the answer is open, and after it the same is true again.",
+            " So the answer is open, and the same is true again after it.",
             f"{other} moves last and wins. The value is {worth}.",
         ),
     )
@@ -203,7 +203,7 @@ def _book(shape: Shape) -> RuleBook:
 
 
 def _played(rng: Random, variant: Variant, enough: Callable[[Position], bool]) -> tuple[Position, Cell | None]:
-    """Return a position of a random game, and its last move."""
+    """Return a position from a random game, and the last move before it."""
     position, last = variant.start(), None
     while not enough(position) and (legal := variant.legal_cells(position)):
         last = rng.choice(legal)

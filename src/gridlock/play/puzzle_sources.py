@@ -1,7 +1,7 @@
 """Sources of puzzles: a series, the daily puzzle, or a game that was just played.
 
-Each source has a `title`, knows whether there are `more` puzzles and which `difficulty` they have (None if the player
-cannot choose), and has a sentence for when there is `none`. It makes the next puzzle, and counts results. Only the
+Each source has a `title`, knows whether there are `more` puzzles and what `difficulty` they have (None if the player
+cannot choose), and has a sentence to show if there are `none`. Sources also make puzzles and count results. Only the
 daily puzzle has a result to share.
 """
 
@@ -21,14 +21,14 @@ from gridlock.play.puzzles import HARDEST, Kind, Puzzle, Solving, open_puzzle, p
 from gridlock.play.share import daily_result
 from gridlock.userdata import diary
 
-MAKING = 20.0  # seconds for a puzzle
-EASY = 2  # the difficulty of a series, unless another one is chosen
-TITLES = {Kind.WIN: "Puzzles", Kind.HOTTEST: "Find the hottest region", Kind.TRAP: "The hottest is a trap"}
+MAKING = 20.0  # the most seconds to spend on making a puzzle
+EASY = 2  # the default difficulty of a series
+TITLES = {Kind.WIN: "Puzzles", Kind.HOTTEST: "Find the hottest region", Kind.TRAP: "The hottest region is a trap"}
 Ask = Callable[..., Awaitable[Any]]  # calls a function, perhaps in another process
 
 
 class Series:
-    """Puzzles for all games in turn, or for one; the streak continues from the last session."""
+    """A series of puzzles for one game, or for all games in turn; the streak continues from the last session."""
 
     more = True
     none = "No puzzle was found in time. Press n to try again."
@@ -49,7 +49,7 @@ class Series:
         self._seed, self._number = new_seed() if seed is None else seed, 0
 
     def choose(self, kind: Kind) -> None:
-        """Choose the kind of the following puzzles."""
+        """Choose the kind of puzzle to make from now on."""
         self.kind = kind
         self._books = cycle([self._book] if self._book else books_with_puzzles(kind))
 
@@ -59,7 +59,7 @@ class Series:
         return f"{TITLES[self.kind]}, difficulty {self.difficulty} of {HARDEST}"
 
     def next(self) -> tuple[Plan, int | str]:
-        """Return the plan of the next puzzle, and its seed, which depends on its number alone."""
+        """Return the next puzzle's plan and seed, which depends only on the series' seed and the puzzle's number."""
         self._number += 1
         plan = plan_for(next(self._books), self.difficulty or EASY, *self._where, self.kind)
         return plan, self._seed if self._number == 1 else f"{self._seed}/{self._number}"
@@ -88,7 +88,7 @@ class Daily:
 
     @property
     def title(self) -> str:
-        """The date, and whether the player has tried the puzzle before."""
+        """The date, and whether the player has already tried the puzzle."""
         before = diary.read().days.get(self.day.isoformat()) if self.counts else None
         done = "solved" if before else "missed"
         note = "" if before is None else f" Already {done}, so this is practice."
@@ -100,7 +100,7 @@ class Daily:
         return made
 
     def finished(self, solving: Solving) -> str:
-        """Count the first result, and return the days in a row; nothing if results do not count."""
+        """Count the first result and return the streak of days; return nothing if results do not count."""
         if not self.counts:
             return ""
         game = solving.puzzle.game.variant.book.name
@@ -111,14 +111,14 @@ class Daily:
         return f"Daily streak: {days}{f' (your best: {best})' if best > days else ''}."
 
     def shared(self) -> list[str]:
-        """Return the result to share; nothing if results do not count."""
+        """Return the result to share, or an empty string if results do not count."""
         if not self.counts:
             return []
         return daily_result(self.day, daily_game(self.day).variant, WEEK[self.day.weekday()], diary.read())
 
 
 class FromGame:
-    """The mistakes of a game, and its positions in which exactly one move won; results do not count."""
+    """Puzzles from a game's mistakes and from positions in which exactly one move won; results do not count."""
 
     difficulty: int | None = None
     none = "This game has no puzzles: no player missed a win, and there was always more than one way to win."
@@ -144,7 +144,7 @@ class FromGame:
         return self._found[self._number - 1]
 
     def finished(self, _solving: Solving) -> str:
-        """Return this puzzle's number, and how many puzzles there are."""
+        """Return a sentence with this puzzle's number and the number of puzzles."""
         return f"Puzzle {self._number} of {len(self._found or ())} from this game."
 
 
@@ -153,13 +153,13 @@ Source = Series | Daily | FromGame
 
 # -- the daily puzzle ------------------------------------------------------------------------------------------------
 
-DAILIES = Path(__file__).with_name("dailies.txt")  # a line for each day of some years; written by bench/dailies.py
-FIRST_MONDAY = date(2019, 12, 30)  # the day of the first line
+DAILIES = Path(__file__).with_name("dailies.txt")  # one line per day for several years, written by bench/dailies.py
+FIRST_MONDAY = date(2019, 12, 30)  # the date of the first line's puzzle
 WEEK = (1, 2, 2, 3, 3, 4, 5)  # the difficulty from Monday to Sunday
 
 
 def daily_game(day: date) -> Game:
-    """Return the position of a day's puzzle; after the last line, the first one follows."""
+    """Return the position of a day's puzzle; after the file's last line, start again from its first line."""
     lines = _dailies()
     name, board, adjacency, moves = lines[(day - FIRST_MONDAY).days % len(lines)].split()
     game = Game(rules.variant(name, board, adjacency))
@@ -169,7 +169,7 @@ def daily_game(day: date) -> Game:
 
 
 def puzzle_of(day: date) -> Puzzle:
-    """Return a day's puzzle; there is no time limit, since the puzzle must not depend on the machine's speed."""
+    """Return a day's puzzle, without a time limit, because the puzzle must not depend on the machine's speed."""
     return open_puzzle(daily_game(day), None)
 
 

@@ -1,7 +1,7 @@
-"""Puzzles: positions to win by finding a winning move at every step, and the engine's judgement on each move.
+"""Puzzles: positions in which the solver must find a winning move at every step, and the engine judges each move.
 
-The opponent holds out as long as possible, and any move that wins is right. A puzzle ends when the opponent has no
-move left, or as soon as nothing can go wrong any more.
+The opponent holds out as long as possible, and any winning move is right. A puzzle ends when the opponent has no
+move left, or as soon as the solver can no longer go wrong.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from gridlock.engine.engine import Engine, engine_for
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.kernels.interface import Tick
 
-JUDGING = 2.0  # seconds to judge a move, and to reply to it
-FEWEST = 3  # legal moves that make a position of a game a puzzle
-SHOWN = 5  # moves of a refutation
-CERTAIN = 1_000  # positions searched for a way to lose after all
-GRADES = (7.5, 9.0, 10.5, 12.5)  # the scores at which the difficulties 2 to 5 begin
+JUDGING = 2.0  # seconds to judge a move and reply to it
+FEWEST = 3  # the fewest legal moves for a position from a game to make a puzzle
+SHOWN = 5  # the most moves of a refutation to show
+CERTAIN = 1_000  # the most positions to search for a way to lose after all
+GRADES = (7.5, 9.0, 10.5, 12.5)  # the scores at which difficulties 2 to 5 begin
 HARDEST = len(GRADES) + 1
-MISTAKES = 2  # wrong moves that a solved puzzle may have
-MISSED = "x"  # the mark of a step that was not found
+MISTAKES = 2  # the most wrong moves allowed in a solved puzzle
+MISSED = "x"  # marks a step whose winning move was not found
 HOTTEST = "Where does moving first gain the most? Choose a move in the hottest region."
 TRAP = "Careful: the hottest region is a trap."
 
 
 class NoPuzzle(GridLockError):
-    """A position that is no puzzle."""
+    """A position that is not a puzzle."""
 
 
 class Undecided(GridLockError):
@@ -43,15 +43,15 @@ class Undecided(GridLockError):
 
 
 class Kind(StrEnum):
-    """What a puzzle asks for."""
+    """The task that a puzzle sets."""
 
-    WIN = "win"  # the winning moves, to the end
-    HOTTEST = "hottest"  # the hottest region, by any of its cells
-    TRAP = "trap"  # the winning moves, where none is in the hottest region
+    WIN = "win"  # find a winning move at every step, to the end
+    HOTTEST = "hottest"  # name any cell of the hottest region
+    TRAP = "trap"  # find the winning moves, none of which is in the hottest region
 
 
 class Step(NamedTuple):
-    """One decision of the solver: the legal moves, those that win, and the plies to the end."""
+    """One decision for the solver: the legal moves, the winning moves, and the plies to the end of the game."""
 
     choices: int
     winning: int
@@ -64,17 +64,17 @@ class Step(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """The quickest win against the longest resistance: its moves, the solver's first, and the solver's decisions."""
+    """The quickest win against the longest resistance: all its moves, starting with the solver's, and the decisions."""
 
     line: tuple[Cell, ...]
     steps: tuple[Step, ...]
 
     @property
     def score(self) -> float:
-        """The measure of difficulty, in bits: the luck that guessing takes, the decisions, and the depth.
+        """The difficulty in bits, from the luck needed to guess the solution, the number of decisions, and the depth.
 
         Each decision that can go wrong counts one bit, and as many as a lucky guess is worth (log2 of the legal moves
-        per winning move). A quarter of the distance to the end is added.
+        per winning move). A quarter of the distance to the end of the game is added.
         """
         luck = sum(1 + log2(step.choices / step.winning) for step in self.steps if step.real)
         return luck + self.steps[0].distance / 4
@@ -86,7 +86,7 @@ class Solution(NamedTuple):
 
 
 class Puzzle(NamedTuple):
-    """A position with a question. The winning moves answer it, or else any cell of its hottest region."""
+    """A position with a question, answered by the winning moves or by any cell of the hottest region."""
 
     game: Game
     winning: tuple[Cell, ...]
@@ -129,20 +129,20 @@ class Trial(NamedTuple):
     right: bool
     words: str
     done: bool = False
-    reply: Cell | None = None  # the opponent's, if the puzzle goes on
-    refutation: tuple[Cell, ...] = ()  # of a wrong move, from the opponent's answer on
-    winning: tuple[Cell, ...] = ()  # the moves that win instead, once the puzzle is over
+    reply: Cell | None = None  # the opponent's reply, if the puzzle continues
+    refutation: tuple[Cell, ...] = ()  # the line that refutes a wrong move, starting with the opponent's answer
+    winning: tuple[Cell, ...] = ()  # the moves that would have won, once the puzzle is over
     line: tuple[Cell, ...] = ()  # the solution, for a player who gives up
-    played: bool = True  # whether the answer is a move, not the name of a region
+    played: bool = True  # whether the answer is a move rather than a region
 
     def moves(self, cell: Cell | None) -> list[Cell]:
-        """Return what to play on the board after this answer: the move, its reply or refutation, or the solution."""
+        """Return the moves to play on the board after this answer: the move with its reply, or the solution."""
         asked = (cell,) if self.played else ()
         return [move for move in (*asked, self.reply, *self.refutation, *self.line) if move is not None]
 
 
 class Solving:
-    """A player's way through a puzzle: the board, and a mark for each step.
+    """A player's progress through a puzzle: the board, and a mark for each step.
 
     The mark is 1 for a move found at the first try and 2 for one found later. The marks end with an x at the step at
     which the player gave up or made one mistake too many; going on after that is practice.
@@ -157,11 +157,11 @@ class Solving:
 
     @property
     def solved(self) -> bool | None:
-        """Whether the puzzle is solved, or missed; None as long as that is open."""
+        """Whether the puzzle is solved (True) or missed (False); None while it is undecided."""
         return False if self.marks.endswith(MISSED) else True if self.over else None
 
     def note(self, cell: Cell | None, judged: Trial) -> None:
-        """Note the judgement on a move (None: on giving up), and make the move if it is right."""
+        """Record the judgement on a move, or on giving up if the move is None, and make the move if it is right."""
         counts = self.solved is None
         if cell is None:
             self.over = True
@@ -181,7 +181,7 @@ class Solving:
 
 
 def solution(engine: Engine, position: Position, tick: Tick) -> Solution | None:
-    """Return the solution of a won position; None if counting its moves is stopped."""
+    """Return the solution of a won position; None if the search for its length is stopped."""
     line: list[Cell] = []
     steps: list[Step] = []
     while True:
@@ -202,10 +202,10 @@ def solution(engine: Engine, position: Position, tick: Tick) -> Solution | None:
 
 
 def best_move(engine: Engine, position: Position, tick: Tick) -> Cell | None:
-    """Return the quickest win or, in a lost position, the move that holds out longest; None if counting is stopped.
+    """Return the quickest win or, in a lost position, the move that holds out longest; None if the search is stopped.
 
-    Of several such losing moves, the one that leaves the winner the fewest winning answers; then the first in row
-    order. All of that is exact, so the move is the same on every machine.
+    Ties between losing moves go to the one that leaves the winner the fewest winning answers, then to the
+    first in row order. Every step is exact, so the move is the same on every machine.
     """
     distances = engine.distances.of_moves(position, tick)
     if not distances:
@@ -222,7 +222,7 @@ def _quickest(distances: dict[Cell, int]) -> Cell:
 
 
 def is_settled(variant: Variant, position: Position) -> bool:
-    """Return whether the player to move loses whatever both players do (False if that takes long to check)."""
+    """Return whether the player to move loses whatever either player does; False if checking takes too long."""
     left = CERTAIN
 
     def loses(position: Position) -> bool:
@@ -256,17 +256,17 @@ def _line(engine: Engine, position: Position, tick: Tick, most: int) -> list[Cel
 
 
 def open_puzzle(game: Game, seconds: float | None = JUDGING) -> Puzzle:
-    """Return a position as a puzzle; raise NoPuzzle, with the reason, if it is none."""
+    """Return a position as a puzzle; raise NoPuzzle, with the reason, if it is not one."""
     check_open(game)
     engine, clock = engine_for(game.variant), Clock(seconds)
     with clock.at_most_share(0.5):
         found = engine.weigh(game.position, clock)
     if found.verdict is Verdict.LOSS:
-        raise NoPuzzle("This position is lost for the player to move, so it is no puzzle.")
+        raise NoPuzzle("This position is lost for the player to move, so it is not a puzzle.")
     if any(move.verdict is Verdict.UNKNOWN for move in found.values):
-        raise NoPuzzle("The engine could not decide every move here in time, so it is no puzzle.")
+        raise NoPuzzle("The engine could not decide every move here in time, so it is not a puzzle.")
     if len(found.winning) == len(found.values):
-        raise NoPuzzle("Every move wins here, so it is no puzzle.")
+        raise NoPuzzle("Every move wins here, so it is not a puzzle.")
     solved = solution(engine, game.position, clock)
     return Puzzle(game, tuple(found.winning), solved.difficulty if solved else HARDEST)
 
@@ -274,9 +274,9 @@ def open_puzzle(game: Game, seconds: float | None = JUDGING) -> Puzzle:
 def check_open(game: Game) -> None:
     """Raise NoPuzzle if a game is over, or if sides can still be swapped in it."""
     if game.outcome:
-        raise NoPuzzle("This game is over, so it is no puzzle.")
+        raise NoPuzzle("This game is over, so it is not a puzzle.")
     if game.can_swap or game.swap_ahead:
-        raise NoPuzzle("Sides can still be swapped here, so it is no puzzle.")
+        raise NoPuzzle("Sides can still be swapped here, so it is not a puzzle.")
 
 
 def judge(game: Game, cell: Cell, seconds: float = JUDGING) -> Trial:
@@ -318,17 +318,17 @@ def give_up(game: Game, seconds: float = JUDGING) -> Trial:
 
 
 def explanation(game: Game, seconds: float = JUDGING) -> Analysis:
-    """Return the values of all moves, with the reason for the best one."""
+    """Return the values of all moves, with the reason for the best move."""
     return engine_for(game.variant).analyse(game, Clock(seconds))
 
 
 def proof_words(found: Analysis) -> str:
-    """Return the reason for a win if it is a pairing or a mirror, which a person can follow; otherwise nothing."""
+    """Return the reason for a win if it is a pairing or a mirror, which people can follow; otherwise nothing."""
     return reason(found) if found.method is Method.MATCHING or found.method.mirrors else ""
 
 
 def _refutation(engine: Engine, after: Position, clock: Clock) -> tuple[Cell, ...]:
-    """Return a short line from the move that refutes a wrong one, ending with a move of the opponent."""
+    """Return a short line that starts with the refutation of a wrong move and ends with an opponent's move."""
     line = _line(engine, after, clock, SHOWN)
     if line:
         return tuple(line[: len(line) - 1 + len(line) % 2])
@@ -337,7 +337,7 @@ def _refutation(engine: Engine, after: Position, clock: Clock) -> tuple[Cell, ..
 
 
 def _refuted(variant: Variant, after: Position, cell: Cell, line: tuple[Cell, ...]) -> str:
-    """Return the words for a wrong move."""
+    """Return a sentence that explains why a wrong move loses."""
     name, mark = variant.name, variant.book.mark(3 - after.turn)
     if not line:
         return f"{name(cell)} loses."
@@ -350,7 +350,7 @@ def _refuted(variant: Variant, after: Position, cell: Cell, line: tuple[Cell, ..
 
 
 def _stubborn(variant: Variant, position: Position) -> Cell:
-    """Return a reply that leaves the opponent little room, if counting takes too long."""
+    """Return a reply that leaves the opponent little room, for when finding the longest resistance takes too long."""
 
     def room(cell: Cell) -> int:
         after = position.after(cell)
@@ -360,9 +360,9 @@ def _stubborn(variant: Variant, position: Position) -> Cell:
 
 
 def puzzles_from(game: Game, seconds: float) -> list[Puzzle]:
-    """Return the positions of a game that make puzzles, spending these seconds on each.
+    """Return the positions of a game that make puzzles, spending up to this many seconds on each position.
 
-    These are the positions with a mistake, and those in which exactly one of several moves won.
+    A position makes a puzzle if the player made a mistake in it, or if exactly one of several moves won.
     """
     engine, found = engine_for(game.variant), []
     for ply in range(len(game.moves)):

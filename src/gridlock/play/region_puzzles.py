@@ -1,6 +1,6 @@
-"""Puzzles of every kind, opened and judged: to win, to find the hottest region, or to win where that region is a trap.
+"""Open and judge puzzles of every kind: win, find the hottest region, or win although the hottest region is a trap.
 
-Values find the regions and their temperatures; the engine decides which moves win.
+The regions and their temperatures come from game values; the engine decides which moves win.
 """
 
 from bisect import bisect
@@ -16,11 +16,11 @@ from gridlock.play.puzzles import JUDGING, Kind, NoPuzzle, Puzzle, Trial, Undeci
 from gridlock.play.region_words import amount, onlooker, region_words
 from gridlock.play.regions import Report, describe, report_to_onlookers
 
-GRADES = (3.3, 4.0, 4.8, 5.6)  # the scores at which the difficulties 2 to 5 of finding the hottest region begin
+GRADES = (3.3, 4.0, 4.8, 5.6)  # the scores at which difficulties 2 to 5 begin when finding the hottest region
 
 
 def hottest_region(found: Regions) -> Region | None:
-    """Return the hottest of several regions; None if none is hot, or if another is or may be as hot."""
+    """Return the hottest of several regions; None if no region is hot, or if another one is or may be just as hot."""
     top = found.hottest
     if top is None or top.temperature is None or top.temperature <= 0 or len(found.regions) < 2:
         return None
@@ -29,7 +29,7 @@ def hottest_region(found: Regions) -> Region | None:
 
 
 def hottest_puzzle(game: Game, found: Regions) -> Puzzle | None:
-    """Return the question for the hottest region of a position; None if there is no answer."""
+    """Return a puzzle that asks for a position's hottest region; None if the question has no single answer."""
     top = hottest_region(found)
     if top is None:
         return None
@@ -38,7 +38,7 @@ def hottest_puzzle(game: Game, found: Regions) -> Puzzle | None:
 
 
 def hottest_score(found: Regions, top: Region) -> float:
-    """Return how hard the hottest region is to find, in bits.
+    """Return the difficulty of finding the hottest region, in bits.
 
     One bit each for twice as many regions, for twice as many cells in the two hottest, for half the difference between
     their temperatures, and if a cooler region is larger than the hottest.
@@ -53,7 +53,7 @@ def hottest_score(found: Regions, top: Region) -> float:
 
 
 def is_trap(found: Regions, winning: tuple[Cell, ...]) -> bool:
-    """Return whether the position is won, but by no move in the hottest region."""
+    """Return whether the position can be won, but not by any move in the hottest region."""
     top = hottest_region(found)
     return top is not None and bool(winning) and not any(top.cells >> cell & 1 for cell in winning)
 
@@ -62,7 +62,7 @@ def is_trap(found: Regions, winning: tuple[Cell, ...]) -> bool:
 
 
 def open_puzzle(game: Game, kind: Kind = Kind.WIN, seconds: float | None = JUDGING) -> Puzzle:
-    """Return a position as a puzzle of a kind; raise NoPuzzle, with the reason, if it is none."""
+    """Return a position as a puzzle of this kind; raise NoPuzzle, with the reason, if it does not make one."""
     if kind is Kind.WIN:
         return puzzles.open_puzzle(game, seconds)
     check_open(game)
@@ -71,16 +71,16 @@ def open_puzzle(game: Game, kind: Kind = Kind.WIN, seconds: float | None = JUDGI
     if kind is Kind.HOTTEST:
         made = hottest_puzzle(game, found)
         if made is None:
-            raise NoPuzzle("No region here is hotter than all others, so it is no puzzle.")
+            raise NoPuzzle("No region here is hotter than all others, so it is not a puzzle.")
         return made
     opened = puzzles.open_puzzle(game, share)
     if not is_trap(found, opened.winning):
-        raise NoPuzzle("The hottest region here is no trap, so it is no puzzle.")
+        raise NoPuzzle("The hottest region here is not a trap, so it is not a puzzle.")
     return opened._replace(kind=kind)
 
 
 def judge(game: Game, cell: Cell, kind: Kind = Kind.WIN, seconds: float = JUDGING) -> Trial:
-    """Judge the solver's answer, a legal cell, and reply to it if it is a move."""
+    """Judge the solver's answer, which is a legal cell, and reply to the answer if it is a move."""
     if kind is Kind.HOTTEST:
         return _judge_hottest(game, cell, _regions(game, seconds))
     judged = puzzles.judge(game, cell, seconds)
@@ -93,7 +93,7 @@ def judge(game: Game, cell: Cell, kind: Kind = Kind.WIN, seconds: float = JUDGIN
 
 
 def give_up(game: Game, kind: Kind = Kind.WIN, seconds: float = JUDGING) -> Trial:
-    """Return the answer for a player who does not find it."""
+    """Return the answer, for a player who gives up."""
     if kind is not Kind.HOTTEST:
         return puzzles.give_up(game, seconds)
     found = _regions(game, seconds)
@@ -103,7 +103,7 @@ def give_up(game: Game, kind: Kind = Kind.WIN, seconds: float = JUDGING) -> Tria
 
 
 def report_on(game: Game, seconds: float = JUDGING) -> Report:
-    """Return the regions of a puzzle in words, with the verdict on the hottest one."""
+    """Return a puzzle's regions in words, with the verdict on the hottest region."""
     return report_to_onlookers(game, explanation(game, seconds / 2), seconds / 2)
 
 
@@ -130,7 +130,7 @@ def _judge_hottest(game: Game, cell: Cell, found: Regions) -> Trial:
 
 
 def _letter_words(found: Regions, top: Region) -> str:
-    """Return the sentence about a region, with its letter."""
+    """Return the sentence that describes a region, with its letter."""
     report = describe(found, "", {}, False, onlooker(found.variant, found.position.turn))
     return next(one.words for one in report.regions if one.region is top)
 
@@ -144,5 +144,5 @@ def _answer(found: Regions) -> Region:
 
 def _regions(game: Game, seconds: float | None) -> Regions:
     if not can_be_hot(game.variant):
-        raise NoPuzzle("No region is ever hot in this game, so it is no puzzle.")
+        raise NoPuzzle("No region is ever hot in this game, so it is not a puzzle.")
     return regions(game.variant, game.position, Clock(seconds))

@@ -1,4 +1,4 @@
-"""Exercises as one HTML file for printing, with the answers on a page of their own."""
+"""Exercises as one HTML file for printing, with the answers on a separate page."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ are open to the player to move.</p>
 
 
 def sheet_html(seed: int) -> str:
-    """Return the exercise sheet of a seed, with its key; the same seed always gives the same page."""
+    """Return the exercise sheet for a seed, with its answer key; the same seed always gives the same page."""
     made = list(exercises(seed))
     title = f"What is it worth? Exercise sheet {seed}"
     return "".join(
@@ -41,7 +41,8 @@ def sheet_html(seed: int) -> str:
             '<div class="key">\n<h2>Answers</h2>\n<ol>\n',
             *(f"<li>{_paragraphs(one.answer)}</li>\n" for one in made),
             f"</ol>\n<footer>gridlock sheet --kind values --seed {seed}, GridLock {__version__}. Every answer was "
-            "found in two ways: values by a kernel and from the rules, winners by values and by search or mirror.",
+            "found in two ways: values with a kernel and from the rules, winners from values and by a search or a "
+            "mirror strategy.",
             "</footer>\n",
             "</div>\n</body>\n</html>\n",
         ]

@@ -1,4 +1,4 @@
-"""The page of all saved games: to open, review, save, delete and search."""
+"""The page that lists all saved games, to open, review, save, delete or search them."""
 
 import asyncio
 import time
@@ -25,32 +25,32 @@ from gridlock.tui.review import ReviewPage
 from gridlock.userdata.autosave import write_record
 from gridlock.userdata.saves import Entry, delete, entries
 
-BATCH = 20  # games that are read before the screen is drawn again
-NARROW = 70  # columns below which there is no room for the details
+BATCH = 20  # games to read before the screen is redrawn
+NARROW = 70  # with fewer columns than this, there is no room for the details
 NOTHING = "There are no games yet."
 
 
 class Row(NamedTuple):
-    """A game in the list; the rest is read again when it is needed, since it may have changed meanwhile."""
+    """A game's line in the list; the game itself is read again when needed, because it may have changed."""
 
     name: str
     line: str
-    words: str  # in which a search looks
+    words: str  # the words that a search looks through
 
     def matches(self, search: str) -> bool:
-        """Return whether all words of a search occur."""
+        """Return whether the game's words contain every word of a search."""
         return all(word in self.words for word in search.lower().split())
 
 
 def row_of(entry: Entry) -> Row:
-    """Return the line of a game, and the words that find it."""
+    """Return a game's line in the list, and the words by which a search finds the game."""
     when = time.strftime("%Y-%m-%d", time.localtime(entry.changed))
     shown = line(entry)
     return Row(entry.name, shown, f"{shown} {summary(entry)} {status(entry)} {when} {entry.name}".lower())
 
 
 class SavedGamesPage(Page):
-    """All games, the latest first; those without moves come last."""
+    """All games, newest first; games without moves come last."""
 
     DEFAULT_CSS = """
     SavedGamesPage {
@@ -94,7 +94,7 @@ class SavedGamesPage(Page):
 
     @property
     def menu(self) -> OptionList:
-        """The list."""
+        """The list of games."""
         return self.query_one(OptionList)
 
     @property
@@ -107,7 +107,7 @@ class SavedGamesPage(Page):
         self.set_class(event.size.width < NARROW, "-narrow")
 
     def on_screen_resume(self) -> None:
-        """Read the games, unless only a dialogue has covered the page."""
+        """Read the games again, unless the page was covered only by a dialogue."""
         if self.stale:
             self.stale = False
             self.run_worker(self._read, exclusive=True)
@@ -115,7 +115,7 @@ class SavedGamesPage(Page):
     # -- the list ------------------------------------------------------------------------------------------------
 
     async def _read(self) -> None:
-        """Read all games, a few at a time, so that keys work meanwhile; highlight the same line as before."""
+        """Read all games, a few at a time so that keys keep working, and highlight the same line as before."""
         at = self.menu.highlighted or 0
         self.rows, self.complete = {}, False
         self.menu.clear_options()
@@ -131,7 +131,7 @@ class SavedGamesPage(Page):
         for row in later:
             self._add(row)
         self.complete = True
-        if self.menu.highlighted is None:  # no key has been pressed meanwhile
+        if self.menu.highlighted is None:  # the user has not moved the highlight meanwhile
             self._highlight(at)
         self._count()
         if not self.query_one(Input).has_focus:
@@ -162,12 +162,12 @@ class SavedGamesPage(Page):
         """Show how many games there are and, during a search, how many were found."""
         count, shown = len(self.rows), self.menu.option_count
         self.set_text("title", f"Your games: {f'{shown} of ' if self.search else ''}{count}")
-        nothing = NOTHING if not count else "" if shown else "No game matches the search. Esc ends it."
+        nothing = NOTHING if not count else "" if shown else "No game matches. Press Esc to end the search."
         self.say(nothing if self.complete else "")
         self.refresh_bindings()
 
     def say(self, words: str) -> None:
-        """Show words below the list."""
+        """Show text below the list."""
         self.set_text("words", words)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -176,7 +176,7 @@ class SavedGamesPage(Page):
             self.say("")
 
     def _describe(self, entry: Entry | None) -> None:
-        """Show the position of a game, and what is known about it."""
+        """Show a game's position and details."""
         board = self.query_one(Board)
         match = entry.saved.match if entry and entry.saved else None
         board.display = match is not None
@@ -197,7 +197,7 @@ class SavedGamesPage(Page):
         self.menu.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """Let down lead from the search to the games that were found."""
+        """Make the Down key move from the search box to the games that were found."""
         if event.key == "down" and self.query_one(Input).has_focus:
             event.stop()
             self.menu.focus()
@@ -217,17 +217,17 @@ class SavedGamesPage(Page):
         return action not in ("review", "file", "delete") or bool(self.menu.option_count)
 
     def _chosen(self) -> Entry | None:
-        """Return the highlighted game, as it is now."""
+        """Return the highlighted game, read again from its file."""
         at = self.menu.highlighted
         if at is None:
             return None
         entry = named_entry(str(self.menu.get_option_at_index(at).id))
         if entry is None:
-            self.say("This game has been deleted meanwhile.")
+            self.say("This game has since been deleted.")
         return entry
 
     def _match(self) -> Match | None:
-        """Return the match of the highlighted game; if there is none, show why."""
+        """Return the highlighted game's match; if the match cannot be opened, show the reason."""
         entry = self._chosen()
         if entry is not None and entry.saved is None:
             self.say(f"This game cannot be opened: {entry.damage}.")
@@ -269,7 +269,7 @@ class SavedGamesPage(Page):
         self.app.push_screen(Prompt("Save to which file?", "game.txt"), named)
 
     def action_delete(self) -> None:
-        """Delete a game, after a question."""
+        """Delete a game, after asking for confirmation."""
         entry = self._chosen()
         if entry is None:
             return

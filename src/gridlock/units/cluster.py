@@ -1,4 +1,4 @@
-"""Run units on a Dask cluster: the only module that needs Dask (extra `cluster`)."""
+"""Run units on a Dask cluster; only this module needs Dask, which the extra `cluster` installs."""
 
 import logging
 import pickle
@@ -30,27 +30,27 @@ from gridlock.core.errors import UnitFailed
 from gridlock.units.interrupts import interrupts_held
 from gridlock.units.worker import Events, Take, perform
 
-CONNECT_SECONDS = 10  # to wait for the scheduler, and for a first worker
-PAUSE = 0.05  # seconds between two looks at messages, and at whether the run is to stop
-COUNT_SECONDS = 2.0  # between two counts of the workers
-AHEAD = 2  # units submitted for each thread of the cluster: one at work, one that waits
-SPARE = 8  # and some more, so that a new worker finds work at once
-MOST_DEATHS = 12  # of workers that had a unit, before the unit is blamed: those that only waited there count, too
-ATTEMPTS = 5  # to tell all workers about a run while some of them die
+CONNECT_SECONDS = 10  # seconds to wait for the scheduler, and for the first worker
+PAUSE = 0.05  # seconds between checks for messages and for a request to stop
+COUNT_SECONDS = 2.0  # seconds between counts of the workers
+AHEAD = 2  # units submitted per cluster thread: one running and one waiting
+SPARE = 8  # extra units, so that a new worker has work at once
+MOST_DEATHS = 12  # workers that may die with a unit, running or waiting, before the unit is blamed
+ATTEMPTS = 5  # attempts to announce a run to all workers while some of them die
 LOCAL = "local:"  # an address that starts a cluster on this machine, as in local:2
 ADDRESSES = rf"{LOCAL}[1-9][0-9]?|((tcp|tls|ws|wss)://)?(?!local:)[^\s/]+:[0-9]{{1,5}}"
 
 Versions = tuple[str, str, str]
-_one_at_a_time = Lock()  # engines serve one thread, and a worker may have several
+_one_at_a_time = Lock()  # an engine serves one thread at a time, but a worker may have several threads
 
 
 def run_on_cluster(
     work: Callable[[Any], Any], take: Take, address: str, stopped: Callable[[], bool], queued: bool
 ) -> Events:
-    """Yield results and messages as they come, until no units are left or the run stops.
+    """Yield results and messages as they arrive, until no units are left or the run stops.
 
-    If the units are queued, the cluster has more of them than it has threads. Every result is fetched as soon as it is
-    there and then released, so that the loss of the worker that found it changes nothing. Dask repeats the units of a
+    If units are queued, the cluster is given more of them than it has threads. Every result is fetched as soon as it is
+    available and then released, so that losing the worker that found it changes nothing. Dask repeats the units of a
     worker that dies.
     """
     first = take()
@@ -66,20 +66,20 @@ def run_on_cluster(
 
 
 class _Run:
-    """The units of one run that are at the cluster."""
+    """One run, with the units that it has submitted to the cluster."""
 
     def __init__(self, name: str, client: Client, work: Callable[[Any], Any]) -> None:
         self.name = name
         self.client = client
         self.messages: SimpleQueue[tuple[str, Any]] = SimpleQueue()
-        self.units: dict[Future[Any], tuple[str, Any]] = {}  # submitted and not answered
-        self.deaths: Counter[str] = Counter()  # of workers that had a unit
+        self.units: dict[Future[Any], tuple[str, Any]] = {}  # units submitted but not yet finished
+        self.deaths: Counter[str] = Counter()  # how many workers have died with each unit
         client.subscribe_topic(name, lambda event: self.messages.put(pickle.loads(event[1])))
         self._register(_Work(work))
         self.completed = as_completed(loop=client.loop, with_results=True, raise_errors=False)
 
     def _register(self, work: "_Work") -> None:
-        """Tell all workers what to do; one that dies meanwhile is replaced."""
+        """Send every worker the run's function; try again if a worker dies meanwhile."""
         for left in reversed(range(ATTEMPTS)):
             try:
                 self.client.register_plugin(work, self.name)
@@ -90,7 +90,7 @@ class _Run:
                 time.sleep(PAUSE)
 
     def events(self, waiting: list[tuple[str, Any]], take: Take, stopped: Callable[[], bool], queued: bool) -> Events:
-        """Yield what arrives, and submit more units as others finish: those that wait, then what there is to take."""
+        """Yield results as they arrive, and replace finished units: first with waiting units, then with new ones."""
         room, counted = 0, -COUNT_SECONDS
         while not stopped():
             if time.monotonic() - counted >= COUNT_SECONDS:
@@ -111,7 +111,10 @@ class _Run:
                     self.completed.thread_condition.wait(PAUSE)
 
     def _room(self, queued: bool) -> int:
-        """Return how many units to have at the cluster; in one of our own, replace workers that Dask has given up."""
+        """Return how many units to keep on the cluster.
+
+        If we started the cluster ourselves, also replace workers that Dask has given up on.
+        """
         if self.client.cluster:
             self.client.cluster.scale(len(self.client.cluster.worker_spec))
         threads: dict[str, int] = self.client.nthreads()
@@ -132,7 +135,7 @@ class _Run:
             self.completed.update(futures)
 
     def _arrived(self) -> list[tuple[str, Any]]:
-        """Return the results that have arrived; from now on, their workers are not needed any more."""
+        """Return the results that have arrived; the workers that computed them are then no longer needed."""
         results, again = [], []
         for future, result in self.completed.next_batch(block=False):
             unit = self.units.pop(future)
@@ -145,7 +148,7 @@ class _Run:
         return results
 
     def _check(self, key: str, result: Any) -> bool:
-        """Return whether a unit is done, and not to be tried again; raise the error that it ended with.
+        """Return True if a unit is done, and False if it must be tried again; raise the error it ended with, if any.
 
         Only the result counts: the future's status changes again if a worker dies after its result was fetched.
         """
@@ -156,17 +159,17 @@ class _Run:
         if isinstance(error, KilledWorker | CancelledError):
             self.deaths[key] += error.allowed_failures + 1 if isinstance(error, KilledWorker) else 1
             if self.deaths[key] >= MOST_DEATHS:
-                raise UnitFailed(f"Unit {key} ended {self.deaths[key]} workers, so the run stops here.")
+                raise UnitFailed(f"Unit {key} crashed {self.deaths[key]} workers, so the run stops here.")
             return False
         if is_error:
             raise _explained(error)
         return True
 
     def end(self) -> None:
-        """Cancel what is at the cluster; a unit that is at work there is told to stop."""
+        """Cancel all the run's units on the cluster, and ask running units to stop."""
         if self.client.status != "running":
             return
-        with suppress(Exception):  # the scheduler may be gone
+        with suppress(Exception):  # the scheduler may no longer exist
             self.client.cancel(list(self.units), force=True)
             self.client.unregister_worker_plugin(self.name)
             self.client.unsubscribe_topic(self.name)
@@ -201,7 +204,7 @@ def _local(address: str) -> LocalCluster | None:
     """Return a new cluster on this machine if the address asks for one."""
     if not address.startswith(LOCAL):
         return None
-    with interrupts_held():  # in the thread that starts the workers, so that Ctrl-C never reaches them
+    with interrupts_held():  # held in the thread that starts the workers, so that Ctrl-C never reaches them
         return LocalCluster(
             n_workers=int(address.removeprefix(LOCAL)),
             threads_per_worker=1,
@@ -213,7 +216,7 @@ def _local(address: str) -> LocalCluster | None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep Dask's own log and warnings off the terminal: what matters is reported as an error."""
+    """Keep Dask's own log and warnings off the terminal, because we report whatever matters as an error."""
     log = logging.getLogger("distributed")
     level = log.level
     log.setLevel(logging.CRITICAL + 1)
@@ -226,17 +229,17 @@ def _quiet() -> Iterator[None]:
 
 
 def _explained(error: Exception) -> Exception:
-    """Return the error to raise for one that the cluster reported: a sentence if it lacks what a run needs."""
+    """Return the error to raise for a cluster error; if the cluster lacks a module, say so in a sentence."""
     where = "The Dask scheduler" if "deserialization of the task graph" in str(error) else "A worker of the cluster"
     if where.startswith("The") or isinstance(error, ModuleNotFoundError) or "ModuleNotFoundError" in str(error):
-        return UnitFailed(f"{where} cannot load this run. Install the same packages there as here.")
+        return UnitFailed(f"{where} lacks a module that this run needs. Install the same packages there as here.")
     return error
 
 
 def _sweep(client: Client) -> None:
     """Remove the functions of runs whose client was killed."""
 
-    def abandoned(dask_scheduler: Any) -> list[str]:  # nested, so that it is sent as it is
+    def abandoned(dask_scheduler: Any) -> list[str]:  # nested, so that Dask sends its code
         owners = {name: name.removeprefix("gridlock-") for name in dask_scheduler.worker_plugins}
         return [name for name, owner in owners.items() if owner != name and owner not in dask_scheduler.clients]
 
@@ -248,14 +251,14 @@ def _sweep(client: Client) -> None:
 
 
 class _Work(WorkerPlugin):
-    """The function of a run, which every worker gets once, also one that joins later."""
+    """A run's function, sent once to each worker, including workers that join later."""
 
     def __init__(self, work: Callable[[Any], Any]) -> None:
         self.work = work
         self.stopping = False
 
     def teardown(self, worker: object) -> None:  # noqa: ARG002
-        """Tell the unit at work that its run has ended."""
+        """Tell the running unit that its run has ended."""
         self.stopping = True
 
 
@@ -265,7 +268,7 @@ def _versions() -> Versions:
 
 
 def _perform(run: str, key: str, unit: Any, versions: Versions) -> Any:
-    """Run a unit in a worker that has the same versions as the client."""
+    """Run a unit, after checking that this worker has the same software versions as the client."""
     worker = get_worker()
     if versions != (ours := _versions()):
         words = "GridLock {} on Python {} with Dask {}"

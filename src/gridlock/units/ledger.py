@@ -1,21 +1,22 @@
-"""The ledger of a long run: which units of its work are finished, and with what result."""
+"""The ledger of a long run: the finished units and their results."""
 
 import json
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from gridlock.units.lines import LineFile
+from gridlock.core.errors import BadRecord
+from gridlock.units.lines import LineFile, decoded
 
 VERSION = 1
-SYNC_SECONDS = 1.0  # between two confirmations by the disk
+SYNC_SECONDS = 1.0  # seconds between syncs to disk
 
 
 class Ledger:
-    """The finished units by key, in a file or in memory; a unit is added once and never changes."""
+    """The results of finished units, keyed by unit, in a file or in memory; a result never changes once added."""
 
     def __init__(self, path: Path | None, task: dict[str, Any]) -> None:
-        """Open or create the file for a task (None: in memory); a damaged file or one for another task is rejected."""
+        """Open or create a task's ledger file; reject a damaged file or another task's. None keeps it in memory."""
         self.done: dict[str, Any] = {}
         self._lines: LineFile | None = None
         if path is not None:
@@ -27,11 +28,11 @@ class Ledger:
     def add(self, key: str, result: Any) -> bool:
         """Record a result, which must be JSON; return False, and change nothing, if the unit is already finished.
 
-        The result is written at once, so a killed process loses nothing; a power cut loses a second at most.
+        The result is written at once, so killing the process loses nothing; a power cut loses one second at most.
         """
         if key in self.done:
             return False
-        result = json.loads(json.dumps(result))  # exactly what a resumed run reads
+        result = json.loads(json.dumps(result))  # the same value that a resumed run would read
         if self._lines:
             self._lines.add([key, result], SYNC_SECONDS)
         self.done[key] = result
@@ -51,6 +52,18 @@ class Ledger:
         self.close()
 
 
+def read_ledger(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a run's task and finished units without changing the file; the run may still be in progress."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        raise BadRecord(f"There is no file {path}.") from None
+    first, *rest = map(decoded, data[: data.rfind(b"\n") + 1].split(b"\n")[:-1] or [b""])
+    if not isinstance(first, dict) or first.get("gridlock-ledger") != VERSION or not all(map(_is_unit, rest)):
+        raise BadRecord(f"{path} is not a ledger, or it is damaged.")
+    return first, dict(rest)
+
+
 def _is_unit(content: Any) -> bool:
-    """Return whether this can be the content of a line after the first: a key and a result."""
+    """Return whether this content is valid for a line after the first: a key and a result."""
     return isinstance(content, list) and len(content) == 2 and isinstance(content[0], str)

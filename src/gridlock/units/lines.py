@@ -1,7 +1,8 @@
-"""An append-only file of checked lines, which survives a kill at any moment.
+"""An append-only file of lines with checksums, which survives if the process is killed at any moment.
 
-Each line is a CRC-32 and JSON; the first one names the task that the file belongs to. A kill may leave an incomplete
-line at the end, which is dropped; a file with any other damage, or one for another task, is rejected and left alone.
+Each line holds a CRC-32 checksum and JSON; the first line names the task that the file belongs to. A killed process may
+leave an incomplete last line, which is dropped. A file that is damaged in any other way, or that belongs to another
+task, is rejected and left unchanged.
 """
 
 import json
@@ -17,16 +18,16 @@ from gridlock.core.files import lock_file
 
 
 class LineFile:
-    """An open file of checked lines, locked against other processes."""
+    """An open file of lines with checksums, locked against other processes."""
 
     def __init__(self, path: Path, task: dict[str, Any], kind: tuple[str, str], valid: Callable[[Any], bool]) -> None:
         """Open or create the file for one task; `kind` names the file and the work, as in ("checkpoint", "search")."""
         self.path = path
         self._task = task
         self._kind = kind
-        self._valid = valid  # whether this can be the content of a line after the first
+        self._valid = valid  # checks the content of a line after the first
         self._synced = 0.0
-        self._waiting = False  # whether lines wait for the disk's confirmation
+        self._waiting = False  # whether some lines have not been synced to disk yet
         if path.exists() and not path.is_file():
             raise BadRecord(f"{path} is not a file.")
         self._file: IO[bytes] = path.open("a+b")
@@ -36,9 +37,9 @@ class LineFile:
             self._file.seek(0)
             data = self._file.read()
             whole = data.rfind(b"\n") + 1
-            if not whole and not encoded(task).startswith(data):  # not even the start of our first line
+            if not whole and not encoded(task).startswith(data):  # the data is not even the start of our first line
                 raise BadRecord(f"{path} is not a {kind[0]} of this {kind[1]}. Choose another file.")
-            self.contents = list(self._read(data[:whole]))  # of the lines after the first
+            self.contents = list(self._read(data[:whole]))  # the contents of all lines after the first
             self._file.truncate(whole)
             if not whole:
                 self.add(task)
@@ -49,7 +50,7 @@ class LineFile:
     def _read(self, data: bytes) -> Iterator[Any]:
         name, work = self._kind
         for number, line in enumerate(data.split(b"\n")[:-1], 1):
-            content = _decoded(line)
+            content = decoded(line)
             if content is None or (number > 1 and not self._valid(content)):
                 raise self.damaged(f"line {number} is damaged" if number > 1 else f"it is not a complete {name}")
             if number > 1:
@@ -62,7 +63,7 @@ class LineFile:
         return BadRecord(f"{self.path} cannot be used: {what}. Choose another file, or delete it to start again.")
 
     def add(self, content: Any, every: float = 0.0) -> None:
-        """Append a line, and have the disk confirm it unless that was done less than `every` seconds ago."""
+        """Append a line, and sync it to disk unless that was done less than `every` seconds ago."""
         self._file.write(encoded(content))
         self._file.flush()
         self._waiting = time.monotonic() - self._synced < every
@@ -71,7 +72,7 @@ class LineFile:
             self._synced = time.monotonic()
 
     def close(self) -> None:
-        """Close the file, once the disk has confirmed all of it."""
+        """Sync the whole file to disk, then close it."""
         try:
             if self._waiting:
                 self._waiting = False
@@ -81,12 +82,12 @@ class LineFile:
 
 
 def encoded(content: Any) -> bytes:
-    """Return the line for some content."""
+    """Return some content as a line: its checksum and its JSON."""
     text = json.dumps(content).encode()
     return b"%08x %s\n" % (zlib.crc32(text), text)
 
 
-def _decoded(line: bytes) -> Any:
+def decoded(line: bytes) -> Any:
     """Return the content of a line, or None if it is damaged."""
     check, _, text = line.partition(b" ")
     try:

@@ -1,4 +1,4 @@
-"""Run units in processes of this machine."""
+"""Run units in processes on this machine."""
 
 import multiprocessing
 import os
@@ -17,8 +17,8 @@ from gridlock.core.errors import UnitFailed
 from gridlock.units.interrupts import interrupts_held
 from gridlock.units.worker import MOST_DEATHS, Events, Take, perform
 
-TURN = 0.2  # seconds between two looks at whether the run is to stop
-GRACE = 2.0  # seconds that workers have to end when they are told to
+TURN = 0.2  # seconds between checks for a request to stop the run
+GRACE = 2.0  # seconds that workers have to end after SIGTERM
 RESULT, MESSAGE, ERROR = range(3)
 
 Answer = tuple[str, int, Any]  # the unit's key, one of the kinds above, and its content
@@ -32,27 +32,27 @@ class _Process:
         self.pipe, theirs = fresh.Pipe()
         self.key: str | None = None
         self.unit: Any = None
-        self.process = fresh.Process(target=_serve, args=(theirs, work), daemon=False)  # it may start others
+        self.process = fresh.Process(target=_serve, args=(theirs, work), daemon=False)  # so it may start others
         with interrupts_held():
             self.process.start()
-        theirs.close()  # so that the pipe ends with the process
+        theirs.close()  # so that the pipe closes when the process ends
 
     def ask(self, key: str, unit: Any) -> None:
         self.key, self.unit = key, unit
-        with suppress(OSError):  # if it has died, which answer() finds out
+        with suppress(OSError):  # the process may have died, as answer() will discover
             self.pipe.send((key, unit))
 
     def answer(self) -> Answer | None:
-        """Return the answer that is there, or None if the process is dead."""
+        """Return the available answer, or None if the process is dead."""
         try:
             answer: Answer | None = self.pipe.recv() if self.pipe.poll() else None
-        except (EOFError, OSError, pickle.UnpicklingError):  # killed, perhaps in the middle of an answer
+        except (EOFError, OSError, pickle.UnpicklingError):  # killed, perhaps while sending an answer
             return None
         return answer
 
 
 def run_locally(work: Callable[[Any], Any], take: Take, processes: int, stopped: Callable[[], bool]) -> Events:
-    """Yield results and messages as they come, until no units are left or the run stops.
+    """Yield results and messages as they arrive, until no units are left or the run stops.
 
     A process that dies is replaced, and its unit is repeated. Close the iterator to end the processes.
     """
@@ -93,7 +93,7 @@ def run_locally(work: Callable[[Any], Any], take: Take, processes: int, stopped:
 
 
 def _ready(pool: list[_Process], seconds: float) -> list[_Process]:
-    """Return the processes that have answered or died; a dead one's own children may still hold its pipe open."""
+    """Return the processes that have answered or died; a dead process's children may still hold its pipe open."""
     ready = set(wait([one.pipe for one in pool], seconds))
     return [one for one in pool if one.pipe in ready or not one.process.is_alive()]
 
@@ -101,11 +101,11 @@ def _ready(pool: list[_Process], seconds: float) -> list[_Process]:
 def _count_death(deaths: Counter[str], key: str) -> None:
     deaths[key] += 1
     if deaths[key] == MOST_DEATHS:
-        raise UnitFailed(f"Unit {key} ended its process {MOST_DEATHS} times, so the run stops here.")
+        raise UnitFailed(f"Unit {key} crashed its process {MOST_DEATHS} times, so the run stops here.")
 
 
 def _end(pool: list[_Process]) -> None:
-    """End processes: those that wait see their pipe close, those at work get SIGTERM, and SIGKILL if they persist."""
+    """End processes: close the pipes of idle processes, and send busy ones SIGTERM, then SIGKILL if necessary."""
     for one in pool:
         one.pipe.close()
         if one.key is not None:
@@ -123,11 +123,11 @@ def _end(pool: list[_Process]) -> None:
 
 
 def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
-    """Answer one unit after another until the pipe closes."""
+    """Run one unit after another, and send back each result, until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C, and stops us
     signal.signal(signal.SIGTERM, _leave)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    with suppress(EOFError, OSError):  # the parent has closed it
+    with suppress(EOFError, OSError):  # the parent has closed the pipe
         while True:
             key, unit = pipe.recv()
             try:
@@ -142,12 +142,12 @@ def _send_message(pipe: Connection, key: str, message: Any) -> None:
 
 
 def _leave(_signal: int, _frame: object) -> NoReturn:
-    """End the process, but let what it has open be closed."""
+    """End the process, but let it close its files and connections first."""
     raise SystemExit(1)
 
 
 def _end_with_parent() -> None:
-    """Exit when the parent process has ended, even in the middle of a unit."""
+    """Exit once the parent process has ended, even in the middle of a unit."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
@@ -155,7 +155,7 @@ def _end_with_parent() -> None:
 
 
 def _portable(error: Exception) -> Exception:
-    """Return the exception, or its text if it cannot cross the pipe."""
+    """Return the exception, or an exception with only its text if it cannot be sent through the pipe."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

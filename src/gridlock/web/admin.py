@@ -1,6 +1,6 @@
-"""`gridlock admin`: what an operator can do about clients and games while servers run.
+"""`gridlock admin`: the commands with which an operator manages clients and games while servers are running.
 
-It works through the database, so it needs no server, and reaches all servers that share one.
+The commands work through the database, so they need no server, and they affect all servers that share the database.
 """
 
 import json
@@ -20,13 +20,13 @@ from gridlock.web.extra import web_extra
 
 _EXAMPLES = "Examples: gridlock admin clients, gridlock admin block 203.0.113.7 --reason 'Spam'"
 _GAME = re.compile("[A-Za-z0-9_-]{22}")
-_DASHES = {"ignore_unknown_options": True}  # a game's id may start with one
-_AGAIN = "Running servers apply this within seconds."
+_DASHES = {"ignore_unknown_options": True}  # a game's id may start with a dash
+_AGAIN = "Running servers apply this change within seconds."
 
 
 @contextmanager
 def opened(database: str | None, writes: bool = False) -> Iterator[Any]:
-    """Yield a connection to a server's database, which must exist and have this program's version."""
+    """Yield a connection to a server's database, which must exist and have the version that this program uses."""
     from sqlalchemy import select
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -38,7 +38,9 @@ def opened(database: str | None, writes: bool = False) -> Iterator[Any]:
     try:
         found = Database(given)
         if found.file is not None and not found.file.exists():
-            raise click.ClickException(f"there is no database at {found.file}. Name the server's with --database")
+            raise click.ClickException(
+                f"there is no database at {found.file}. Give the server's database with --database"
+            )
         with found.transaction(writes) as connection:
             version = connection.execute(select(about.c.version)).scalar_one()
             if version != VERSION:
@@ -64,7 +66,7 @@ _database = click.option(
 
 
 def _reason(command: Callable[..., None]) -> Callable[..., None]:
-    return click.option("--reason", default="", metavar="TEXT", help="Shown to those concerned.", callback=_short)(
+    return click.option("--reason", default="", metavar="TEXT", help="Shown to the people affected.", callback=_short)(
         command
     )
 
@@ -84,7 +86,7 @@ def admin() -> None:
     A server may be running; it applies each change within seconds.
     """
     with web_extra():
-        import_module("gridlock.web.storage.store")  # with everything that the commands need
+        import_module("gridlock.web.storage.store")  # loads everything that the commands need
 
 
 @admin.command(
@@ -168,7 +170,7 @@ def list_rulings(database: str | None) -> None:
 def clients(client: str | None, most: int, database: str | None) -> None:
     """List the clients whose games take up the most room, or only CLIENT, given by its address.
 
-    Addresses are not stored: a client has a code, and so has its network (a /48 for IPv6). The room of a game is
+    Addresses are not stored: a client has a code, and so has its network (a /48 for IPv6). Space is
     reserved for a move on every cell until the game ends. 'gridlock admin block' takes a code as well.
     """
     from sqlalchemy import case, func, select
@@ -226,7 +228,7 @@ def games(client: str | None, most: int, database: str | None) -> None:
 
 
 def _target(client: str) -> str | None:
-    """Return a client in the form in which it is stored; None if it is none."""
+    """Return a client in its stored form, or None if the string is not a client."""
     from gridlock.web.storage.moderation import network
 
     try:
@@ -236,7 +238,7 @@ def _target(client: str) -> str | None:
 
 
 def _game(game: str) -> str:
-    """Return the id of a game that is given by its id, or by a link to it."""
+    """Return the id of a game, given either its id or a link to the game."""
     found = _GAME.fullmatch(game) or re.search(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])", game)
     if not found:
         raise click.UsageError(f"'{game[:80]}' is not a game's id, which has 22 characters, or a link to a game")
@@ -261,7 +263,7 @@ def _day(date: float) -> str:
 
 
 def _table(titles: list[str], rows: list[list[str]]) -> None:
-    """Print a table; names in it are made safe for a terminal."""
+    """Print a table, after making the names in it safe for a terminal."""
     from gridlock.drawing.text import visible
 
     if not rows:

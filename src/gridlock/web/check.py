@@ -1,4 +1,4 @@
-"""`gridlock serve --check`: read the configuration, the database and the limits, and say what is unsafe."""
+"""`gridlock serve --check`: read the configuration, the database and the limits, and report anything unsafe."""
 
 import ipaddress
 import os
@@ -18,11 +18,11 @@ from gridlock.web.storage.schema import VERSION, about, games
 
 FEW_FILES = 1024
 LARGE_SHARE = 10  # percent
-_WIDE = {4: 16, 6: 48}  # shorter prefixes of trusted proxies hold more than one's own machines
+_WIDE = {4: 16, 6: 48}  # a trusted proxy's prefix that is shorter than this includes machines of strangers
 
 
 def unsafe(serving: Serving, folder: Path | None) -> Iterator[str]:
-    """Yield a sentence for everything in a server's configuration and database that is unsafe."""
+    """Yield a sentence for everything unsafe in a server's configuration and database."""
     yield from _process(folder)
     for proxy in serving.proxies:
         network = ipaddress.ip_network(proxy)
@@ -38,10 +38,12 @@ def unsafe(serving: Serving, folder: Path | None) -> Iterator[str]:
 
 def _process(folder: Path | None) -> Iterator[str]:
     if os.geteuid() == 0:
-        yield "The server would run as root. Give it a user of its own, as deploy/gridlock.service does."
+        yield "The server would run as root. Give it its own user, as deploy/gridlock.service does."
     _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files != resource.RLIM_INFINITY and files < FEW_FILES:
-        yield f"The process may open only {files} files, and each connection is one. Raise the limit (ulimit -n)."
+        yield (
+            f"The process may open only {files} files, and each connection counts as one. Raise the limit (ulimit -n)."
+        )
     if folder is not None and folder.stat().st_mode & stat.S_IWOTH:
         yield f"Every user of this machine can put games into {folder}."
 
@@ -103,7 +105,10 @@ def _file(file: Path, limits: Limits) -> Iterator[str]:
     free = shutil.disk_usage(folder).free + (file.stat().st_size if file.exists() else 0)
     if limits.megabytes * 1_000_000 > free:
         most = f"--database-limit {limits.megabytes}"
-        yield f"{most}: the disk has only {free // 1_000_000} MB for it. It would be full before the limit is reached."
+        yield (
+            f"{most}: the disk has only {free // 1_000_000} MB for it. The disk would be full before the limit is "
+            "reached."
+        )
 
 
 def _tables(connection: Connection) -> Iterator[str]:
@@ -124,12 +129,12 @@ def _postgresql(connection: Connection, host: str | None) -> Iterator[str]:
 
 
 def summary(serving: Serving) -> Iterator[str]:
-    """Yield what the server would use, line by line."""
+    """Yield the settings that the server would use, line by line."""
     limits = serving.limits
     yield f"Browsers use {', '.join(sorted(serving.origins))}."
     yield (
         f"Each client: {limits.games} new games and {limits.thinking} seconds of analysis per hour, "
-        f"{limits.connections} connections, {limits.requests} requests per second, {limits.share} % of the room."
+        f"{limits.connections} connections, {limits.requests} requests per second, {limits.share} % of the space."
     )
     yield f"The room: {limits.most_games or 'any number of'} games, {limits.megabytes or 'any number of'} MB."
     database = Database(serving.database)

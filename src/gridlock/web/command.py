@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
-    """Return the origins that browsers use for this server: the given ones, or its own."""
+    """Return the origins that browsers use for this server: the given origins, or the server's own."""
     if given:
         return frozenset(given)
     if host in ("0.0.0.0", "::"):
@@ -41,7 +41,7 @@ def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
 
 
 def _lan_address() -> str:
-    """Return the address this computer would send from in its network; nothing is actually sent."""
+    """Return this computer's address on its local network, without actually sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # an address reserved for documentation
@@ -57,7 +57,7 @@ def _lan_address() -> str:
 
 
 def _complete_agent(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """Complete the names of agents that are only available on request."""
+    """Complete the names of agents that a server offers only on request."""
     return [name for name in [*agents, "learned"] if name not in agents.online() and name.startswith(begun)]
 
 
@@ -83,7 +83,7 @@ def _each(valid: Callable[[str], object], expected: str) -> Callable[..., tuple[
 
 
 def _warnings(host: str, origins: tuple[str, ...], proxies: tuple[str, ...]) -> list[str]:
-    """Return what the operator should know about the way the server is reached."""
+    """Return warnings for the operator about how browsers reach the server."""
     local = ipaddress.ip_address(host).is_loopback if _is_address(host) else host == "localhost"
     warnings = []
     if not local and not any(origin.startswith("https://") for origin in origins):
@@ -94,7 +94,7 @@ def _warnings(host: str, origins: tuple[str, ...], proxies: tuple[str, ...]) -> 
 
 
 def _engines(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    """Return the specifications of the engines by their names."""
+    """Return the engines' specifications, keyed by name."""
     engines: dict[str, str] = {}
     for value in values:
         name, _, command = value.partition("=")
@@ -108,7 +108,7 @@ def _engines(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ..
 
 
 def _check(serving: "Serving", folder: Path | None, warnings: list[str]) -> int:
-    """Print what the server would use and what is unsafe; return the exit code."""
+    """Print the settings that the server would use and anything unsafe about them; return the exit code."""
     from gridlock.web.check import summary, unsafe
 
     found = [*warnings, *unsafe(serving, folder)]
@@ -123,7 +123,7 @@ def _check(serving: "Serving", folder: Path | None, warnings: list[str]) -> int:
 
 
 def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[str, int] | None:
-    """Split an address with a port."""
+    """Split an address into its host and its port."""
     if value is None:
         return None
     match = re.fullmatch(r"(?:\[([0-9a-fA-F:]+)\]|([^\s:/]+)):([0-9]{1,5})", value)
@@ -133,7 +133,7 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
 
 
 def _salvage(database: str, new: Path) -> None:
-    """Copy the readable games of a damaged database, and report what was found."""
+    """Copy the readable games of a damaged database, and report how many were copied, damaged or lost."""
     from gridlock.web.storage.salvage import salvage
 
     try:
@@ -149,7 +149,7 @@ def _salvage(database: str, new: Path) -> None:
 
 
 def start_page(address: str, preferences: Preferences) -> str:
-    """Return the start page's URL, with the operator's name and level in the fragment, which browsers do not send."""
+    """Return the start page's URL, whose fragment, which browsers never send, holds the operator's name and level."""
     known = {"name": preferences.name, "level": preferences.level}
     offered = urlencode({key: value for key, value in known.items() if value}, quote_via=quote)
     return f"{address}/#{offered}" if offered else f"{address}/"
@@ -158,7 +158,7 @@ def start_page(address: str, preferences: Preferences) -> str:
 def _number(
     option: str, field: str, help: str, unit: str | None = None, least: int = 0
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Declare an option for a field of Limits, which has the default."""
+    """Declare an option for a field of Limits, using the field's default."""
     kind, default = WholeNumber(least), getattr(Limits, field)
     return click.option(option, field, type=kind, default=default, show_default=True, metavar=unit, help=help)
 
@@ -187,7 +187,7 @@ def _number(
     "--games",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder with your own games, one TOML file each, to offer as well.",
+    help="A folder of your own games to offer as well, one TOML file each.",
 )
 @click.option(
     "--agent",
@@ -270,7 +270,7 @@ def _number(
 @click.option(
     "--offline",
     is_flag=True,
-    help="Send browsers the engine, too: while the server can't be reached, they play, solve and analyse themselves.",
+    help="Send browsers the engine, too, so that people can play, solve and analyse while the server can't be reached.",
 )
 @click.option(
     "--downloads",
@@ -282,7 +282,7 @@ def _number(
     "--check",
     "check_only",
     is_flag=True,
-    help="Start nothing: read configuration, database and limits, say what is unsafe.",
+    help="Start nothing; check the configuration, the database and the limits, and report anything unsafe.",
 )
 @click.option(
     "--open", "open_browser", is_flag=True, help="Open the start page in your browser, with your name and level."
@@ -332,7 +332,7 @@ def serve(
         if is_spec(name):
             raise click.UsageError(f"'{name[:80]}' is a program, not an agent. Offer it with --engine NAME=COMMAND")
         try:
-            agents[name]  # loaded now, so that it cannot fail in the middle of a game
+            agents[name]  # loads the agent now, so that it cannot fail to load in the middle of a game
         except NoAgent as error:
             raise click.UsageError(f"{str(error)[:1].lower()}{str(error)[1:]}") from None
     agents.allow(*(name for name in names if name not in agents.online()))
@@ -340,7 +340,7 @@ def serve(
         agents.allow_engines(engines)
     except GridLockError as error:
         raise click.UsageError(f"{str(error)[:1].lower()}{str(error)[1:]}") from None
-    failures = list(engine_failures(engines))  # started now, so that a browser is not the first to see them fail
+    failures = list(engine_failures(engines))  # starts them now, so that failures appear before a browser uses one
     if failures and not check_only:
         raise AgentFailed(failures[0])
     if folder is not None and not load_folder(folder):
@@ -351,7 +351,7 @@ def serve(
     if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):
         raise click.UsageError("--lan finds the address itself: leave out --host and --origin")
     here, host = (_lan_address(), "0.0.0.0") if lan else (host, host)
-    preferences = load_and_warn() if open_browser else Preferences()  # warns of a damaged file before anything else
+    preferences = load_and_warn() if open_browser else Preferences()  # first warns about a damaged file
     listener = None if check_only else listen_on(host, port)
     port = listener.getsockname()[1] if listener else port
     allowed = _origins(here, port, origins) | (_origins("127.0.0.1", port, ()) if lan else frozenset())

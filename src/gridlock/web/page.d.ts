@@ -6,7 +6,7 @@ export type Cell = number;
 export type Player = number;
 export type Ability = You["may"][number];
 
-/** Elements with a type more specific than HTMLElement, by id. */
+/** The elements whose type is more specific than HTMLElement, keyed by id. */
 export interface Elements {
   "carry-all": HTMLButtonElement;
   cols: HTMLInputElement;
@@ -39,13 +39,13 @@ export interface Elements {
 
 export type ElementOf<Id extends string> = Id extends keyof Elements ? Elements[Id] : HTMLElement;
 
-/** An element's attributes; attributes that start with "on" are listeners. */
+/** An element's attributes; attributes whose names start with "on" are listeners. */
 export type Attributes = Record<string, string | number | boolean | null | undefined | (() => unknown)>;
 
 /** A child of an element; null, undefined and false are skipped. */
 export type Child = Node | string | null | undefined | false;
 
-/** A board to draw, with the page's additions (see Board.show). */
+/** A board to draw, with everything that the page adds to it (see Board.show). */
 export interface View {
   board: Board;
   mine: boolean;
@@ -62,32 +62,32 @@ export interface View {
   areas: Map<Cell, Area>;
   hint: Cell | null;
   note: { words: string } | null;
-  /** When a tap only chooses a cell: "always", "never", or "" if cells are small. */
+  /** When a tap selects a cell without playing it: "always", "never", or "" for only when cells are small. */
   confirm: () => string;
-  /** The winner's mark, once the game is over; whether the user has lost; whether the loser had no move left. */
+  /** The winner's mark once the game is over; then whether the user has lost, and whether the loser had no move left. */
   winner: string | null;
   isLost: boolean;
   isStuck: boolean;
 }
 
-/** What the map of regions shows in a cell: its region, with the sides on the outline, or the owner of a free move. */
+/** What the region map shows in a cell: the cell's region and which of its sides lie on the outline, or the owner of a free move. */
 export interface Area {
   letter: string;
-  /** From 0 to 3; null if it is unknown. */
+  /** The region's heat, from 0 to 3; null if the heat is unknown. */
   heat: number | null;
-  /** Some of the letters n, e, s and w. */
+  /** The cell's sides on the outline, as any of the letters n, e, s and w. */
   edges: string;
   isBest: boolean;
   free: string | null;
 }
 
-/** A move of the best line: whose marker it is, and its number from 1. */
+/** A move in the best line: the mark of the player who makes it, and its number, counting from 1. */
 export interface LineStep {
   mark: string;
   number: number;
 }
 
-/** A note on the board, which may be about a cell. */
+/** A note shown on the board, which may refer to a cell. */
 export interface Note {
   words: string;
   causes: Cell[];
@@ -102,30 +102,30 @@ export interface Remembered {
   token: string;
   title: string;
   against: string;
-  /** The status in words. Entries saved by older pages lack this field and those below. */
+  /** The game's status in words. Entries saved by older pages have neither this field nor any field below. */
   standing?: string;
   size?: string;
   over?: boolean;
   /** Whether it is the user's turn. */
   mine?: boolean;
-  /** Whether it came from a link or a file, and has not been opened here since. */
+  /** Whether the game came from a link or a file and has not been opened in this browser since. */
   imported?: boolean;
-  /** The board when it was last seen. */
+  /** The board as this browser last saw it. */
   board?: Pick<Board, "rows" | "cols" | "cells" | "last"> & { marks: string[] };
-  /** The time when it was last seen, in milliseconds since 1970. */
+  /** The time when this browser last saw the game, in milliseconds since 1970. */
   seen?: number;
 }
 
-/** One of the user's own games, with its default board and its rule in a sentence. */
+/** One of the user's own games, with its default board and a one-sentence summary of its rules. */
 export interface OwnGame {
   name: string;
   title: string;
   board: string;
   adjacency: string;
-  /** The definition that a setup sends to the server. */
+  /** The game's definition, which a setup sends to the server. */
   definition: Record<string, unknown>;
   summary: string;
-  /** The path of a picture of its board on the server, as the start page has of the built-in games. */
+  /** The server path of a picture of the game's board, like the built-in games' pictures on the start page. */
   picture: string;
 }
 
@@ -139,10 +139,10 @@ export interface Listeners {
   notice(message: Notice): void;
 }
 
-/** Go to the position at a ply. */
+/** Go to the position at a given ply. */
 export type Go = (ply: number) => unknown;
 
-/** A game and its moves; the server uses the game's defaults for missing fields. */
+/** A game and its moves; missing fields take the game's defaults. */
 export interface Setup {
   game: string;
   definition?: Record<string, unknown>;
@@ -171,7 +171,7 @@ export type Action =
   | { type: "resign" }
   | { type: "claim" };
 
-/** A request over the WebSocket; AnswerTo is the direct answer to it. */
+/** A request sent over the WebSocket; AnswerTo is the type of the direct answer to a request. */
 export type Question = Action | { type: "react"; what: Said["what"] } | { type: "why"; cell: Cell } | { type: "look"; ply: number };
 export type AnswerTo<Asked> = Asked extends { type: "why" }
   ? Why
@@ -179,7 +179,7 @@ export type AnswerTo<Asked> = Asked extends { type: "why" }
     ? Position
     : Accepted | Refused;
 
-/** A message to the engine in the browser; a question has the path and the body of a request to the server. */
+/** A message to the engine in the browser; a question has the same path and body as a request to the server. */
 export type ToEngine =
   | { type: "start"; base: string }
   | { type: "kept"; entries: Record<string, string> }
@@ -192,7 +192,7 @@ export type ToEngine =
 /** A message from the engine in the browser. */
 export type FromEngine =
   | { type: "progress"; done: number; of: number }
-  | { type: "ready"; seconds: number }
+  | { type: "ready"; seconds: number; isRestored: boolean }
   | { type: "failed"; words: string }
   | { type: "begun"; id: number }
   | { type: "answer"; id: number; status: number; kind: string; body: string | Uint8Array }
@@ -200,7 +200,7 @@ export type FromEngine =
   | { type: "closed"; id: number; code: number; reason: string }
   | { type: "keep"; key: string; value: string | null };
 
-/** The part of WebSocket's interface that a connection uses; the engine's connections have the same. */
+/** The part of WebSocket's interface that a connection uses; the engine's connections provide the same methods. */
 export interface Socket {
   onopen: (() => unknown) | null;
   onmessage: ((event: { data: string }) => unknown) | null;
@@ -210,5 +210,5 @@ export interface Socket {
   close(): void;
 }
 
-/** What the page shows while the engine loads. */
+/** An update about loading the engine, which the page shows. */
 export type EngineUpdate = { type: "loading" } | Extract<FromEngine, { type: "progress" | "ready" | "failed" }>;

@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,15}")
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search ends, if it has no answer before."""
+    """When a search must end, if it has found no answer by then."""
 
     seconds: float | None = None
     depth: int | None = None
@@ -54,7 +54,7 @@ def read_limits(words: Sequence[str], player: Player, empty: int) -> Limits:
 
 
 def share(left: float, increment: float, empty: int) -> float:
-    """Return the seconds for one move, if this many are left for all of them and a player fills half of the board."""
+    """Return the seconds for one move, if this many are left for all moves and a player fills half of the board."""
     left = _less_margin(left)
     return min(left, left / max(FEWEST_MOVES, empty // 4) + 3 / 4 * max(0.0, increment))
 
@@ -69,5 +69,5 @@ def _number(word: str, text: str) -> int:
             f"'{visible(word, 40)}' is not a limit. The limits are {', '.join(NUMBERS)} and {INFINITE}."
         )
     if not _NUMBER.fullmatch(text):
-        raise GridLockError(f"After {word} comes a whole number, not '{visible(text, 40)}'.")
+        raise GridLockError(f"{word} must be followed by a whole number, not '{visible(text, 40)}'.")
     return int(text) if word.endswith(("time", "inc")) else max(1, int(text))

@@ -1,4 +1,4 @@
-"""`gridlock match` and `gridlock tournament`: programs play each other, and the result is a table."""
+"""`gridlock match` and `gridlock tournament`: let programs play each other, and print a table of results."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ USUAL = Conditions()
 processes_option = click.option(
     "--processes", type=WholeNumber(1, 1024), default=None, help="Games played in parallel. [default: 1]"
 )
-resume_option = click.option("--resume", is_flag=True, help="Continue what was interrupted in the --out folder.")
+resume_option = click.option("--resume", is_flag=True, help="Resume an interrupted run in the --out folder.")
 
 
 @click.command(
@@ -84,7 +84,11 @@ resume_option = click.option("--resume", is_flag=True, help="Continue what was i
 @click.option("--swap", is_flag=True, help="Apply the swap rule; the openings are then single moves.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides the openings and all random moves.")
 @click.option(
-    "--sprt", type=float, nargs=2, metavar="ELO0 ELO1", help="Stop as soon as a test decides between these differences."
+    "--sprt",
+    type=float,
+    nargs=2,
+    metavar="ELO0 ELO1",
+    help="Stop as soon as a sequential test decides between these differences.",
 )
 @model_option("With --sprt: what its bounds mean, normalised Elo or the usual logistic Elo.")
 @click.option(
@@ -94,7 +98,7 @@ resume_option = click.option("--resume", is_flag=True, help="Continue what was i
     help="From N moves after the opening, end a game once the engine proves who wins.",
 )
 @click.option(
-    "--judge/--no-judge", default=None, help="Judge every move with the engine, or none. [default: where it is quick]"
+    "--judge/--no-judge", default=None, help="Judge every move with the engine, or do not. [default: where it is quick]"
 )
 @processes_option
 @cluster_option
@@ -126,7 +130,7 @@ def match(
 
     Each game is played twice, with the sides exchanged, from an opening in which the winner is known but most moves
     lose. A player that fails, plays an illegal move or takes too long loses that game. The same command and seed play
-    the same games, as far as the agents do. With --out you can stop at any moment, and continue with --resume.
+    the same games if the agents are deterministic. With --out you can stop at any moment, and continue with --resume.
     """
     ctx = click.get_current_context()
     if clock and ctx.get_parameter_source("seconds") is click.core.ParameterSource.COMMANDLINE:
@@ -202,7 +206,7 @@ def _check_workers(processes: int | None, cluster: str | None) -> None:
 
 
 def _run(plan: Plan, processes: int, cluster: str | None, out: str | None, resume: bool, as_json: bool) -> int:
-    """Play a plan with a line of progress, and print the result."""
+    """Play a plan with a progress line, and print the result."""
     from gridlock.engine.clock import cancellation
 
     folder = None if out is None else Path(out)
@@ -217,7 +221,7 @@ def _run(plan: Plan, processes: int, cluster: str | None, out: str | None, resum
     print_json(_facts(played, complete, out)) if as_json else tell(*_lines(played))
     if not complete:
         done = f"Interrupted after {played.finished:,} of {played.total:,} games."
-        again = "Run the same command with --resume to continue." if out else "With --out FOLDER you could continue it."
+        again = "Run the same command with --resume to continue." if out else "Use --out FOLDER to be able to resume."
         tell(f"{done} {again}", err=True)
         return Exit.INTERRUPTED
     if folder is not None:
@@ -237,7 +241,7 @@ def _progress(played: Tournament) -> str:
 
 
 def _lines(played: Tournament) -> list[str]:
-    """Return the cross-table, and what else the format has to say."""
+    """Return the cross-table and any other results that the tournament format adds."""
     games, plan = played.games(), played.plan
     lines = as_text(crosstable(games, title(plan, games)), Terminal().columns or 100)
     lines += played.notes()

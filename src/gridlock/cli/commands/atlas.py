@@ -1,4 +1,4 @@
-"""`gridlock atlas`, who wins on every board, and `gridlock rules --shapes`, who wins every possible game."""
+"""`gridlock atlas` shows who wins on every board; `gridlock rules --shapes` shows who wins every possible game."""
 
 import textwrap
 from dataclasses import asdict
@@ -62,7 +62,7 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: sea
     "--recorded/--no-recorded",
     default=True,
     show_default=True,
-    help="Take over the results of boards whose search takes minutes or more, or search them, too.",
+    help="Use the recorded results for boards whose search takes minutes or more, or search them, too.",
 )
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas to this SVG file (- for standard output).")
 @json_option
@@ -83,7 +83,8 @@ def atlas(
 
     A board and its 90-degree rotation count as one. Ctrl-C stops and leaves the remaining boards open; with
     --checkpoint, the same command resumes. With another --time it continues the searches of open boards, so you can
-    give them hours: gridlock atlas GAME --time 36000 --memory 4096 --checkpoint FILE. Searches on a cluster start anew.
+    give them hours: gridlock atlas GAME --time 36000 --memory 4096 --checkpoint FILE. Searches on a cluster start
+    afresh.
     """
     touching = Adjacency(adjacency) if adjacency else game.adjacency
     try:
@@ -118,7 +119,7 @@ def atlas(
 
 
 def _survey(boards: Boards, largest: tuple[int, int], ledger: Ledger, processes: int, cluster: str | None) -> bool:
-    """Solve every board up to the largest that the ledger lacks; return False if Ctrl-C stopped it."""
+    """Solve every board, up to the largest, that is not yet in the ledger; return False if stopped by Ctrl-C."""
     name, units = boards.book.name, boards.units(sizes(boards.book, largest), ledger)
     alone = processes == 1 and cluster is None
     with Progress(f"Atlas of {name}") as progress, ctrl_c_cancels():
@@ -146,17 +147,17 @@ def _survey(boards: Boards, largest: tuple[int, int], ledger: Ledger, processes:
 
 
 def evidence(one: Entry) -> str:
-    """Return how the winner of a board is known; if no player can move at all, the rules count as a theorem."""
+    """Return how a board's winner is known; if no player can move at all, the rules count as a theorem."""
     return "open" if one.verdict is Verdict.UNKNOWN else EVIDENCE[one.method]
 
 
 def cost(one: Entry) -> dict[str, object]:
-    """Return the cost of a search, and whether it was made earlier."""
+    """Return what a board's search cost, and whether its result comes from the recorded results."""
     return {"positions": one.positions, "seconds": round(one.seconds, 3), "recorded": one.recorded}
 
 
 def longest(entries: list[Entry]) -> list[str]:
-    """Return a line with the boards that took a second or more to decide, if there are any."""
+    """Return a line that lists the boards that took a second or more to decide, if there are any."""
     known = [one for one in entries if one.verdict is not Verdict.UNKNOWN]
     slow = sorted((one for one in known if one.seconds >= 1), key=lambda one: -one.seconds)
     said = [f"{one.rows}x{one.cols} {duration(one.seconds)}{' (recorded)' * one.recorded}" for one in slow]
@@ -171,12 +172,12 @@ def duration(seconds: float) -> str:
 
 
 def _result(one: Entry) -> str:
-    """Return the winner and the sign of the evidence, such as 1m."""
+    """Return the winner and a letter for the evidence, such as 1m."""
     return f"{winner(one.verdict) or '?'}{SIGNS[evidence(one)]}"
 
 
 def table(entries: list[Entry], largest: tuple[int, int]) -> list[str]:
-    """Return the atlas as text: a row for each number of rows, a column for each number of columns."""
+    """Return the atlas as a text table, with the number of rows down the side and of columns along the top."""
     found = {(one.rows, one.cols): _result(one) for one in entries}
     rows, cols = largest
     lines = ["   " + "".join(f"{col:>4}" for col in range(1, cols + 1))]
@@ -186,19 +187,19 @@ def table(entries: list[Entry], largest: tuple[int, int]) -> list[str]:
     return lines
 
 
-_INKS = {Verdict.WIN: "#fff"}  # on dark squares
+_INKS = {Verdict.WIN: "#fff"}  # the text colour on dark squares
 _FILLS = {Verdict.WIN: "#1f6f8b", Verdict.LOSS: "#f2c48d", Verdict.UNKNOWN: "url(#open)"}
 
 
 def picture(entries: list[Entry], title: str, largest: tuple[int, int]) -> str:
-    """Draw the atlas as SVG: dark squares for the first player, light ones for the second, hatched ones are open."""
+    """Draw the atlas as SVG: dark squares for the first player, light for the second, hatched for open boards."""
     step, left, top = 44, 44, 76
     rows, cols = largest
     width, height = max(420, left + step * cols + 20), top + step * rows + 56
     counts = {verdict: sum(one.verdict is verdict for one in entries) for verdict in Verdict}
     words = (
-        f"First player wins on {counts[Verdict.WIN]} boards, second on {counts[Verdict.LOSS]}, "
-        f"{counts[Verdict.UNKNOWN]} are open."
+        f"The first player wins on {counts[Verdict.WIN]} boards, the second on {counts[Verdict.LOSS]}; "
+        f"open: {counts[Verdict.UNKNOWN]}."
     )
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
@@ -233,8 +234,8 @@ def picture(entries: list[Entry], title: str, largest: tuple[int, int]) -> str:
 
 # -- all shapes --------------------------------------------------------------------------------------------------------
 
-SIDES = (3, 4, 5, 6)  # of the boards
-MEMORY = 64 * MEBIBYTE  # for one board's tables
+SIDES = (3, 4, 5, 6)  # the sides of the square boards
+MEMORY = 64 * MEBIBYTE  # for the search tables of one board
 NEXT_MOVE = {
     (None, False): "anywhere",
     (Follow.NEAR, False): "near the last marker",
@@ -250,7 +251,7 @@ CLOSES = {
 }
 SHAPES_LEGEND = "1, 2: the winner on a square board of that size. ?: not solved in time."
 WIDTH = 80
-Survey = dict[Shape, dict[tuple[Adjacency, int], Entry]]  # by shape, adjacency and side
+Survey = dict[Shape, dict[tuple[Adjacency, int], Entry]]  # results by shape, adjacency and side
 
 
 def blank_survey() -> Survey:
@@ -263,7 +264,7 @@ def blank_survey() -> Survey:
 
 
 def show_shapes(seconds: float, as_json: bool) -> int:
-    """Print the table, and return the exit code."""
+    """Print the table of shapes, and return the exit code."""
     survey, interrupted = _survey_shapes(seconds)
     if as_json:
         shapes = [
@@ -283,7 +284,7 @@ def show_shapes(seconds: float, as_json: bool) -> int:
 
 
 def _survey_shapes(seconds: float) -> tuple[Survey, bool]:
-    """Solve every shape on every board, the small boards first, and return whether Ctrl-C stopped it."""
+    """Solve every shape on every board, small boards first; return the survey and whether Ctrl-C stopped it."""
     boards = [(side, adjacency, shape) for side in SIDES for adjacency in Adjacency for shape in SHAPES]
     survey = blank_survey()
     with Progress("Solving shapes") as progress, ctrl_c_cancels():
@@ -299,12 +300,12 @@ def _survey_shapes(seconds: float) -> tuple[Survey, bool]:
 
 
 def _known(shape: Shape) -> list[RuleBook]:
-    """Return the named games of a shape."""
+    """Return the named games that have this shape."""
     return [book for book in RULE_BOOKS.values() if book.shape == shape]
 
 
 def shapes_table(survey: Survey) -> list[str]:
-    """Return a row for each shape: its properties in words, the winners with either adjacency, and its games."""
+    """Return a row for each shape: its properties in words, its winners with each adjacency, and its games."""
     first, second = max(map(len, NEXT_MOVE.values())) + 2, max(map(len, CLOSES.values())) + 2
     digits = 2 * len(SIDES)
     left = f"{'Next move':{first}}{'Closes cells':{second}}"

@@ -43,7 +43,7 @@ def _read_boards(_ctx: click.Context, _param: click.Parameter, values: tuple[str
     multiple=True,
     callback=_read_boards,
     shell_complete=complete_board,
-    help="The board size; give it again for further boards. [default: the game's own]",
+    help="The board size; repeatable, for several boards. [default: the game's own]",
 )
 @click.option(
     "--held-out",
@@ -51,13 +51,15 @@ def _read_boards(_ctx: click.Context, _param: click.Parameter, values: tuple[str
     multiple=True,
     callback=_read_boards,
     shell_complete=complete_board,
-    help="A board whose positions all go into a split of their own, heldout.",
+    help="A board whose positions all go into a separate split, heldout.",
 )
 @adjacency_option
 @click.option(
     "--positions", type=Count(1, MOST_POSITIONS), default="100k", show_default=True, help="Positions for each board."
 )
-@click.option("--out", required=True, type=click.Path(file_okay=False), help="The folder to write, or one to resume.")
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False), help="The folder to write to, or one to resume."
+)
 @click.option("--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="The files.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed for the games; same seed, same files.")
 @click.option("--distances", is_flag=True, help="Also count the moves until the loser is stuck.")
@@ -66,14 +68,14 @@ def _read_boards(_ctx: click.Context, _param: click.Parameter, values: tuple[str
     type=Count(1000, MOST_NODES),
     default="200k",
     show_default=True,
-    help="Positions to search for one label at most; harder positions are left out.",
+    help="Maximum positions to search per label; harder positions are left out.",
 )
 @click.option(
-    "--shard", type=Count(1, MOST_POSITIONS), default="100k", show_default=True, help="Positions per file at most."
+    "--shard", type=Count(1, MOST_POSITIONS), default="100k", show_default=True, help="Maximum positions per file."
 )
 @processes_option
 @cluster_option
-@time_option("Stop after this many seconds; the same command resumes.")
+@time_option("Stop after this many seconds; run the same command again to resume.")
 def dataset(
     game: RuleBook,
     boards: tuple[str, ...],
@@ -88,10 +90,10 @@ def dataset(
     """Make a dataset of positions of GAME with the exact value of every move.
 
     The folder gets Parquet or NPZ files with the splits train, validation and test, and a data card, README.md. No
-    position is there twice, nor in two splits, up to the board's symmetries. You can stop a run with Ctrl-C or
+    position occurs twice or in two splits, up to the board's symmetries. You can stop a run with Ctrl-C or
     --time; the same command resumes it, and makes the same files. --positions takes numbers such as 1e6 and 100k.
     """
-    from gridlock.datasets.making import make  # needs NumPy
+    from gridlock.datasets.making import make  # imported here because it needs NumPy
 
     check_workers(processes, cluster)
     plan, folder, clock = Plan(game, boards, held_out, adjacency, **options), Path(out), Clock(seconds)
@@ -112,8 +114,8 @@ def dataset(
     for one in index["boards"]:
         if one["positions"] < plan.positions:
             tell(
-                f"On {one['board']}, only {one['positions']:,} different positions were found; more games found hardly "
-                "any new ones.",
+                f"On {one['board']}, only {one['positions']:,} different positions were found; further games found "
+                "hardly any new ones.",
                 err=True,
             )
     total = sum(file["rows"] for file in index["files"])

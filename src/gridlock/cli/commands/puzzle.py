@@ -1,4 +1,4 @@
-"""`gridlock puzzle`: positions to win, one after another, by the date, from a position, or against the clock."""
+"""`gridlock puzzle`: solve puzzles in series, against the clock, from your own position, or for a given date."""
 
 import time
 from contextlib import suppress
@@ -35,16 +35,16 @@ from gridlock.play.puzzles import (
 )
 from gridlock.play.region_puzzles import give_up, judge, open_puzzle, report_on
 
-MINUTE = 60.0  # seconds
-LONGEST_RUN = 60  # minutes
+MINUTE = 60.0  # seconds in a minute
+LONGEST_RUN = 60  # minutes, the limit for --run
 KINDS = "win: find the winning moves; hottest: find the hottest region; trap: win where the hottest region loses."
 ASKED = "Your move (row and column, show or quit): "
-ASKED_REGION = "A move in it (row and column, show or quit): "
+ASKED_REGION = "A move in that region (row and column, show or quit): "
 TOO_MANY = f"That was mistake {MISTAKES + 1}, so the puzzle is missed. Solve it for practice, or type show."
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
-    """Return the date."""
+    """Return the date given on the command line."""
     try:
         return None if value is None else date.fromisoformat(value)
     except ValueError:
@@ -58,9 +58,11 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
 @click.option(
     "--today", is_flag=True, help="The daily puzzle: the same for everyone, and only your first result counts."
 )
-@click.option("--day", metavar="YYYY-MM-DD", callback=_day, help="The daily puzzle of another date; it does not count.")
+@click.option(
+    "--day", metavar="YYYY-MM-DD", callback=_day, help="The daily puzzle for another date; the result does not count."
+)
 @click.option("--position", metavar="LINE", help="Your own puzzle: a position in one line, or a file with a game.")
-@click.option("--from", "reference", metavar="GAME", help="The mistakes of a saved game or a file, as puzzles.")
+@click.option("--from", "reference", metavar="GAME", help="Make puzzles from the mistakes in a saved game or a file.")
 @click.option(
     "--run", "minutes", type=WholeNumber(1, LONGEST_RUN), metavar="MINUTES", help="Solve as many as you can in time."
 )
@@ -95,8 +97,8 @@ def puzzle(
 
     The opponent holds out as long as possible. After a wrong move you see why it loses, and try again; a puzzle with
     more than two wrong moves is missed. Your streak is recorded, and so are the days in a row on which you solved the
-    daily puzzle. --board (up to 128 cells) and --adjacency need a GAME; without them, puzzles use boards that suit the
-    game.
+    daily puzzle. The options --board (up to 128 cells) and --adjacency need a GAME; without them, puzzles use boards
+    that suit the game.
 
     The kinds hottest and trap are about regions: parts of the board that do not affect each other. The hottest region
     is the one in which moving first gains the most.
@@ -139,15 +141,15 @@ def puzzle(
 
 
 def _own(position: str) -> Game:
-    """Return the game at the end of a file, or at a position in one line."""
-    with suppress(OSError, ValueError):  # a position may be no possible file name
+    """Return a game at the position given in one line, or at the end of the game in a file."""
+    with suppress(OSError, ValueError):  # a position may not be a valid file name
         if Path(position).is_file():
             return load_game(position, None)
     return Game.from_text(position)
 
 
 def _one(source: Daily | None, made: Puzzle, as_json: bool, terminal: Terminal) -> None:
-    """Ask for the solution of one puzzle, or print it as JSON."""
+    """Ask the player to solve one puzzle, or print the puzzle as JSON."""
     if as_json:
         print_json({**({"day": source.day.isoformat()} if source else {}), **_facts(made)})
         return
@@ -161,7 +163,7 @@ def _one(source: Daily | None, made: Puzzle, as_json: bool, terminal: Terminal) 
 
 
 def _practise(game: Game, terminal: Terminal) -> None:
-    """Ask for the moves that would have won a game."""
+    """Turn the mistakes in a game into puzzles, and ask the player to solve them."""
     with Progress("Looking for mistakes"):
         found = puzzles_from(game, JUDGING)
     if not found:
@@ -215,7 +217,7 @@ def _facts(puzzle: Puzzle) -> dict[str, object]:
 
 
 def _solve(puzzle: Puzzle, source: Series | Daily | None, terminal: Terminal) -> list[str]:
-    """Let the player solve a puzzle, and explain it; return the result in words as soon as it counts."""
+    """Let the player solve a puzzle, then explain it; return the lines that describe the result."""
     solving, counted = Solving(puzzle), None
     _show_question(puzzle, terminal)
     while not solving.over:
@@ -237,7 +239,7 @@ def _asked(puzzle: Puzzle) -> str:
 
 
 def _judge(solving: Solving, cell: Cell | None, terminal: Terminal) -> bool:
-    """Judge a move, or show the solution, on the board and in words; return whether the move is right."""
+    """Judge a move or show the solution, on the board and in words; return whether the move was right."""
     game = solving.game.copy()
     kind = solving.puzzle.kind
     judged = give_up(game, kind) if cell is None else judge(game, cell, kind)
@@ -253,7 +255,7 @@ def _judge(solving: Solving, cell: Cell | None, terminal: Terminal) -> bool:
 
 
 def _run(series: Series, minutes: int, seconds: float, memory: int, terminal: Terminal) -> None:
-    """Count the puzzles that the player solves in some minutes; a wrong move ends a puzzle, and nothing is recorded."""
+    """Count the puzzles that the player solves in time; a wrong move ends a puzzle, and nothing is recorded."""
     end, solved, tried = time.monotonic() + minutes * MINUTE, 0, 0
     terminal.say(f"You have {minutes} minute{'s' * (minutes > 1)}. A wrong move ends a puzzle.", "")
     with suppress(EOFError):
@@ -286,7 +288,10 @@ def _board(game: Game, terminal: Terminal) -> None:
 
 
 def _explain(puzzle: Puzzle, terminal: Terminal) -> None:
-    """Show the value of every first move, and why the best one wins; in a puzzle about regions, show these instead."""
+    """Show the value of every first move, and why the best one wins.
+
+    In a puzzle about regions, show the regions instead.
+    """
     if puzzle.kind is not Kind.WIN:
         terminal.say("", *regions_lines(puzzle.game, report_on(puzzle.game), terminal))
         return

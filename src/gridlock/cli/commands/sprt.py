@@ -38,10 +38,10 @@ def sprt(
 ) -> None:
     """Test from W games won and L lost whether one player is stronger than another (SPRT).
 
-    The log-likelihood ratio (LLR) grows with results that fit H1 better than H0. Accept H1 once it reaches its upper
-    bound, H0 once it reaches the lower one, and play more games in between. If the games were played in pairs, from one
-    opening with the sides exchanged, give --pairs instead of W and L: an opening that favours one side then adds no
-    noise.
+    The log-likelihood ratio (LLR) grows with results that fit H1 better than H0. Accept H1 once the ratio reaches its
+    upper bound, and H0 once it reaches the lower bound; play more games in between. If the games were played in pairs,
+    from one opening with the sides exchanged, give --pairs instead of W and L: an opening that favours one side then
+    adds no noise.
     """
     if elo0 >= elo1:
         raise click.UsageError(f"--elo0 {elo0:g} must be below --elo1 {elo1:g}.")
@@ -75,7 +75,7 @@ def sprt(
 
 
 def _tally(won: int | None, lost: int | None, pairs: tuple[int, int, int] | None) -> Tally:
-    """Return the results, given as games, as pairs, or as both if they agree."""
+    """Return the results, which may be given as games, as pairs, or as both if they agree."""
     if pairs is None:
         if won is None or lost is None:
             raise click.UsageError("give the games won and lost, or --pairs with the pairs lost, split and won.")
@@ -83,7 +83,7 @@ def _tally(won: int | None, lost: int | None, pairs: tuple[int, int, int] | None
     tally = Tally(*pairs)
     if won is not None and (won, lost) != (tally.wins, tally.losses):
         raise click.UsageError(
-            f"these pairs have {tally.wins} games won and {tally.losses} lost, which is not what was given before "
-            "--pairs. Leave the games out, or correct them."
+            f"these pairs have {tally.wins} games won and {tally.losses} lost, which does not match the games "
+            "given before --pairs. Leave out those games, or correct them."
         )
     return tally

@@ -1,4 +1,4 @@
-"""The games: the five built-in ones, and those that are registered or read from a file."""
+"""The five built-in games, and games that are registered or read from a file."""
 
 from functools import lru_cache
 from os import PathLike
@@ -84,7 +84,7 @@ SHOWDOWN = RuleBook(
 RULE_BOOKS: dict[str, RuleBook] = {book.name: book for book in (KEEPAWAY, CHAIN, SCATTER, TRAILS, SHOWDOWN)}
 BUILT_IN = frozenset(RULE_BOOKS)
 FIRST = SHOWDOWN.name  # a good first game for new players
-PACKAGES = "gridlock.games"  # the entry points by which other packages add rule books
+PACKAGES = "gridlock.games"  # the entry points through which other packages add rule books
 
 _grid = lru_cache(maxsize=16)(Grid)  # shared, because a large board's tables take time and memory
 
@@ -109,7 +109,7 @@ def check_own(book: RuleBook) -> None:
 
 
 def register(book: RuleBook) -> RuleBook:
-    """Make a game available by its name everywhere; the built-in games' names and titles are taken."""
+    """Register a game so that its name can be used everywhere; the built-in games' names and titles are taken."""
     if RULE_BOOKS.get(book.name) != book:
         check_own(book)
     RULE_BOOKS[book.name] = book
@@ -117,7 +117,7 @@ def register(book: RuleBook) -> RuleBook:
 
 
 def load_packages() -> None:
-    """Register the games of installed packages."""
+    """Register the games that installed packages provide."""
     from importlib.metadata import entry_points
 
     for entry in entry_points(group=PACKAGES):
@@ -132,7 +132,7 @@ def load_packages() -> None:
 
 
 def named(name: str) -> RuleBook:
-    """Return a game by its name; search the installed packages if it is not known yet."""
+    """Return the game with a given name; search the installed packages if the name is not known yet."""
     if name not in RULE_BOOKS:
         load_packages()
     if name not in RULE_BOOKS:
@@ -141,7 +141,7 @@ def named(name: str) -> RuleBook:
 
 
 def rule_book(game: str | Path | RuleBook | Shape) -> RuleBook:
-    """Return a game by its name in any case, by its TOML file, or by its shape.
+    """Return the game identified by its name (in upper or lower case), its TOML file or its shape.
 
     Pass only input from the local user, because it may name any file.
     """
@@ -176,7 +176,7 @@ def _described(game: RuleBook | Shape) -> RuleBook:
 def variant(
     game: str | RuleBook | Shape, board: str | tuple[int, int] | None = None, adjacency: str | None = None
 ) -> Variant:
-    """Return a game on a board such as `5x6` or (5, 6); the rule book has the default board and adjacency."""
+    """Return a game on a board such as `5x6` or (5, 6); the rule book provides the default board and adjacency."""
     book = named(game.strip().lower()) if isinstance(game, str) else _described(game)
     rows, cols = book.board if board is None else board_size(board)
     return Variant(book, _grid(rows, cols, book.adjacency if adjacency is None else Adjacency(adjacency)))
@@ -189,5 +189,7 @@ def chosen(
     if not isinstance(game, Variant):
         return variant(rule_book(game), board, adjacency)
     if board is not None or adjacency is not None:
-        raise GridLockError("A variant already has a board. To use another one, give the game's name or its rule book.")
+        raise GridLockError(
+            "A variant already has a board. To use another board, give the game's name or its rule book."
+        )
     return game

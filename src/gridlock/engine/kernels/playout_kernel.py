@@ -1,4 +1,4 @@
-"""Games played to the end by random moves, for every shape of game, as fast as one core goes.
+"""Games played to the end by random moves, for every shape of game, as fast as one core allows.
 
 Every legal move is as likely as any other. The numbers come from SplitMix64: a counter that grows by a fixed odd step,
 each value mixed by two multiplications; a draw below n takes the upper 32 bits times n and rejects the few values that
@@ -31,7 +31,7 @@ class Playouts:
 
     def __init__(self, shape, grid, deposit=True):
         if grid.size > NOWHERE:
-            raise ValueError(f"A board of {grid} is too large for random games: they take {NOWHERE} cells.")
+            raise ValueError(f"{grid} is too large for random games, which take boards of up to {NOWHERE} cells.")
         if not cython.compiled:
             self.keeps, self.leaves, self.reach = ([[0] * 129, [0] * 129] for _ in range(3))
         self.shape, self.grid, self.pawn, self.follows = shape, grid, shape.pawn, shape.follows is not None
@@ -43,7 +43,7 @@ class Playouts:
         self.reach[0][NOWHERE], self.reach[1][NOWHERE] = _halves(grid.cells)
 
     def run(self, mine, theirs, my_head, their_head, games: int, seed: int):
-        """Play games from a position; return how many the player to move won, and how many moves they took in all."""
+        """Play games from a position; return how many the player to move won, and the total number of moves."""
         self.enter(mine, theirs, my_head, their_head)
         self.dice = seed & 0xFFFFFFFFFFFFFFFF
         return self.play(self.a, self.b, self.at, self.other, games)
@@ -69,7 +69,7 @@ class Playouts:
         self.other = NOWHERE if other < 0 else other
 
     def play(self, a, b, at, other, games):
-        """Play games from a state; return how many the player to move won, and how many moves they took in all."""
+        """Play games from a state; return how many the player to move won, and the total number of moves."""
         wins: cython.longlong = 0
         steps: cython.longlong = 0
         for _game in range(games):

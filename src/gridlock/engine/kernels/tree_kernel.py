@@ -1,8 +1,8 @@
 """Monte Carlo tree search for the most promising move, with estimates at the leaves in place of random games.
 
-Every simulation descends from the root, at each node to the move most worth trying. At a leaf it adds the legal moves,
+Every simulation descends from the root, at each node to the move most worth trying. At a leaf, it adds the legal moves,
 and updates all nodes on its path with the estimate. See docs/engine for the reasons and the gain. Boards may be of any
-size: positions are bytes, not bits.
+size, because positions are stored as bytes, not bits.
 """
 
 from array import array
@@ -49,7 +49,7 @@ class TreeSearch:
 
     def __init__(self, shape, grid, memory):
         if shape not in TELLING:
-            raise ValueError("In games of this shape there is no telling who is ahead.")
+            raise ValueError("In games of this shape, the score of a position cannot be estimated.")
         self.shape, self.grid, self.cells = shape, grid, grid.size
         self.closes_own, self.closes_other, self.pawn = shape.closes_own, shape.closes_other, shape.pawn
         self.near = array("i", [-1]) * (WIDTH * grid.size)
@@ -157,7 +157,7 @@ class TreeSearch:
             self.taker[self.cell[self.path[i]]] = -1
 
     def select(self, node):
-        """Return the move to try: good so far, or promising and rarely tried."""
+        """Return the move to try next: one that did well so far, or one that is promising and rarely tried."""
         best: cython.int = -1
         highest: cython.double = -1.0
         curious: cython.double = EXPLORE * sqrt(1 + self.visits[node])
@@ -245,7 +245,7 @@ class TreeSearch:
         return found
 
     def room(self, side):
-        """Return the lead in room of the player to move: a cell counts less the more moves could take it away."""
+        """Return how much more room the mover has: the more moves could take a cell away, the less it counts."""
         lead: cython.double = 0.0
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine

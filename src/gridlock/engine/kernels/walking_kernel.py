@@ -1,7 +1,7 @@
 """Exact scores of games in which the next move follows a marker: the opponent's last one, or the player's pawn.
 
-The rest x of a state is at + 256 * other: the cell that the player to move follows, and in a game of pawns the one that
-the opponent will follow; NOWHERE if there is none. If markers close only their own cells, both players have
+The rest x of a state is at + 256 * other: the cell that the player to move follows and, in a game with pawns, the cell
+that the opponent will follow; NOWHERE if there is none. If markers close only their own cells, both players have
 the same cells, and b is left empty.
 """
 
@@ -20,12 +20,12 @@ NO_HINT = cython.declare(cython.int, 255)
 
 
 class WalkingDistances(Distances):
-    """The search for exact scores of one such game on one board."""
+    """The search for exact scores of a game of this kind on one board."""
 
     def __init__(self, shape, grid, memory):
         Distances.__init__(self, shape, grid, memory)
         if shape.placing:
-            raise ValueError("This search takes games whose moves follow a marker.")
+            raise ValueError("This search takes only games whose moves follow a marker.")
         self.pawn, self.closes = shape.pawn, shape.closes
         self.chequered = shape.follows == "near" and not self.edges.king
 
@@ -39,7 +39,7 @@ class WalkingDistances(Distances):
         return self.a & self.reach[self.x & 255]
 
     def step(self, a, b, x, move):
-        """Make a move, leaving the opponent's state, not yet settled."""
+        """Make a move, which leaves the opponent's state, not yet settled."""
         self.a, self.b = a & self.keeps[move], 0
         if self.closes:
             self.a, self.b = b & self.leaves[move], self.a

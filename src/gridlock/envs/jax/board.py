@@ -1,4 +1,4 @@
-"""The rules of any shape on sets of cells: `Shape.legal` and `Position.after` for any number of games.
+"""The rules of any shape as operations on sets of cells: `Shape.legal` and `Position.after` for many games at once.
 
 A set is one array per 32-bit word, so that all operations are elementwise. JAX has 64-bit integers only if a program
 enables them for everything. Two 32-bit words need no such switch, and boards of up to 32 cells then take half the work.
@@ -31,7 +31,7 @@ _WORD = np.uint32  # other types would widen results to 64 bits in programs that
 
 
 def constant(bits: Bitboard, count: int) -> Words:
-    """Return a constant set."""
+    """Return a set of cells as constants."""
     words = tuple(_WORD(bits >> BITS * number & 0xFFFFFFFF) for number in range(count))
     return cast(Words, words)  # JAX accepts NumPy's numbers here
 
@@ -43,7 +43,7 @@ def single(cell: jax.Array, count: int) -> Words:
 
 
 def cell_of(place: Words) -> jax.Array:
-    """Return the cell of a set with one cell."""
+    """Return the only cell of a set that has one cell."""
     found = (
         jnp.where(word != 0, lax.population_count(word - _WORD(1)) + _WORD(BITS * number), _WORD(0))
         for number, word in enumerate(place)
@@ -67,12 +67,12 @@ def without(one: Words, other: Words) -> Words:
 
 
 def select(condition: jax.Array, one: Words, other: Words) -> Words:
-    """Return the first set where the condition holds, and the second elsewhere."""
+    """Return the first set where the condition holds, and the second set otherwise."""
     return tuple(jnp.where(condition, a, b) for a, b in zip(one, other, strict=True))
 
 
 def some(cells: Words) -> jax.Array:
-    """Return whether a set has any cell."""
+    """Return whether a set contains any cell."""
     return reduce(or_, cells) != 0
 
 
@@ -110,16 +110,16 @@ def total(cells: Words) -> jax.Array:
 
 
 def nth(cells: Words, index: jax.Array) -> Words:
-    """Return the cell of a set that has `index` others before it, as a set of one."""
+    """Return, as a set of one cell, the cell of a set that has `index` other cells before it."""
     part, before = cells[0], jnp.zeros_like(index)
     beyond: list[jax.Array] = []
-    for number in range(1, len(cells)):  # which word it is in
+    for number in range(1, len(cells)):  # find the word that contains the cell
         upto = total(cells[:number])
         beyond.append(index >= upto)
         part, before = jnp.where(beyond[-1], cells[number], part), jnp.where(beyond[-1], upto, before)
     index = index - before
     at = jnp.zeros_like(part)
-    for half in (16, 8, 4, 2, 1):  # which half of what is left of that word
+    for half in (16, 8, 4, 2, 1):  # find the half of the remaining bits that contains the cell
         count = lax.population_count(part >> at & _WORD((1 << half) - 1))
         higher = index >= count
         index, at = jnp.where(higher, index - count, index), jnp.where(higher, at + _WORD(half), at)
@@ -132,7 +132,7 @@ def nth(cells: Words, index: jax.Array) -> Words:
 
 
 def random_place(cells: Words, dice: jax.Array) -> Words:
-    """Choose a cell of a set, each equally likely (to one part in thirty million)."""
+    """Choose a cell of a set, with equal probabilities (to one part in thirty million)."""
     count = total(cells)
     high, low = dice >> _WORD(16), dice & _WORD(0xFFFF)
     return nth(cells, high * count + (low * count >> _WORD(16)) >> _WORD(16))  # dice * count / 2**32
@@ -173,7 +173,7 @@ class Board(NamedTuple):
 
 
 def chosen(condition: jax.Array, one: Board, other: Board) -> Board:
-    """Return the first board where the condition holds, and the second elsewhere."""
+    """Return the first board where the condition holds, and the second board otherwise."""
     return Board(*(select(condition, a, b) for a, b in zip(one, other, strict=True)))
 
 
@@ -186,9 +186,11 @@ class Rules:
     def __post_init__(self) -> None:
         book, grid = self.variant.book, self.variant.grid
         if book.shape is None:
-            raise BadGame(f"{book.name} has functions of its own for its rules; here a game needs a shape.")
+            raise BadGame(
+                f"{book.name} defines its rules with its own functions, but this needs a game described by a shape."
+            )
         if grid.size > MOST_CELLS:
-            raise BadBoard(f"A board of {grid} is too large here: it may have up to {MOST_CELLS} cells.")
+            raise BadBoard(f"{grid} is too large here: a board may have up to {MOST_CELLS} cells.")
 
     @cached_property
     def count(self) -> int:
@@ -224,7 +226,7 @@ class Rules:
         return Board(batch(mine), batch(theirs), batch([*map(place, my_heads)]), batch([*map(place, their_heads)]))
 
     def around(self, cells: Words) -> Words:
-        """Return these cells and their neighbours, and perhaps cells beyond the board."""
+        """Return these cells and their neighbours, some of which may be off the board."""
         grid = self.variant.grid
         wide = either(cells, either(both(up(cells, 1), self._inner), down(both(cells, self._inner), 1)))
         tall = wide if grid.adjacency == "king" else cells

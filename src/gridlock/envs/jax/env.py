@@ -1,4 +1,4 @@
-"""The environment: games that stay on the device, with the names that users of Pgx and mctx know, and random play."""
+"""The environment: games that stay on the device, with names that users of Pgx and mctx know, and random play."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -69,7 +69,7 @@ class State:
         return self.env.observe(self)
 
     def replace(self, **changes: Any) -> "State":
-        """Return the state with other values in some fields; `rewards` is one of them."""
+        """Return the state with different values in some fields, which may include `rewards`."""
         if "rewards" in changes:
             changes["gain"] = changes.pop("rewards")[..., 0]
         return replace(self, **changes)
@@ -81,9 +81,9 @@ class State:
     _repr_html_ = to_svg  # what a notebook shows
 
     def save_svg(self, filename: str | Path) -> None:
-        """Write the picture to a file, whose name ends with .svg."""
+        """Write the picture to a file whose name ends with .svg."""
         if Path(filename).suffix != ".svg":
-            raise BadGame(f"The picture is an SVG file, so its name ends with .svg, and not like '{filename}'.")
+            raise BadGame(f"The picture is an SVG file, so its name must end with .svg, unlike '{filename}'.")
         Path(filename).write_text(self.to_svg(), encoding="utf-8")
 
 
@@ -138,7 +138,7 @@ class Env:
     def from_positions(self, positions: Sequence[Start]) -> State:
         """Return a batch of games that start from given positions: each a `Position`, its text, or a `Game`."""
         if isinstance(positions, str) or not len(positions):
-            raise BadPosition("A batch starts from a list of one position or more.")
+            raise BadPosition("A batch starts from a list of one or more positions.")
         given = [game_from(self.variant, one).position for one in positions]
         players = jnp.array([one.turn - 1 for one in given], jnp.int32)
         no = jnp.zeros(len(given), bool)
@@ -147,7 +147,7 @@ class Env:
     def step(self, state: State, action: jax.Array, key: jax.Array | None = None) -> State:
         """Return the state after the player to move has taken a cell; the key has no effect.
 
-        A player who takes an illegal cell loses. A finished game does not change any more.
+        A player who takes an illegal cell loses. A finished game no longer changes.
         """
         del key
         place = single(jnp.asarray(action), self.rules.count)
@@ -188,8 +188,8 @@ Step = Callable[..., State]
 def auto_reset(step: Step, init: Callable[[jax.Array], State]) -> Step:
     """Return a step that restarts finished games at once, as `pgx.experimental.auto_reset` does.
 
-    The state it returns is that of the new game, with `terminated`, `truncated` and `rewards` of the one that ended.
-    Call it for one game at a time, with vmap for a batch, and with a key: it draws who starts the next game.
+    The returned state is the new game's, with `terminated`, `truncated` and `rewards` from the game that has ended.
+    Call it for one game at a time (use vmap for a batch), with a key that decides who starts the next game.
     """
 
     def stepped(state: State, action: jax.Array, key: jax.Array) -> State:
@@ -223,7 +223,7 @@ def rolled(dice: jax.Array) -> jax.Array:
 
 
 def random_action(state: State, dice: jax.Array) -> jax.Array:
-    """Choose a legal action, each equally likely; action 0 in a finished game."""
+    """Choose a legal action with equal probabilities; action 0 in a finished game."""
     return cell_of(random_place(state.env.rules.legal(state.board), dice))
 
 

@@ -1,6 +1,6 @@
 """All metrics for Prometheus, and the server that publishes them on a separate address.
 
-Increase a counter where the event happens (`metrics.refusals.labels("pace").inc()`). Give a gauge that repeats an
+Increment a counter where the event happens (`metrics.refusals.labels("pace").inc()`). Give a gauge that repeats an
 existing number a function (`metrics.games_open.set_function(lambda: len(hub.open))`).
 """
 
@@ -21,9 +21,9 @@ _gauge = partial(Gauge, namespace="gridlock", registry=registry)
 
 requests = _counter("requests", "Responses to HTTP requests, by status.", ["status"])  # 2xx, 4xx, 5xx …
 refusals = _counter("refusals", "Rejected requests and connections, by reason.", ["reason"])
-openings = _counter("openings", "Games opened over a WebSocket, and openings that were refused, by result.", ["result"])
+openings = _counter("openings", "Attempts to open a game over a WebSocket, by result.", ["result"])
 connections = _gauge("connections", "Open WebSockets.")
-games_open = _gauge("games_open", "Games that at least one client is looking at.")
+games_open = _gauge("games_open", "Games that at least one client has open.")
 questions_running = _gauge("questions_running", "Questions in progress.", ["kind"])
 questions_waiting = _gauge("questions_waiting", "Questions waiting for a worker.", ["kind"])
 games_kept = _gauge("games_kept", "Games in the database.")
@@ -42,12 +42,12 @@ scrubbed = _counter("scrubbed_events", "Events whose checksums were verified in 
 
 PATIENCE = 5.0  # seconds for a request to arrive
 _BACKLOG = 128  # connections that may wait to be accepted
-AT_ONCE = 32  # open connections; then a new one takes the place of the oldest
+AT_ONCE = 32  # most open connections; a further one replaces the oldest
 
 
 @contextmanager
 def served(host: str, port: int) -> Iterator[tuple[str, int]]:
-    """Answer Prometheus in separate threads within this context; yield the address with the actual port."""
+    """Serve metrics to Prometheus from separate threads within this context; yield the address and actual port."""
     try:
         server, thread = start_http_server(port, host, registry)
     except OSError as error:
@@ -65,8 +65,8 @@ def served(host: str, port: int) -> Iterator[tuple[str, int]]:
 
 
 def _make_room(server: WSGIServer) -> None:
-    """Make a server close its oldest connection if there are too many, so that idle ones keep no client out."""
-    connections: dict[socket.socket, None] = {}  # in the order in which they came
+    """Make a server close its oldest connection if it has too many, so that idle connections never block a client."""
+    connections: dict[socket.socket, None] = {}  # in order of arrival
     lock, process, shut = threading.Lock(), server.process_request, server.shutdown_request
 
     def admit(request: socket.socket, address: tuple[str, int]) -> None:
@@ -75,7 +75,7 @@ def _make_room(server: WSGIServer) -> None:
             if len(connections) > AT_ONCE:
                 oldest = next(iter(connections))
                 del connections[oldest]
-                with suppress(OSError):  # it is closing already
+                with suppress(OSError):  # the connection is already closing
                     oldest.shutdown(socket.SHUT_RDWR)
         process(request, address)
 

@@ -1,4 +1,4 @@
-"""Pages and the files they load, compressed once and tagged by their content; compression of all other responses."""
+"""Pages and the files they load, compressed once and tagged by content, and compression for all other responses."""
 
 import gzip
 import hashlib
@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import Message, Scope
 
 STATIC = Path(__file__).parents[1] / "static"
-PARTS = Path(__file__).with_name("parts")  # of pages, shared by several of them
+PARTS = Path(__file__).with_name("parts")  # fragments that several pages share
 KINDS = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -28,22 +28,22 @@ KINDS = {
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
 }
-# The engine for browsers. They compile WebAssembly while it loads only if it has its own type.
+# The browser engine. Browsers compile WebAssembly while it is loading only if it has the right content type.
 ENGINE_KINDS = {
     ".mjs": KINDS[".js"],
     ".wasm": "application/wasm",
     ".json": "application/json",
     ".zip": "application/zip",
-    ".whl": "application/zip",
+    ".bin": "application/octet-stream",
 }
-_SPARE = b'<meta name="gridlock-spare-engine" content="engine/">\n'  # tells a page that it can do without the server
+_SPARE = b'<meta name="gridlock-spare-engine" content="engine/">\n'  # tells a page that it can work without the server
 _COMPRESSED = (KINDS[".gif"], KINDS[".png"], KINDS[".woff2"])
-# Comments that have their lines to themselves: a fifth of what a page weighs.
+# Comments on separate lines make up a fifth of a page's size.
 _COMMENTS = {
     ".js": re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL),
     ".css": re.compile(rb"^/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL),
 }
-SMALL = 1000  # bytes that are not worth compressing
+SMALL = 1000  # a body with fewer bytes is not worth compressing
 LEVEL = 5  # of compression for other responses: most of the gain, in a fraction of the time
 _TEXTS = ("application/json", "image/svg+xml", "text/")
 _MODULE = re.compile(rb'<script type="module" src="/static/([a-z0-9-]+\.js)">')
@@ -62,13 +62,13 @@ class File(NamedTuple):
 
 
 def gzipped(body: bytes, level: int = 9) -> bytes | None:
-    """Compress a body; None if that is not worthwhile."""
+    """Compress a body; return None if that is not worthwhile."""
     less = gzip.compress(body, level, mtime=0) if len(body) >= SMALL else body
     return less if len(less) < len(body) else None
 
 
 def file_of(body: bytes, kind: str) -> File:
-    """Make a file of a body."""
+    """Make a file from its contents."""
     tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
     return File(body, None if kind in _COMPRESSED else gzipped(body), tag, kind)
 
@@ -84,7 +84,7 @@ def _read(path: Path, *_changed: int) -> File:
 def whole_page(path: Path) -> bytes:
     """Return a page with its head and navigation.
 
-    The file has the tags of the head, one per line, then an empty line and the body. A comment of one word stands for
+    The file has the tags of the head, one per line, then an empty line and the body. A one-word comment stands for
     the tags with that name, or for the part with that name. A file that starts with a doctype is already complete.
     """
     text = path.read_text(encoding="utf-8")
@@ -105,7 +105,7 @@ def whole_page(path: Path) -> bytes:
 
 
 def static(name: str) -> File | None:
-    """Return a static file by its name, read again whenever it has changed."""
+    """Return the static file with this name; the file is read again whenever it has changed."""
     path = STATIC / name
     if not _PATH.fullmatch(name) or path.suffix not in KINDS or not path.is_file():
         return None
@@ -114,7 +114,7 @@ def static(name: str) -> File | None:
 
 
 def page(name: str) -> File:
-    """Return a page that preloads all its modules, so that the browser does not discover them one after another."""
+    """Return a page that preloads all its modules, so that the browser need not discover them one by one."""
     file = static(name)
     assert file is not None  # the package contains them all
     return _with_modules(file)
@@ -134,25 +134,25 @@ def _with_modules(file: File) -> File:
 
 
 def engine_file(name: str, body: bytes) -> File:
-    """Make a file of the engine for browsers; their compression takes a second, for 7 megabytes."""
+    """Make a file of the browser engine; compressing all the engine's files (7 megabytes) takes a second."""
     return file_of(body, ENGINE_KINDS[Path(name).suffix])
 
 
 @lru_cache(maxsize=64)
 def with_spare_engine(file: File) -> File:
-    """Return a page that may use the engine for browsers while the server can't be reached."""
+    """Return a page that may use the browser engine while the server cannot be reached."""
     return file_of(file.body.replace(b"</head>", _SPARE + b"</head>", 1), file.kind)
 
 
 def service_worker(pages: list[str], engine: Mapping[str, File] = MappingProxyType({})) -> File:
-    """Return the service worker, which caches pages for offline use; its text changes whenever any file does."""
+    """Return the service worker, which caches pages for offline use; its code changes whenever any file changes."""
     tags = tuple((f"engine/{name}", file.tag) for name, file in engine.items())
     return _service_worker(tuple(pages), tags, int(time.monotonic()))
 
 
 @lru_cache(maxsize=1)
 def _service_worker(pages: tuple[str, ...], engine: tuple[tuple[str, str], ...], _second: int) -> File:
-    """Look at all files at most once a second, which takes a few milliseconds."""
+    """Check all files at most once a second, which takes a few milliseconds."""
     names = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
     parts = {name: file for name in names if (file := static(name))}
     tags = "".join(f"{name}{tag}" for name, tag in [*((name, file.tag) for name, file in parts.items()), *engine])
@@ -173,7 +173,7 @@ def takes_gzip(accepted: str) -> bool:
 
 
 def response(request: Request, file: File, headers: dict[str, str] | None = None, status: int = 200) -> Response:
-    """Send a file, or 304 if it has not changed; browsers always ask, so that a page never mixes two versions."""
+    """Send a file, or 304 if it is unchanged; browsers always check, so that a page never mixes two versions."""
     headers = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding", **(headers or {})}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if status == 200 and file.tag in known:
@@ -185,10 +185,10 @@ def response(request: Request, file: File, headers: dict[str, str] | None = None
 
 
 def compressed(scope: Scope, start: Message, body: Message) -> Message:
-    """Return a response's body, compressed if that is safe and worthwhile, and adapt the headers of its start.
+    """Return a response's body, compressed if that is safe and worthwhile, and adapt its headers accordingly.
 
     A compressed response's length reveals something about its content: an attacker who can place their own text next
-    to a secret could guess the secret. Responses that may contain a token, or to requests that do, are left alone.
+    to a secret could guess the secret. Responses are left alone if they, or their requests, may contain a token.
     """
     asked, headers = Headers(scope=scope), MutableHeaders(scope=start)
     secret = "authorization" in asked or (scope["method"] == "POST" and scope["path"].startswith("/api/games"))

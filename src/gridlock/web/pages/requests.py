@@ -29,12 +29,12 @@ K = TypeVar("K", bound=msgspec.Struct | dict[str, Any])
 R = TypeVar("R")
 Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
-DAMAGED = "This game is damaged in the database. It has been left unchanged for the operator to examine."
+DAMAGED = "This game's record in the database is damaged. It has been left unchanged for the operator to examine."
 _BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
 
 
 class Json(Response, Generic[K]):
-    """JSON of the structure that the type parameter names."""
+    """A JSON response with the structure named by the type parameter."""
 
 
 def answer(data: K, status: int = 200, headers: dict[str, str] | None = None) -> Json[K]:
@@ -81,7 +81,7 @@ def guarded(handler: Handler) -> Handler:
 
 
 async def read_body(request: Request, kind: type[T]) -> T:
-    """Read a request's body, strictly checked and limited in size."""
+    """Read a request's body, checking its structure strictly and limiting its size."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_SECONDS):
@@ -122,7 +122,7 @@ class Asking:
 
 
 def bearer(request: Request) -> str:
-    """Return the token of a request."""
+    """Return a request's token."""
     match = _BEARER.fullmatch(request.headers.get("authorization", ""))
     if not match:
         raise no_token()

@@ -1,4 +1,4 @@
-"""The WebSocket: one client looking at one game."""
+"""The WebSocket, over which one client plays or watches one game."""
 
 import asyncio
 import logging
@@ -32,10 +32,10 @@ from gridlock.web.wire.answers import BAD_TOKEN, MALFORMED, UNKNOWN_GAME
 log = logging.getLogger("gridlock.web")
 HELLO_SECONDS = 10.0
 SEND_SECONDS = 10.0
-PARTING_SECONDS = 2.0  # for a client to close its side; what it sends meanwhile is ignored
+PARTING_SECONDS = 2.0  # for a client to close its side; messages that arrive before then are ignored
 BURST, PER_SECOND = 60.0, 20.0  # messages from one client
 LONGEST_REASON = 123  # bytes in a close frame
-WARNINGS = 10  # times in a row that a client is asked to wait before it is disconnected
+WARNINGS = 10  # consecutive requests to wait before a client is disconnected
 
 TOO_FAST = Rejection("pace", "That was too fast. Wait a moment and try again.")
 TOO_SLOW, TOO_MANY, NO_DATABASE, DAMAGED = 4408, 4429, 4503, 4500
@@ -50,7 +50,7 @@ class Closed(Exception):
 
 
 async def meet(websocket: WebSocket, hub: Hub, origins: frozenset[str], pace: Pace, addresses: logs.Addresses) -> None:
-    """Talk to one client until it leaves."""
+    """Serve one client until it disconnects."""
     if websocket.headers.getlist("origin") not in [[origin] for origin in origins]:
         await websocket.close()  # not yet accepted, so this answers 403
         return
@@ -65,9 +65,9 @@ async def meet(websocket: WebSocket, hub: Hub, origins: frozenset[str], pace: Pa
 
 
 class Visit:
-    """One client looking at one game."""
+    """One client's connection to one game."""
 
-    live: Live  # the game, and the client's rights and messages, are known after hello
+    live: Live  # set after hello, like the client's rights and messages
     access: Access
     viewer: Viewer
 
@@ -84,7 +84,7 @@ class Visit:
         self.warned = 0
 
     async def talk(self) -> Closed | None:
-        """Open the game that the client asks for, and return why the connection must be closed."""
+        """Open the game that the client requests, and return why the connection must be closed in the end."""
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = await _receive(self.websocket)
@@ -126,7 +126,7 @@ class Visit:
             raise Closed(FORBIDDEN, _short(str(ended))) from ended
         except Damaged as error:
             metrics.openings.labels("damaged").inc()
-            raise Closed(DAMAGED, "this game is damaged in the database") from error
+            raise Closed(DAMAGED, "this game's record in the database is damaged") from error
         except (SQLAlchemyError, Slow) as error:
             metrics.openings.labels("database").inc()
             log.error("not read", extra={"game": hello.game, "error": type(error).__name__})
@@ -184,7 +184,7 @@ class Visit:
                 raise Closed(TOO_MANY, "too many messages")
             if self.viewer.overrun:
                 raise Closed(TOO_SLOW, "the client does not read its messages")
-            if not isinstance(message, messages.Ping | messages.AskWhy):  # which cost next to nothing
+            if not isinstance(message, messages.Ping | messages.AskWhy):  # these two cost next to nothing
                 if self.pace.ask(self.client, self.seat):
                     metrics.refusals.labels("pace").inc()
                     self.warned += 1
@@ -193,7 +193,7 @@ class Visit:
                     self.viewer.reply(views.refused(TOO_FAST), message)
                     continue
                 self.warned = 0
-            # Finish handling a message even if the client leaves meanwhile.
+            # Finish handling a message even if the client disconnects in the meantime.
             await asyncio.shield(self.hub.start_task(self.live, self._answer(message)))
 
     async def _answer(self, message: messages.ClientMessage) -> None:
@@ -227,9 +227,10 @@ class Visit:
 
 
 def _access_to(access: Access, seat: str | None, table: Table) -> Access:
-    """Return what a client may do now: an invitation lapses, and so does a seat that another player took.
+    """Return what a client may do now; an invitation expires, and so does a seat that another player has taken.
 
-    A method of the visit would be a reference cycle: the viewer has this function, and the visit has the viewer.
+    A method of the visit would create a reference cycle, because the viewer has this function and the visit has the
+    viewer.
     """
     lapsed = access.role == "invited" and not table.open_seat
     lost = access.seats and table.seats[access.seats[0] - 1] != seat
@@ -237,13 +238,13 @@ def _access_to(access: Access, seat: str | None, table: Table) -> Access:
 
 
 def _short(words: str) -> str:
-    """Return a sentence that fits into a close frame."""
+    """Shorten a sentence so that it fits into a close frame."""
     encoded = words.encode()
     return words if len(encoded) <= LONGEST_REASON else encoded[: LONGEST_REASON - 3].decode(errors="ignore") + "…"
 
 
 async def _receive(websocket: WebSocket) -> messages.ClientMessage:
-    """Return the next message, which must be one that the protocol knows."""
+    """Return the next message, which must be valid according to the protocol."""
     received = await websocket.receive()
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received.get("code", 1005))
@@ -277,7 +278,7 @@ async def _send(websocket: WebSocket, message: bytes) -> None:
 
 
 async def _part(websocket: WebSocket, connection: Connection, ended: Closed) -> None:
-    """Close a connection: politely first, then by force if the client does not respond."""
+    """Close a connection with a close frame, or by force if the client does not respond."""
     connection.registry.release(connection)
     asyncio.get_running_loop().call_later(PARTING_SECONDS, connection.abort)
     try:
@@ -288,9 +289,10 @@ async def _part(websocket: WebSocket, connection: Connection, ended: Closed) -> 
 
 
 async def _until_closed(work: Coroutine[Any, Any, Closed | None]) -> Closed | None:
-    """Return why work on a connection ended; None if the client has left.
+    """Return why work on a connection ended; None if the client has disconnected.
 
-    The exception is a fresh one without a traceback, because a task that holds a traceback would hold whole games.
+    The exception is a fresh one without a traceback, because a task that holds a traceback would keep whole games in
+    memory.
     """
     try:
         return await work

@@ -141,7 +141,7 @@ function overlay() {
   return wanted === "line" && !findings.analysis?.line.length ? "values" : wanted;
 }
 
-/** Work out whose move each one of the best line is; the server knows who passes.
+/** Work out who makes each move of the best line; the server knows who passes.
  *
  * @param {Cell[]} cells
  */
@@ -260,7 +260,7 @@ async function open() {
   }
 }
 
-/** Connect the forms and keys. They must work even if the first position fails, so that the user can set up another. */
+/** Connect the forms and keys. The forms must work even if the first position fails, so that the user can set up another. */
 function listen() {
   /** @type {["paste" | "play-on", () => unknown][]} */
   const forms = [["paste", paste], ["play-on", () => playOn(position)]];

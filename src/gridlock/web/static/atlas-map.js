@@ -64,7 +64,7 @@ export function durationWords(seconds) {
   return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** Return the kinds of evidence that some boards have.
+/** Return the kinds of evidence behind these boards' results.
  *
  * @param {AtlasBoard[]} boards
  */

@@ -6,6 +6,7 @@
 import { urlOf } from "./address.js";
 import { api, isAborted, wordsOf } from "./api.js";
 import { durationWords, EVIDENCE, evidenceWords, kindsIn, miniMap, patternWords, sign, styleOf } from "./atlas-map.js";
+import { setUpCheck } from "./certificate-card.js";
 import { $, announce, h, keepFocus, setText } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { playComputer } from "./launch.js";
@@ -47,13 +48,13 @@ function words({ rows, cols, winner, evidence, seconds }) {
   return `${rows}x${cols}: ${who}`;
 }
 
-/** Return a board from the table, which may list it rotated by 90 degrees. @type {(rows: number, cols: number) => AtlasBoard | undefined} */
+/** Return a board from the table, which may list its 90-degree rotation instead. @type {(rows: number, cols: number) => AtlasBoard | undefined} */
 function boardOf(rows, cols) {
   const found = table().boards.find((one) => [one.rows, one.cols].sort().join() === [rows, cols].sort().join());
   return found && { ...found, rows, cols };
 }
 
-/** Return one square of the table; a sign says how the result is known, if that differs between boards.
+/** Return one square of the table; a sign says how the result is known, if the evidence differs between boards.
  *
  * @type {(row: number, col: number, signs: boolean) => HTMLElement}
  */
@@ -141,7 +142,7 @@ async function play() {
   }
 }
 
-/** Show what the squares and signs of a table mean.
+/** Explain what the squares and signs in a table mean.
  *
  * @param {AtlasBoard[]} boards
  * @param {boolean} signs
@@ -192,30 +193,6 @@ async function open() {
   form.addEventListener("change", changed);
   changed();
   $("map").classList.remove("coming");
-}
-
-/** Check a certificate; the code for that is loaded only now. @param {File | undefined} file */
-async function check(file) {
-  if (!file) return;
-  const told = $("checked");
-  setText(told, `Checking ${file.name}…`);
-  try {
-    const { checkFile } = await import("./certificate.js");
-    setText(told, await checkFile(file));
-  } catch (error) {
-    setText(told, wordsOf(error));
-  }
-}
-
-/** Let people choose a certificate, or drop one. */
-function setUpCheck() {
-  const input = /** @type {HTMLInputElement} */ ($("certificate"));
-  input.addEventListener("change", () => check(input.files?.[0]).then(() => (input.value = "")));
-  $("check").addEventListener("dragover", (event) => event.preventDefault());
-  $("check").addEventListener("drop", (event) => {
-    event.preventDefault();
-    check(event.dataTransfer?.files[0]);
-  });
 }
 
 setUpCheck();

@@ -110,7 +110,7 @@ export class Board {
     if (board.last !== null && board.last !== before?.board.last) this.zoom.reveal(this.cells[board.last]);
   }
 
-  /** Return the cell of a new move that this user did not make, which is drawn with an animation, or null.
+  /** Return the cell of a new move by another player, which is drawn with an animation, or null.
    *
    * @param {View | null} before
    */
@@ -208,7 +208,7 @@ export class Board {
     element.setAttribute("aria-label", describe(this.view, cell, { legal, cause, better, isPending: placing !== null, isChosen, answer }));
   }
 
-  /** Return the winner's side, in whose colour the markers that lock the loser are framed; empty during a game. */
+  /** Return the winner's side, whose colour frames the markers that lock the loser out; empty during a game. */
   lockSide() {
     const { board, winner } = this.view;
     return winner === null ? "" : winner === board.marks[0] ? "one" : "two";

@@ -50,7 +50,7 @@ export class Calendar {
     this.place = place;
   }
 
-  /** Show the month of a day, which is marked as the one on the board. @param {string} shown @param {string} today */
+  /** Show the month of a given day, and mark the day as the one on the board. @param {string} shown @param {string} today */
   show(shown, today) {
     [this.year, this.month] = shown.split("-").map(Number);
     this.month -= 1;

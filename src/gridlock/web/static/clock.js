@@ -75,7 +75,7 @@ export class Clocks {
     if (runs !== null) this.timer = setTimeout(() => this.show(place), OFTEN);
   }
 
-  /** Announce low time, once per warning and move.
+  /** Announce that little time is left, once per warning and move.
    *
    * @param {number} left
    */

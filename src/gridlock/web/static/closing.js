@@ -1,4 +1,4 @@
-// The cells that a player has lost since that player's last turn, so that the board can show them closing.
+// The cells that a player has lost since their last turn, so that the board can show them closing.
 
 /** @import { Board } from "../answers" */
 /** @import { Cell, View } from "../page" */
@@ -16,9 +16,9 @@ export class Closing {
   /** @type {Map<string, Board>} */
   turns = new Map(); // each side's last turn
 
-  /** Take the view that is shown next, and return the cells that close.
+  /** Take the next view to be shown, and return the cells that it closes.
    *
-   * Nothing closes if the same position is drawn again, or an earlier or another one is shown.
+   * Nothing closes if the same position is drawn again, or if an earlier or different position is shown.
    *
    * @param {View} view
    */

@@ -1,4 +1,4 @@
-// A tap that only chooses a cell, until a second tap or a button plays it: for cells that are small, or if the user wants it.
+// A tap that only chooses a cell, until a second tap or a button plays it; for small cells, or if the user prefers it.
 
 /** @import { Cell, View } from "../page" */
 /** @import { Note } from "./toast.js" */
@@ -8,7 +8,7 @@ import { cellName } from "./description.js";
 import { announce } from "./dom.js";
 import { usesFinger } from "./zoom.js";
 
-const ASKS = "Small cells ask first: see Settings.";
+const ASKS = "Confirm moves on small cells (see Settings).";
 
 export class Confirm {
   /** @type {Cell | null} */

@@ -17,7 +17,7 @@ const FINAL = new Map([
   [4401, isSite ? "This game isn't saved in this browser. A game here can only be opened in the browser that played it." : "This link doesn't open a game. It may have been cut off when it was copied."],
   [4403, "This server's operator has closed this game, or blocked your address."],
   [4422, "This server no longer has the rules of this game."],
-  [4500, "This game is damaged in the server's database. It has been left as it is."],
+  [4500, "This game's record in the server's database is damaged. It has been left as it is."],
 ]);
 
 export class Connection {

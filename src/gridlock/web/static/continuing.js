@@ -6,7 +6,7 @@
 import { $, h, show } from "./dom.js";
 import { launch } from "./launch.js";
 
-/** Create the button; `failed` is called with an error. Return a function that shows it if it is of use.
+/** Create the button; `failed` is called with an error. Return a function that shows the button if it is of use.
  *
  * @param {Match} match
  * @param {(error: unknown) => unknown} failed

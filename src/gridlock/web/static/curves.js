@@ -1,4 +1,5 @@
-// Distinguishable curves for pairs of cells: none runs along another, or over the middle of a cell that it does not join.
+// Distinguishable curves for pairs of cells: no curve runs along another one, or over the middle of a cell that it does
+// not join.
 
 /** @import { Cell } from "../page" */
 
@@ -9,7 +10,7 @@ const APART = 9; // minimum distance from other curves
 const ROUNDS = 3; // rounds in which every curve may be replaced, given the others
 const EVEN = [0, 0.34, 0.46, 0.62, 0.85, 1.15, 1.5, 2]; // bends to try, with both ends bending equally far to the same side
 const UNEVEN = [0.5, 0.9, 1.4, 2.2, 3.2].flatMap((bend) => [bend, -bend]); // bends to try, with each end bending independently
-/** Candidate bends, plainest first: how far each end bends, and the cost of doing so. */
+/** Candidate bends, simplest first: how far each end bends, and what that costs. */
 const WAYS = [...EVEN.flatMap((bend) => [[bend, bend], [-bend, -bend]]), ...UNEVEN.flatMap((one) => UNEVEN.map((other) => [one, other]))]
   .map(([first, second]) => ({ first, second, cost: (Math.abs(first) + Math.abs(second)) * 2 + Math.abs(first - second) }))
   .sort((one, other) => one.cost - other.cost);
@@ -37,7 +38,7 @@ export function areBeside([one, other], cols) {
   return Math.abs(a.x - b.x) + Math.abs(a.y - b.y) === SIZE;
 }
 
-/** Return one candidate curve from a cell to another.
+/** Return one candidate curve from one cell to another.
  *
  * @param {Cell[]} pair
  * @param {number} cols
@@ -98,7 +99,7 @@ class CurveIndex {
     for (const point of curve.points) this.squares.get(this.square(point))?.delete(curve);
   }
 
-  /** Return whether another curve runs near a point.
+  /** Return whether another curve passes near a point.
    *
    * @param {Point} point
    */
@@ -111,7 +112,7 @@ class CurveIndex {
   }
 }
 
-/** Return a candidate's cost: off the board, over the middle of other cells, along other curves. The check stops early
+/** Return a candidate's cost: off the board, over the middle of other cells, along other curves. Stop early
  * if the candidate is already worse than the best one.
  *
  * @param {Curve} way

@@ -31,7 +31,7 @@ function box(name) {
   return /** @type {HTMLInputElement} */ (form.querySelector(`input[name="${name}"]:not([value=""])`));
 }
 
-/** Disable the choices that do not fit the way to move, with the reason beside them, and draw what each choice allows. */
+/** Disable the choices that do not fit the way of moving, with the reason beside them, and draw what each choice allows. */
 export function adapt() {
   for (const name of MISFITS) {
     const reason = misfit(name, chosenWay());
@@ -54,7 +54,7 @@ function gameName(games) {
   return name;
 }
 
-/** Return the way to move. */
+/** Return the chosen way of moving. */
 export function chosenWay() {
   return chosen("moves");
 }

@@ -1,8 +1,9 @@
-// The rules that the design page offers: the ways to move, the choices that fit each of them, and a picture of each choice.
+// The rules that the design page offers: the ways of moving, the choices that fit each of them, and a picture of each
+// choice.
 
 /** @typedef {{ moves: string, closes_own: boolean, closes_other: boolean, passes: boolean }} Rules */
 
-/** The ways to move, as properties of a shape. A pawn without a step to follow can't be chosen. */
+/** The ways of moving, as properties of a shape. A pawn always needs `follows`. */
 export const WAYS = /** @type {Record<string, { follows?: string, pawn?: boolean }>} */ ({
   anywhere: {},
   next: { follows: "near" },
@@ -11,7 +12,7 @@ export const WAYS = /** @type {Record<string, { follows?: string, pawn?: boolean
   leap: { follows: "away", pawn: true },
 });
 
-/** Return why a choice doesn't fit the way to move, or "" if it does.
+/** Return why a choice doesn't fit the way of moving, or "" if it does.
  *
  * @param {"closes_own" | "closes_other" | "passes"} choice
  * @param {string} moves
@@ -36,7 +37,7 @@ export function boardProblem(rows, cols, moves, most) {
   return "";
 }
 
-/** Return the part of a definition that the rules decide. @param {Rules} rules */
+/** Return the part of a definition that the rules determine. @param {Rules} rules */
 export function described({ moves, closes_own, closes_other, passes }) {
   return {
     ...(passes ? { passes } : {}),
@@ -44,7 +45,7 @@ export function described({ moves, closes_own, closes_other, passes }) {
   };
 }
 
-/** Return the rules in a definition. Those that don't fit are left out.
+/** Return the rules in a definition. Games that don't fit are left out.
  *
  * @param {Record<string, any>} definition
  * @returns {Rules}
@@ -70,7 +71,7 @@ export function tomlOf({ shape, name, ...rest }) {
   return `# ${name}.toml\n${lines(rest)}\n\n[shape]\n${lines(shape)}\n`;
 }
 
-/** Pictures of the choices on a board of 3x3: "." is open to the player to move, "-" is closed, "#" is blocked for good.
+/** Pictures of the choices on a 3x3 board: "." is open to the player to move, "-" is closed, "#" is blocked for good.
  *
  * @type {Record<string, Record<string, string>>}
  */

@@ -64,7 +64,7 @@ async function changed() {
   }
 }
 
-/** Take everything off the page that is about the rules before the change. */
+/** Remove everything about the old rules from the page. */
 function clear() {
   start = null;
   const { position } = positionBoard;
@@ -73,7 +73,7 @@ function clear() {
   buttons();
 }
 
-/** Say beside a control why the game can't be played.
+/** Say, beside a control, why the game can't be played.
  *
  * @param {"title-problem" | "board-problem" | "problem"} place
  * @param {string} words
@@ -147,7 +147,7 @@ function buttons() {
   );
 }
 
-/** Save the game among the user's own, then do something with it.
+/** Save the game among the user's own games, then pass it to a function.
  *
  * @param {(setup: Setup, game: OwnGame) => unknown} run
  */

@@ -54,7 +54,7 @@ export function $(id) {
   return /** @type {ElementOf<Id>} */ (document.getElementById(id));
 }
 
-/** Show an element or hide it, also from screen readers.
+/** Show or hide an element, including from screen readers.
  *
  * @param {HTMLElement | SVGElement} element
  * @param {boolean} visible

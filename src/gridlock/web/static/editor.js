@@ -14,7 +14,7 @@ const ERASE = "erase";
 const LAST = "last";
 const MOMENT = 200; // milliseconds without a change before the server is asked
 
-/** Write a position as one line, in which ? stands for a last cell that nobody has chosen.
+/** Write a position as one line, in which ? stands for a last cell that has not been chosen.
  *
  * @param {Setup} setup
  * @param {{ rows: number, cols: number, origin: number, marks: string[], adjacency: string }} board
@@ -72,7 +72,7 @@ export class Editor {
     this.asked += 1; // an answer that is still on its way counts no more
   }
 
-  /** Edit another game or another board; with `keeps`, markers stay where the new board has room for them.
+  /** Edit another game or another board; with `keeps`, markers stay if the new board has room for them.
    *
    * @param {Position} position
    * @param {boolean} keeps
@@ -108,7 +108,7 @@ export class Editor {
     this.order.unshift(...marked.filter((cell) => !this.order.includes(cell)));
   }
 
-  /** Return the marker that the side to move follows: the latest one of the other side. */
+  /** Return the marker that the side to move follows: the other side's latest one. */
   last() {
     if (!this.answer?.follows || this.answer.pawns) return null;
     return this.order.findLast((cell) => this.cells[cell] !== this.turn) ?? null;
@@ -121,7 +121,7 @@ export class Editor {
     const content = cells[cell];
     const isMarker = marks.includes(content);
     if (tool === LAST && !isMarker) {
-      announce("Choose a marker as the last one.");
+      announce("Choose the marker that was placed last.");
       return;
     }
     if (tool === LAST) this.turn = marks[content === marks[0] ? 1 : 0];
@@ -137,7 +137,7 @@ export class Editor {
     this.changed();
   }
 
-  /** Place a marker; a pawn leaves a trail. @param {Cell} cell */
+  /** Place a marker; pawns leave a trail. @param {Cell} cell */
   place(cell) {
     const { cells, tool } = this;
     const before = this.answer?.pawns ? cells.indexOf(tool) : -1;

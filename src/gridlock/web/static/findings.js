@@ -30,7 +30,7 @@ export class EngineFindings {
     this.changed = changed;
   }
 
-  /** Ask the engine about a position: first for verdicts, then for distances if some are missing.
+  /** Ask the engine about a position: first for verdicts, then for any missing distances.
    *
    * @param {Position} position
    * @param {boolean} longer

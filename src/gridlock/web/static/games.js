@@ -104,7 +104,7 @@ function askRemoval(one) {
   };
   const kept = one.over
     ? "It will no longer be listed here. Anyone with its link can still view it."
-    : "This list is your way back to the game. Without it, you need the game's link to continue.";
+    : "This list is your way back to the game. If you forget the game, you need its link to continue.";
   const words = isHere(one.game) ? "It is saved in this browser only, so this deletes it." : kept;
   ask(`Remove ${one.title}, ${one.against}?`, words, [], [closing("Keep it", ""), closing("Remove it", "danger", remove)]);
 }
@@ -119,7 +119,7 @@ function askClearing() {
   };
   ask(
     count === 1 ? "Forget this game?" : `Forget all ${count} games?`,
-    isSite ? "They are saved in this browser only, so this deletes them." : "This list is your way back to your games. Without it, you need a game's link to continue.",
+    isSite ? "They are saved in this browser only, so this deletes them." : "This list is your way back to your games. If you forget a game, you need its link to continue.",
     [],
     [closing(count === 1 ? "Keep it" : "Keep them", ""), closing(count === 1 ? "Forget it" : "Forget them", "danger", clear)],
   );
@@ -157,7 +157,7 @@ function exportFile() {
  */
 async function take(seats, progress) {
   const { added, left } = takeGames(seats);
-  const words = importProgress(progress) ? ["Your progress with puzzles and lessons was added."] : [];
+  const words = importProgress(progress) ? ["Your puzzle and lesson progress was added."] : [];
   if (added.length || (!left && (seats.length || !words.length))) words.push(added.length === 1 ? "1 game added." : added.length ? `${added.length} games added.` : "These games were already here.");
   if (left && rememberedGames().length < KEPT) words.push("This browser's storage is full or turned off, so nothing was added.");
   else if (left) words.push(`There was no room for ${left} more: this list holds ${KEPT} games, and none of yours was removed. Remove games that you no longer need, then try again.`);
@@ -201,14 +201,14 @@ function offerFromLink() {
   }
   const count = seats.length === 1 ? "a game" : `${seats.length} games`;
   const words = `${seats.length === 1 ? "It" : "They"} will be listed here, and you can play in this browser.`;
-  const more = progress ? "Your progress with puzzles and lessons will be added, too." : "";
+  const more = progress ? "Your puzzle and lesson progress will be added, too." : "";
   const title = seats.length ? `Add ${count} to this browser?` : "Add your progress to this browser?";
   ask(title, seats.length ? `${words} ${more}` : more, [], [closing("Cancel", ""), closing("Add", "primary", () => take(seats, progress))]);
 }
 
 async function open() {
   setUpHelp();
-  if (isSite) setText($("carrying"), "Take your progress with puzzles and lessons with you, by link or file. Your games stay in this browser.");
+  if (isSite) setText($("carrying"), "Take your puzzle and lesson progress with you, by link or file. Your games stay in this browser.");
   if (isSite) setText($("carry-all"), "Link to your progress");
   showGames();
   window.addEventListener("pageshow", showGames);

@@ -31,14 +31,14 @@ function keys(entries) {
   return h("dl", { class: "keys" }, ...rows);
 }
 
-/** Create the switch for single-key shortcuts, for users who dictate or often press keys by accident. */
+/** Create the switch for single-key shortcuts, which get in the way of users who dictate or often press keys by accident. */
 function keySwitch() {
   const box = h("input", { type: "checkbox", checked: usesKeys() });
   box.addEventListener("change", () => useKeys(box.checked));
   return h("label", { class: "check" }, box, h("span", {}, "Single-key shortcuts: [ ] u h ?"));
 }
 
-/** Create a game's rules beside a picture of a position, in which every kind of cell can be seen.
+/** Create a game's rules beside a picture of a position that shows every kind of cell.
  *
  * @param {Book} game
  * @param {boolean} isOnly whether the help is about this game only, and its title has the game's name
@@ -132,7 +132,7 @@ export function shortcut(event) {
   return arrow ?? (event.key.length === 1 && usesKeys() ? event.key : "");
 }
 
-/** Move the focus past the header: to the board, or to the main part of a page without one. */
+/** Move the focus past the header, to the board or, on a page without one, to the main part. */
 function skip() {
   const main = /** @type {HTMLElement} */ (document.querySelector("main:not([hidden])"));
   const cell = /** @type {HTMLElement | null} */ (main.querySelector(".cell[tabindex='0']"));

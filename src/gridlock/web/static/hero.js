@@ -65,7 +65,7 @@ export class Hero {
     if (position) this.board.show(position, { isOpen: isOpen && !position.outcome });
   }
 
-  /** Play a few moves by themselves, each as near to the last one as the rule allows, and clear the board again.
+  /** Play a few moves automatically, each as near to the last one as the rule allows, then clear the board again.
    *
    * The board still takes the user's first move meanwhile.
    *

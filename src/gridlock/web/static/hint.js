@@ -1,4 +1,4 @@
-// A hint in steps: who is winning, the region of the move, the move, and why. The server sends all steps at once.
+// A hint in steps: who is winning, the region to play in, the move, and why. The server sends all steps at once.
 
 /** @import { Board as BoardView, Hint as Advice, Position } from "../answers" */
 /** @import { Setup, View } from "../page" */
@@ -72,12 +72,12 @@ export class Hint {
     this.line = null;
   }
 
-  /** The last step: if every move wins, there is nothing more to say. */
+  /** The hint's last step, which comes earlier if every move wins, because there is nothing more to say. */
   get last() {
     return this.advice?.all_win ? OPINION : WHY;
   }
 
-  /** The position on display instead of the game's, if the user follows the line of play.
+  /** The position shown instead of the game's, if the user follows the line of play.
    *
    * @returns {Position | null}
    */
@@ -130,12 +130,12 @@ export class Hint {
     keepFocus(this.place, h("p", {}, words), ...this.legend(), h("div", { class: "actions" }, ...buttons));
   }
 
-  /** Explain the curves and frames on the board. */
+  /** Explain what the curves and frames on the board mean. */
   legend() {
     if (this.step !== WHY || !this.advice) return [];
     const { pairing, mirror } = this.advice;
     if (this.line) return [h("p", { class: "hint" }, "One line of play. Choose a move to see it on the board."), this.line.chips()];
-    if (pairing.length) return [h("p", { class: "hint" }, "On the board, joined cells answer each other.")];
+    if (pairing.length) return [h("p", { class: "hint" }, "On the board, lines join cells that answer each other.")];
     if (mirror.length) return [h("p", { class: "hint" }, "On the board, point at a cell to see its mirror image, which answers it.")];
     return [];
   }

@@ -23,7 +23,7 @@ export class Line {
     this.drawn = drawn;
   }
 
-  /** Create the buttons, and why a move cannot be shown, if that is so. */
+  /** Create the buttons, and if a move cannot be shown, say why. */
   chips() {
     const chips = this.names.map((name, index) => {
       const isShown = index === this.chosen;

@@ -19,7 +19,7 @@ export function readGame(hash) {
   return found && { game: found[1], token: found[2], ply: found[3] === undefined ? null : Number(found[3]) };
 }
 
-/** Return the link to a game for the holder of a token, or to one of its positions if a ply is given.
+/** Return the link to a game with a token, or to one of the game's positions if a ply is given.
  *
  * @param {string} game
  * @param {string} token
@@ -47,7 +47,7 @@ export function full(link) {
   return (isOwn() && reachable ? reachable : location.origin) + link;
 }
 
-/** Return whether links to this server work only on this machine. */
+/** Return whether links to this server only work on this machine. */
 export function isLocal() {
   return isOwn() && !reachable;
 }
@@ -83,7 +83,7 @@ function decoded(hash) {
   }
 }
 
-/** Return the link to a position on the analysis board. A definition, which the server may not have, comes last.
+/** Return the link to a position on the analysis board. The definition, which the server may not have, comes last.
  *
  * @param {Setup} setup
  */
@@ -119,7 +119,7 @@ export function readAt(search) {
   return readSetup(`#${/[?&]at=([^&]*)/.exec(search)?.[1] ?? ""}`);
 }
 
-/** Return the link that opens the start page with a game chosen. It follows the #, so no server logs it.
+/** Return the link that opens the start page with a game chosen. The game follows the #, so no server logs it.
  *
  * @param {object} definition
  */

@@ -23,7 +23,8 @@ const ENDINGS = {
 };
 
 export class Match {
-  // Both are set before anything but the connection uses them, because the first state starts everything else.
+  // The welcome and the state are set before anything but the connection uses them: the first state starts everything
+  // else.
   welcome = /** @type {Welcome} */ (/** @type {unknown} */ (null));
   state = /** @type {State} */ (/** @type {unknown} */ (null));
   /** @type {Position | null} */
@@ -110,12 +111,12 @@ export class Match {
     const { outcome, you, words } = this.state;
     const canSwap = this.may("swap");
     if (this.yourTurn) return canSwap ? "Your move, or swap." : "Your turn.";
-    if (canSwap) return `${words} A swap is possible.`;
+    if (canSwap) return `${words} You can swap.`;
     if (this.isSnapshot && you.seats.length === 1 && this.state.to_move === you.seats[0]) return "Your turn, once you're back online.";
     return ending && outcome && you.seats.length === 1 ? `${ending.title}: ${ending.why}` : words;
   }
 
-  /** Whether the user may ask the engine, which is not allowed while two people play each other. */
+  /** Whether the user may ask the engine; not while two people play each other. */
   get mayAnalyse() {
     return this.isOver || this.state.opponent !== "link";
   }

@@ -89,7 +89,7 @@ export function showMoves(place, moves, marks, shown, mistakes, go) {
   if (focused >= 0) place.querySelectorAll("button")[Math.min(focused, entries.length - 1)]?.focus();
 }
 
-/** Scroll to the current move.
+/** Scroll the list to the current move.
  *
  * @param {HTMLElement} place
  */

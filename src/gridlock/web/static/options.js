@@ -8,7 +8,7 @@ const STARTERS = {
   levels: ["First level", "Second level"],
 };
 
-/** Return the names of both players where the user chooses who starts.
+/** Return the names of both players, for choosing who starts.
  *
  * @param {string} opponent
  */
@@ -16,7 +16,7 @@ export function starters(opponent) {
   return STARTERS[opponent];
 }
 
-/** Return whether the first move can be made on this page: by the player who sits here, if it is known who starts.
+/** Return whether the first move can be made on this page: by the local player, if it is known who starts.
  *
  * @param {string} opponent
  * @param {string} starts
@@ -26,14 +26,14 @@ export function playsFirst(opponent, starts) {
   return opponent !== "levels" && starts === "1";
 }
 
-/** Say below the board how the game starts.
+/** Say, below the board, how the game starts.
  *
  * @param {string} opponent
  * @param {string} starts
  */
 export function howToStart(opponent, starts) {
   if (opponent === "levels") return "Start the game to watch two levels play.";
-  if (starts === "random") return "Start the game to draw who plays first.";
+  if (starts === "random") return "Start the game to decide at random who plays first.";
   if (opponent === "link" && starts === "1") return "Play a cell to start, then send the link.";
   if (playsFirst(opponent, starts)) return "Play a cell to start the game.";
   return `${STARTERS[opponent][1]} plays first. Start the game.`;

@@ -20,7 +20,7 @@ export function ownGames() {
   return Array.isArray(games) ? games.filter((one) => typeof one?.name === "string" && typeof one.definition === "object") : [];
 }
 
-/** Save a game as the newest one. It takes the place of a game with the same name, or of the oldest if there are too many.
+/** Save a game as the newest one. It replaces a game with the same name, or the oldest game if there are too many.
  *
  * @param {OwnGame} game
  */
@@ -29,7 +29,7 @@ export function rememberOwnGame(game) {
   return write(OWN, [game, ...ownGames().filter((one) => one.name !== game.name)].slice(0, MOST));
 }
 
-/** Forget a game. Games that have been started with it continue.
+/** Forget a game. Games in progress with these rules continue.
  *
  * @param {string} name
  */
@@ -52,7 +52,7 @@ export async function describeOwnGame(definition, signal) {
   return ownGameOf(described, await api("/api/position", { body: { setup }, signal }));
 }
 
-/** Return a game with everything that a list shows, from the server's answer about its empty board.
+/** Return a game with everything that a list shows, based on the server's answer about its empty board.
  *
  * @param {Record<string, any> & { name: string }} definition
  * @param {Position} position
@@ -72,7 +72,7 @@ export function ownGameOf(definition, { board, setup }) {
   };
 }
 
-/** Return a definition whose name is not that of another game, so that a friend's game replaces none.
+/** Return a definition with a name that no other game has, so that a friend's game replaces none of yours.
  *
  * @param {Record<string, any>} definition
  * @param {string[]} offered the names of the server's games
@@ -87,7 +87,7 @@ function withOwnName(definition, offered) {
   return { ...definition, name };
 }
 
-/** Return whether two definitions describe the same game, on whatever board and in whatever words.
+/** Return whether two definitions describe the same game, whatever the board and the wording.
  *
  * @type {(one: Record<string, any>, other: Record<string, any>) => boolean}
  */

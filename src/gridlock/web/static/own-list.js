@@ -1,4 +1,4 @@
-// The list of the user's own games, with ways to play, change and forget each.
+// The list of the user's own games, with buttons to play, change and forget each.
 
 /** @import { OwnGame } from "../page" */
 
@@ -32,7 +32,7 @@ function entry(game) {
   );
 }
 
-/** Forget a game, with a way back. @param {OwnGame} game */
+/** Forget a game, with the option to undo. @param {OwnGame} game */
 function forget(game) {
   forgetOwnGame(game.name);
   showOwnGames();

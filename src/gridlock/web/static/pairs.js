@@ -32,7 +32,7 @@ export class Pairs {
   cols = 0;
   drawn = "";
 
-  /** Adapt to a board of another size.
+  /** Adapt to a board of a different size.
    *
    * @param {number} rows
    * @param {number} cols

@@ -16,7 +16,7 @@ export function picturePath(form, setup) {
   return `/picture.${form}${queryOf(setup)}`;
 }
 
-/** Create an image of a picture. Its "error" event says that the picture is not available.
+/** Create an image element for a picture. Its "error" event says that the picture is not available.
  *
  * @param {string} path
  * @param {Attributes} attributes
@@ -35,7 +35,7 @@ function showBlob(image, blob) {
   image.src = drawn;
 }
 
-/** Return a picture, or throw an error.
+/** Return a picture, or throw an error if there is none.
  *
  * @param {string} path
  */

@@ -97,7 +97,7 @@ function receive(next) {
   }
 }
 
-/** Show the page once the first state has arrived. */
+/** Reveal the page once the first state has arrived. */
 function begin() {
   const { link, state } = match;
   show($("table"), true);
@@ -145,6 +145,7 @@ function showConnection(connected) {
 function drawConnection() {
   const lost = match.pending ? "Connection lost. Your move will be sent when you're back online." : "Connection lost. Reconnecting…";
   setText($("connection"), match.isOnline ? "" : lost);
+  show(/** @type {HTMLElement} */ ($("connection").parentElement), !match.isOnline); // WebKit doesn't notice :has(:empty) changing
   offerContinuing?.();
 }
 

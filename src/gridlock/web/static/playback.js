@@ -1,10 +1,11 @@
-// Moves played out one at a time on a board, from the position before them and the position after them.
+// Moves played out one at a time on a board, given the positions before and after them.
 
 /** @import { Board, Entry, Position } from "../answers" */
 
 /** Return the boards between two positions, one after each move, the last one as the server sent it.
  *
- * No rule is needed: a move puts its mark on a cell, and if the mark's earlier cell is blocked in the end, it was left.
+ * No rule is needed: a move puts its mark on a cell, and if the mark's earlier cell ends up blocked, the pawn has left
+ * it.
  *
  * @param {Position} before
  * @param {Position} after

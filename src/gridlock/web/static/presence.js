@@ -1,4 +1,4 @@
-// The presence of both players, and the choice to end the game when the opponent has left or does not start.
+// The presence of both players, and the option to end the game when the opponent has left or does not start.
 
 /** @import { Presence, State } from "../answers" */
 /** @import { Connection } from "./connection.js" */
@@ -12,7 +12,7 @@ const WORDS = { here: "", away: "away", gone: "not connected" };
 
 const ENDS = { win: "claim the win", cancel: "cancel the game" };
 
-/** Say what the user can do now.
+/** Tell the user what they can do now.
  *
  * @param {Presence} presence
  * @param {string} name the opponent's
@@ -23,7 +23,7 @@ function nowWords({ prize }, name, isGone) {
   return `${name} ${isGone ? "is not connected" : "hasn't made the first move"}. Cancel the game, or wait. Neither player wins a cancelled game.`;
 }
 
-/** Describe a time to wait: minutes and seconds, or hours if it is long.
+/** Describe a waiting time in minutes and seconds, or in hours if it is long.
  *
  * @param {number} milliseconds
  */
@@ -33,7 +33,7 @@ export function waitWords(milliseconds) {
   return shown(Math.ceil(milliseconds / 1000) * 1000).replace(/\.0$/, "");
 }
 
-/** Describe a player's presence; empty if the player is there.
+/** Describe a player's presence; empty if the player is here.
  *
  * @param {Presence | null} presence
  * @param {number} player
@@ -108,7 +108,8 @@ export class Absence {
     }
     const left = wait - (performance.now() - since);
     const isNow = left <= 0;
-    // An opponent who is there may think about the first move undisturbed, and one who is gone may be back at once.
+    // An opponent who is connected may think about the first move undisturbed, and one who is not may be back in a
+    // moment.
     const isTold = isNow || (this.began !== null && performance.now() - this.began >= GRACE);
     show(this.place, isTold);
     if (!isNow) this.timer = setTimeout(() => this.show(presence, since, state), 500);

@@ -65,7 +65,7 @@ function merged(mine, theirs, depth) {
   return typeof mine === "number" && typeof theirs === "number" && theirs > mine ? theirs : mine;
 }
 
-/** Return a value from another browser without anything too large or too deep.
+/** Return a value from another browser, without anything that is too large or too deep.
  *
  * @type {(value: unknown, depth: number) => unknown}
  */

@@ -6,10 +6,10 @@ const PUZZLES = "gridlock.puzzles";
 const LESSONS = "gridlock.lessons";
 const REMEMBERED = 300; // puzzles without a date whose results are stored
 
-/** The keys in local storage that hold a person's progress. */
+/** The local storage keys that hold a user's progress. */
 export const PROGRESS_KEYS = [PUZZLES, LESSONS];
 
-/** How a daily puzzle went: solved on its day, solved otherwise, or missed so far.
+/** The result of a daily puzzle: solved on its day, solved later, or missed so far.
  *
  * @typedef {true | "later" | false} Result
  */
@@ -39,7 +39,7 @@ const table = (value) => (typeof value === "object" && value && !Array.isArray(v
 /** @type {(value: unknown) => Tally} */
 const tally = (value) => ({ solved: number(table(value).solved), tried: number(table(value).tried) });
 
-/** Return what is stored. Older pages stored only days and streaks, so their days are what was solved and tried.
+/** Return the contents of the storage. Older pages stored only days and streaks, so their days are what was solved and tried.
  *
  * @returns {Puzzles}
  */
@@ -88,7 +88,7 @@ export function solvedOn(day) {
   return puzzles().days[day];
 }
 
-/** Return the marks of a puzzle's first result, or "" if there is none. Older pages stored none.
+/** Return the marks of a puzzle's first result, or "" if there is none. Older pages did not store marks.
  *
  * @param {{ day: string | null, name: string }} puzzle
  */
@@ -98,7 +98,7 @@ export function firstResult({ day, name }) {
   return String(marks[day ?? name] ?? before);
 }
 
-/** Count the first result of a puzzle, named by its address; later results change nothing.
+/** Count the first result of a puzzle, identified by its address; later results change nothing.
  *
  * @param {{ day: string | null, name: string, game: string, today: string }} puzzle
  * @param {string} marks one for each step, with an x for the one that was missed
@@ -160,7 +160,7 @@ export function openPuzzle(choice) {
   return String(puzzles().open[choice] ?? "");
 }
 
-/** Remember the puzzle to be answered for a choice of puzzles, so that leaving does not skip it.
+/** Remember the unanswered puzzle for a choice of puzzles, so that leaving the page does not skip it.
  *
  * @param {string} choice
  * @param {string} name
@@ -188,14 +188,14 @@ function dayBefore(day, back) {
   return written(new Date(year, month - 1, date - back));
 }
 
-/** Return how many days in a row were solved, up to a day. @type {(days: Record<string, Result>, last: string) => number} */
+/** Return how many daily puzzles in a row were solved, up to a given day. @type {(days: Record<string, Result>, last: string) => number} */
 function runUpTo(days, last) {
   let count = 0;
   while (days[dayBefore(last, count)] === true) count += 1;
   return count;
 }
 
-/** Return what to show as statistics: the first results, in all and by game, and the streaks.
+/** Return the statistics to show: first results, overall and by game, and streaks.
  *
  * @param {string} today
  */

@@ -6,7 +6,7 @@ import { api, Failure } from "./api.js";
 import { queryOf, readAt } from "./links.js";
 import { dateOf, openPuzzle, rememberOpen } from "./progress.js";
 
-/** What an address asks for: the puzzle of a `day`, one of a difficulty and perhaps a game (`practice`), a position
+/** What an address asks for: a `day`'s puzzle, one of a given difficulty and perhaps game (`practice`), a position
  * that was `sent`, or a timed `run`. `at` is the query that holds the position, if there is one.
  *
  * @typedef {object} Wish
@@ -31,7 +31,7 @@ export function readWish(search, today) {
   return { kind, day: wrong ? today : day, difficulty, game: value("game"), asks: value("kind") || "win", at, own, wrong };
 }
 
-/** Return a puzzle's path, which is also its name if it has no date. @param {Puzzle} puzzle */
+/** Return a puzzle's path, which also serves as its name if it has no date. @param {Puzzle} puzzle */
 export function nameOf({ day, kind, position }) {
   return `/puzzles${day ? `?day=${day}` : `${queryOf(position.setup)}${asking(kind)}`}`;
 }
@@ -53,7 +53,7 @@ function asking(kind) {
 
 /** Ask the server for the puzzle that an address stands for.
  *
- * A choice of puzzles gives the same one until it has been answered, so that a reload skips none.
+ * A choice of puzzles gives the same puzzle until it has been answered, so that a reload does not skip it.
  *
  * @param {Wish} wish
  * @returns {Promise<Puzzle>}

@@ -56,19 +56,19 @@ export class PuzzleGame {
     this.mistakes = mistakes;
   }
 
-  /** Whether nothing more can be played. */
+  /** Whether no more moves can be made. */
   get isOver() {
     return this.stage === "solved" || this.stage === "shown";
   }
 
   /** The marks of the steps so far: 1 for a move found at the first try, 2 for one found later, x if it was shown. The
-   * step that is being played is "?", or "!" after a wrong move.
+   * current step is "?", or "!" after a wrong move.
    */
   get marks() {
     return this.found + { asking: "?", playing: "?", wrong: "!", solved: "", shown: "x" }[this.stage];
   }
 
-  /** The marks of the steps that were found. */
+  /** The marks of the solved steps. */
   get found() {
     return Array.from({ length: this.steps }, (_, step) => (this.wrong[step] ? "2" : "1")).join("");
   }
@@ -114,7 +114,7 @@ export class PuzzleGame {
     this.changed();
   }
 
-  /** Record the first result: the steps that were solved, and the one that was missed, if any. @param {string} end */
+  /** Record the first result: the solved steps, and the missed step, if any. @param {string} end */
   count(end) {
     if (this.result) return;
     this.result = this.found + end;
@@ -160,7 +160,7 @@ export class PuzzleGame {
     }
   }
 
-  /** Note the server's judgement. @param {Tried} told @param {boolean} isShown */
+  /** Record the server's judgement. @param {Tried} told @param {boolean} isShown */
   note({ right, done }, isShown) {
     if (isShown) this.count("x");
     else if (right) {
@@ -173,7 +173,7 @@ export class PuzzleGame {
     }
   }
 
-  /** Play out what the server answered. @param {Tried} told @param {boolean} isShown */
+  /** Play out the moves in the server's answer. @param {Tried} told @param {boolean} isShown */
   async take(told, isShown) {
     const { round: mine, position } = this;
     const isRight = told.right && !isShown;

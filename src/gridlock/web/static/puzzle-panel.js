@@ -1,4 +1,4 @@
-// What is beside a puzzle's board: the result, the actions and the statistics.
+// The panel beside a puzzle's board: the result, the actions and the statistics.
 
 /** @import { Book, Puzzle } from "../answers" */
 /** @import { Tally } from "./progress.js" */

@@ -5,7 +5,7 @@
 import { announce, h, setText } from "./dom.js";
 
 /** @type {Record<string, string>} */
-const NAMES = { hottest: "puzzle (find the hottest region)", trap: "puzzle (the hottest is a trap)" };
+const NAMES = { hottest: "puzzle (find the hottest region)", trap: "puzzle (the hottest region is a trap)" };
 /** @type {Record<string, string>} */
 const SQUARES = { 1: "🟩", 2: "🟨", x: "🟥" };
 

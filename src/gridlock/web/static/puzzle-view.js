@@ -47,7 +47,7 @@ export function figures(entries) {
   return h("dl", { class: "figures" }, ...parts);
 }
 
-/** Create the list of games with what was solved in each. @param {[title: string, tally: Tally][]} games */
+/** Create the list of games, with the puzzles solved in each. @param {[title: string, tally: Tally][]} games */
 export function drawGames(games) {
   const rows = games.map(([title, { solved, tried }]) => {
     const bar = s("rect", { width: (100 * solved) / Math.max(1, tried), height: 8 });

@@ -20,7 +20,7 @@ import { RunPage } from "./run-page.js";
 
 const FIRST_CHOICE = "2"; // the difficulty that is chosen at first
 /** @type {Record<string, string>} */
-const KINDS = { win: "Practice", hottest: "Find the hottest region", trap: "The hottest is a trap" };
+const KINDS = { win: "Practice", hottest: "Find the hottest region", trap: "The hottest region is a trap" };
 const STYLES = { asking: "mine", playing: "", wrong: "wrong", solved: "over won", shown: "over" };
 const today = () => written(new Date());
 let wish = readWish("", today());
@@ -33,7 +33,7 @@ const calendar = new Calendar($("calendar"));
 let books = [];
 let asked = 0; // the number of requested puzzles, used to ignore answers to outdated requests
 
-/** Open what an address stands for. @param {string} search */
+/** Open the puzzle that an address stands for. @param {string} search */
 async function open(search) {
   const mine = ++asked;
   wish = readWish(search, today());
@@ -110,7 +110,7 @@ async function refuse(error) {
   if (setup) keepFocus($("actions"), way, link("Analyse", setupLink(setup)));
 }
 
-/** Show the position of a link, though it is no puzzle, and return its setup. @param {string} at @returns {Promise<Setup | null>} */
+/** Show the position in a link, although it is not a puzzle, and return its setup. @param {string} at @returns {Promise<Setup | null>} */
 async function positionAt(at) {
   const mine = asked;
   try {
@@ -166,7 +166,7 @@ function fillForm() {
   chooseKind();
 }
 
-/** Offer the choice of a game only for puzzles that every game has. */
+/** Offer a choice of game only for kinds of puzzles that every game has. */
 function chooseKind() {
   show($("which-game"), $("kind").value === "win");
 }
@@ -206,7 +206,7 @@ async function start() {
     books = (await catalogue()).games;
     $("game").append(...books.map((one) => h("option", { value: one.name }, one.title)));
   } catch {
-    // The request for the puzzle will show what is wrong.
+    // The request for the puzzle will then show what is wrong.
   }
   await open(location.search);
 }

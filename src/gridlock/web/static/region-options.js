@@ -1,4 +1,4 @@
-// A region taken apart move by move: both sides' best moves as small boards to choose, and a way back.
+// A region explored move by move: both sides' best moves as small boards to choose from, and a way back.
 
 /** @import { OpenRegion, RegionMove } from "../answers" */
 /** @import { Cell, Player, Setup } from "../page" */
@@ -14,7 +14,7 @@ export class RegionOptions {
   path = [];
   round = 0; // so that late answers are dropped
 
-  /** Open a region in a place of its own.
+  /** Open a region in its own place on the page.
    *
    * @param {HTMLElement} place
    * @param {{ setup: Setup, cell: Cell, marks: string[], letter: string }} about
@@ -27,7 +27,7 @@ export class RegionOptions {
     this.ask();
   }
 
-  /** Ask what the moves so far have left, and show it; `from` is the step that was just taken back.
+  /** Ask what the moves so far have left of the region, and show it; `from` is the step that was just taken back.
    *
    * @param {Step} [from]
    */
@@ -55,7 +55,7 @@ export class RegionOptions {
       announce(moves);
     }
     const hasOptions = found.left.length + found.right.length > 0;
-    if (!hasOptions && !found.note) parts.push(h("p", {}, "No move is left here."));
+    if (!hasOptions && !found.note) parts.push(h("p", {}, "There are no moves left here."));
     for (const [index, options] of hasOptions ? [found.left, found.right].entries() : []) {
       const title = `${index ? "Right" : "Left"} (${marks[index]})`;
       parts.push(h("h3", {}, options.length ? `${title} can leave` : `${title} has no move here.`));

@@ -10,7 +10,7 @@ import { setupLink } from "./links.js";
 import { marker, middleText } from "./marks.js";
 
 const EDGES = { n: "M0 1.5h60", e: "M58.5 0v60", s: "M0 58.5h60", w: "M1.5 0v60" };
-// More lines for more heat, so that nothing depends on colour alone.
+// The hotter the region, the more lines, so that nothing depends on colour alone.
 const LINES = ["", "M0 60L60 0", "M0 30L30 0M0 60L60 0M30 60L60 30", "M0 30L30 0M0 60L60 0M30 60L60 30M30 0L60 30M0 0L60 60M0 30L30 60"];
 const HEATS = ["cold: nothing to gain by moving first", "temperature up to 1", "temperature 1 to 3", "hot: temperature above 3"];
 
@@ -26,7 +26,7 @@ export class RegionFinder {
     this.changed = changed;
   }
 
-  /** Return the regions of a position, or why there are none; null until the answer has arrived.
+  /** Return a position's regions, or the reason why it has none; null until the answer has arrived.
    *
    * @param {Position} position
    */
@@ -58,7 +58,7 @@ export class RegionFinder {
   }
 }
 
-/** Return what to draw in each cell: its region's letter and heat, with the sides on the outline, or whose free move it is.
+/** Return what to draw in each cell: its region's letter, heat and outline, or the owner of a free move.
  *
  * @param {Regions | string | null} found
  * @param {Pick<Board, "rows" | "cols" | "marks">} board
@@ -107,7 +107,7 @@ export function drawArea({ letter, heat, edges, isBest, free }, marks) {
   ];
 }
 
-/** Return the entries of the legend: only the heats on the board.
+/** Return the legend's entries, only for the heats on the board.
  *
  * @param {Regions | string | null} found
  * @returns {[SVGElement[], string][]}
@@ -152,7 +152,7 @@ export function showRegions(place, isWanted, found, { setup, board: { marks } })
   place.replaceChildren(...lines, ...found.closing.map((words) => h("p", {}, words)));
 }
 
-/** Load what shows a region move by move, which few pages need. @param {HTMLElement} place @param {RegionOptions["about"]} about */
+/** Load the code that shows a region move by move, which few pages need. @param {HTMLElement} place @param {RegionOptions["about"]} about */
 async function takeApart(place, about) {
   try {
     const { RegionOptions } = await import("./region-options.js");

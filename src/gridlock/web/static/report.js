@@ -11,7 +11,7 @@ const STEP = 18;
 const BAND = 30;
 const HEAT = 40; // the height of the temperature curve
 
-/** Return the players in the chart's order: the player who ended up with the first mark comes first.
+/** Return the players in the chart's order, starting with the player who ended up with the first mark.
  *
  * @type {(found: Review, marks: string[]) => [Player, Player]}
  */
@@ -54,7 +54,7 @@ function chart(found, marks, shown, go) {
   );
 }
 
-/** Draw how hot each position was, under the columns of the chart; nothing if that is unknown.
+/** Draw how hot each position was, under the columns of the chart, where that is known.
  *
  * @param {(number | null)[]} heats
  */
@@ -112,7 +112,7 @@ export function keptWords({ players, steps }, player) {
   return chances.length === 1 ? `${name} had one chance to keep the win, and took it.` : `Flawless: ${name} kept the win with all ${kept} moves.`;
 }
 
-/** Return the positions before the players' mistakes that a move would have avoided, as puzzles.
+/** Return the positions before the players' avoidable mistakes, as puzzles.
  *
  * @param {Review} found
  * @param {Setup} setup the whole game
@@ -160,7 +160,7 @@ export function showReview(place, found, board, shown, go, setup, seats = []) {
       h("div", { class: "sides", "aria-hidden": "true" }, h("span", {}, board.marks[0]), h("span", {}, board.marks[1])),
       h("div", { class: "scroller" }, chart(found, board.marks, shown, go), ...heatCurve(found.heats)),
     ),
-    h("p", { class: "hint" }, `Up: ${up.name} (${up.mark}) was winning. Down: ${down.name} (${down.mark}) was winning. “!” marks a mistake.${found.heats.length ? " The curve is the temperature: how much the next move was worth." : ""}`),
+    h("p", { class: "hint" }, `Above the middle, ${up.name} (${up.mark}) was winning; below it, ${down.name} (${down.mark}) was. “!” marks a mistake.${found.heats.length ? " The curve is the temperature: how much the next move was worth." : ""}`),
     mistakes.length ? h("ul", { class: "mistakes" }, ...mistakes.map((step) => mistake(step, board, go))) : "",
   );
 }

@@ -77,7 +77,7 @@ export class Requests {
     }
   }
 
-  /** Take the open seat; `seated` is called with the link to it.
+  /** Take the open seat; `seated` is called with the link to the seat.
    *
    * @param {SubmitEvent} event
    * @param {(link: Link) => unknown} seated

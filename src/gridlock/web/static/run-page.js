@@ -58,7 +58,7 @@ export class RunPage {
       const board = { ...position.board, cells: ".".repeat(position.board.cells.length), legal: [], last: null, causes: [] };
       if (mine === this.round && !this.run) this.board.show({ ...position, board }, { isOpen: false });
     } catch {
-      // Start asks again, and shows what is wrong.
+      // The Start button asks again, and shows what is wrong.
     }
   }
 
@@ -69,7 +69,7 @@ export class RunPage {
     return asked;
   }
 
-  /** Leave the run, if there is one. */
+  /** Leave the timed run, if there is one. */
   leave() {
     this.round += 1;
     this.game.begin(null);

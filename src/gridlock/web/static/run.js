@@ -1,4 +1,4 @@
-// A timed run: as many puzzles as possible in three minutes. Only the user's own thinking takes time.
+// A timed run: as many puzzles as possible in three minutes. Only the user's thinking time counts.
 
 export const MINUTES = 3;
 export const MISTAKES = 3; // that end a run
@@ -35,7 +35,7 @@ export class Run {
     return this.marks.length - this.solved;
   }
 
-  /** Return the difficulty, from 1 to 5, once some more puzzles are solved. @param {number} more */
+  /** Return the difficulty, from 1 to 5, after this many solved puzzles. @param {number} more */
   difficulty(more = 0) {
     return Math.min(HARDEST, 1 + Math.floor((this.solved + more) / STEP));
   }

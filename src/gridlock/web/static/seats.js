@@ -73,7 +73,7 @@ function parsed(text) {
   }
 }
 
-/** Return the seats in a file, or throw an error with a message for the user.
+/** Return the seats from a file, or throw an error with a message for the user.
  *
  * @param {string} text
  * @returns {Remembered[]}
@@ -89,7 +89,7 @@ function isSeat(one) {
   return typeof one?.game === "string" && typeof one.token === "string" && readGame(`#${one.game}/${one.token}`) !== null;
 }
 
-/** Return only the known fields of a game in a file; its status comes from the server.
+/** Return only the known fields of a game from a file; its status comes from the server.
  *
  * @param {any} one
  * @returns {Remembered}

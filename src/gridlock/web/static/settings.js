@@ -16,7 +16,7 @@ function wear(theme) {
   else delete document.documentElement.dataset.theme;
 }
 
-/** Create a choice of one option.
+/** Create a choice with a single option.
  *
  * @param {string} name
  * @param {string} legend

@@ -43,7 +43,7 @@ export function shareGame(setup, game, token) {
   dialog.showModal();
 }
 
-/** Create a button that hands the picture to the device's own way of sharing, if it has one for files.
+/** Create a button that shares the picture through the device, if it can share files.
  *
  * @param {Setup} setup
  * @param {HTMLElement} problem
@@ -62,7 +62,7 @@ function sender(setup, problem) {
   return [h("button", { type: "button", class: "button", onclick: send }, "Send…")];
 }
 
-/** Show links for watching the game and to the position on the board.
+/** Show a link for watching the game and a link to the position on the board.
  *
  * @param {HTMLElement} place
  * @param {object} about

@@ -1,5 +1,5 @@
 // The answers of a static site: files for those that never change, and the engine in a worker for all others. The same
-// engine stands in for a server that can't be reached; a server has no such files.
+// engine stands in for a server that can't be reached, but a server has no such files.
 
 /** @import { Position } from "../answers" */
 /** @import { Setup } from "../page" */

@@ -24,7 +24,7 @@ export function saveSnapshot(state) {
   write(GAMES, [state, ...snapshots().filter((one) => one.game !== state.game)].slice(0, MOST));
 }
 
-/** Return the last saved state of a game, or null. It is read-only if a server has the game.
+/** Return the last saved state of a game, or null. The state is read-only if a server has the game.
  *
  * @param {string} game
  * @returns {State | null}

@@ -45,7 +45,7 @@ function choose(name, value) {
   for (const input of inputs) if (input.value === value) input.checked = true;
 }
 
-/** Show only what matters to the chosen opponent, and say in words what has been chosen. */
+/** Show only the options that apply to the chosen opponent, and summarise the choices. */
 function adapt() {
   const opponent = chosen("opponent");
   const starts = chosen("starts");
@@ -188,7 +188,7 @@ function fill(known) {
   for (const id of /** @type {const} */ (["rows", "cols"])) $(id).max = String(known.limits.side);
 }
 
-/** Choose what was chosen for the last game.
+/** Preselect what the user chose for the last game.
  *
  * @param {URLSearchParams} offered the settings of the person who ran gridlock serve --open
  * @param {number} side the longest side of a board

@@ -1,5 +1,6 @@
-// The chosen theme, and whether boards have numbers, applied before the first paint. Not a module, because modules run only after the page is parsed.
-// An embedded board uses the theme in its URL (?theme=dark), because it may not read what the user chose on this site.
+// Apply the chosen theme, and whether boards have numbers, before the first paint. Not a module, because modules run
+// only after the page is parsed. An embedded board uses the theme in its URL (?theme=dark), because it may not read
+// what the user chose on this site.
 
 {
   /** @type {(key: string) => unknown} */
@@ -7,7 +8,7 @@
     try {
       return JSON.parse(localStorage.getItem(key) ?? "null");
     } catch {
-      return null; // Storage is not available or holds something else, so follow the system.
+      return null; // Storage is not available or holds another value, so follow the system.
     }
   };
   const asked = /\/embed(\.html)?$/.test(location.pathname) ? new URLSearchParams(location.search).get("theme") : null;

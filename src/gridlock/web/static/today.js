@@ -1,4 +1,4 @@
-// The strip "Today" on the start page: the daily puzzle, your games in progress, and public games.
+// The "Today" strip on the start page: the daily puzzle, your games in progress, and public games.
 
 /** @import { Puzzle } from "../answers" */
 /** @import { Remembered } from "../page" */
@@ -30,7 +30,7 @@ function showGames() {
   setText($("all-games"), `All your games (${count})`);
 }
 
-/** Say how the user stands with the daily puzzle.
+/** Say whether the user has solved the daily puzzle.
  *
  * @param {string} day
  */
@@ -56,7 +56,7 @@ async function showPuzzle() {
   }
 }
 
-/** Show the strip. What the server says about it comes last.
+/** Show the strip. The server's message about it comes last.
  *
  * @param {() => string} name the user's name, for joining a game
  */

@@ -1,4 +1,5 @@
-// The way to the answers: over the network to a server or, on a static site, to the engine in a worker. Pages can't tell.
+// How questions are answered: over the network by a server or, on a static site, by the engine in a worker. Pages can't
+// tell.
 
 /** @import { Socket } from "../page" */
 
@@ -31,7 +32,7 @@ function send(path, { body, token, signal }) {
   return fetch(urlOf(path), { method: body ? "POST" : "GET", headers, signal, body: body && JSON.stringify(body) });
 }
 
-/** Open a connection to a game: a WebSocket, or something like it.
+/** Open a connection to a game: a WebSocket, or an object with the same interface.
  *
  * @param {string} game
  * @param {string} query

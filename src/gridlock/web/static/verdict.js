@@ -103,7 +103,7 @@ function sample(parts) {
   return s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
 }
 
-/** Show the legend of what is on the board: only the shapes that it has.
+/** Show a legend with only the shapes that are on the board.
  *
  * @param {string} overlay
  * @param {Findings | null} analysis

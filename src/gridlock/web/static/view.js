@@ -1,4 +1,4 @@
-// The view of a game page: the board and everything around it.
+// A game page's view: the board and everything around it.
 
 /** @import { State } from "../answers" */
 /** @import { Ability } from "../page" */
@@ -118,7 +118,7 @@ export class GameView {
     this.drawSwap();
   }
 
-  /** Offer the swap beside the status, which is in sight on every screen. */
+  /** Offer the swap beside the status, which is visible on every screen. */
   drawSwap() {
     const { match, actions } = this;
     const swap = () => actions.act({ type: "swap", ...actions.now() });

@@ -1,4 +1,5 @@
-// A board too large for its place is either shown whole or enlarged, so that a finger hits its cells; then it scrolls.
+// A board that is too large for the page is shown whole, or enlarged so that a finger can hit its cells; an enlarged
+// board scrolls.
 
 import { h, s, setText, show } from "./dom.js";
 
@@ -9,7 +10,7 @@ const ICONS = {
   out: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
 };
 
-/** Return whether people here use a finger rather than a mouse. */
+/** Return whether users of this device use a finger rather than a mouse. */
 export function usesFinger() {
   return matchMedia("(pointer: coarse)").matches;
 }
@@ -80,7 +81,7 @@ export class Zoom {
     this.scroller.dataset.edges = Object.entries(edges).filter(([, rest]) => rest > 1).map(([edge]) => edge).join(" ");
   }
 
-  /** Scroll an enlarged board so that a cell is in sight.
+  /** Scroll an enlarged board so that a cell is visible.
    *
    * @param {Element | undefined} cell
    */

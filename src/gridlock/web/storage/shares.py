@@ -1,10 +1,11 @@
-"""How much of the database each client takes up: at most a small share, for an IPv6 /48 network as for one address.
+"""The share of the database that each client may use; all clients of an IPv6 /48 network have a share in common.
 
-Addresses are not stored. A game has the codes of the client that started it and of its network: hashes with a key that
-is in the same database, so that they tell clients apart and are useless on another server. They go when the game does.
+Addresses are not stored. A game has the codes of the client that started it and of that client's network. The codes are
+hashes with a key that is in the same database, so they distinguish clients but are useless on another server. They are
+deleted with the game.
 
-Until a game ends, room is reserved for a move on every cell, so an ordinary move is never rejected for lack of room and
-needs no count. Only events beyond that, such as many takebacks, are rejected if the client's share is used up.
+Until a game ends, space is reserved for a move on every cell, so an ordinary move is never rejected for lack of space
+and needs no count. Only events beyond that, such as many takebacks, are rejected if the client's share is used up.
 """
 
 import time
@@ -21,7 +22,7 @@ from gridlock.web.storage.rows import Owner
 from gridlock.web.storage.schema import games
 
 FRESH = 10.0  # seconds that a measurement is reused; our own new games are added to it
-PART = 4  # one /64 may fill at most this fraction of its /48's share
+PART = 4  # one /64 network may use at most one part in this many of its /48 network's share
 _REMEMBERED = 10_000  # measurements
 _IS_CLIENTS = games.c.client == bindparam("client")
 _HELD = select(
@@ -43,11 +44,11 @@ class Full(Exception):
 
 @dataclass
 class Held:
-    """What a client or a network holds."""
+    """The games and bytes that a client or a network holds."""
 
     games: int
     room: int
-    at: float  # when that was measured
+    at: float  # when the games and bytes were measured
 
 
 def code(client: str, secret: str) -> int:
@@ -57,7 +58,7 @@ def code(client: str, secret: str) -> int:
 
 
 def written(number: int) -> str:
-    """Return a code as operators see it."""
+    """Return a code in the form that operators see."""
     return f"{number % (1 << 64):016x}"
 
 
@@ -77,15 +78,15 @@ class Shares:
         return Owner(self._code(network_of(client)), self._code(client))
 
     def name(self, client: str) -> str:
-        """Return a client's code as operators see it."""
+        """Return a client's code in the form that operators see."""
         return written(self._code(client))
 
     async def refusal(self, client: str) -> str | None:
-        """Return why a client may not store another game, in a sentence; None if it may."""
+        """Return a sentence saying why a client may not store another game; None if the client may store one."""
         return await self._refusal(self.owner(client))
 
     async def growth(self, game: str) -> str | None:
-        """Return why a game may not grow beyond its reserved room, in a sentence; None if it may."""
+        """Return a sentence saying why a game may not outgrow its reserved space; None if the game may grow."""
         owner = Owner(*await self._read(lambda connection: tuple(connection.execute(_OWNER, {"game": game}).one())))
         return None if owner.network is None else await self._refusal(owner)
 
@@ -117,7 +118,7 @@ class Shares:
             self._held.popitem(last=False)
 
     def most(self, key: Owner) -> tuple[int, int]:
-        """Return the games and the bytes that a client or network may hold; 0 means no limit."""
+        """Return how many games and bytes a client or network may store; 0 means no limit."""
         part = PART if key.client not in (None, key.network) else 1
         return -(-self.most_games // part), self.most_room // part
 
@@ -133,4 +134,7 @@ class Shares:
             return (
                 f"This server stores at most {games} games started from one {whose}, and yours has that many. {_AGAIN}"
             )
-        return f"The games started from your {whose} take up all the room that one {whose} has on this server. {_AGAIN}"
+        return (
+            f"The games started from your {whose} already take up all the space that this server gives one {whose}. "
+            f"{_AGAIN}"
+        )

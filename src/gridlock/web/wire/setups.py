@@ -32,7 +32,7 @@ _FIELDS = 6  # that every link has; JSON may follow them
 
 
 def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBook:
-    """Return the game of that name, or the one that a definition describes; never reads a file."""
+    """Return the game with that name, or the game that a definition describes, without ever reading a file."""
     if definition is UNSET:
         if name not in RULE_BOOKS:
             load_packages()
@@ -50,21 +50,22 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
 
 
 def own_rule(book: RuleBook) -> str | None:
-    """Return the rule of a game that this server does not offer, in a sentence that cannot lie; None for its games.
+    """Return the rule of a game that this server does not offer, in a sentence derived from its shape; None for the
+    server's games.
 
-    The sentence comes from the shape, because the author may say anything in the game's own words.
+    The sentence comes from the shape, because the author may write anything in the game's own description.
     """
     return words_for(book.shape, book.passes)[0] if is_own(book) else None
 
 
 def is_own(book: RuleBook) -> bool:
-    """Return whether a game is not one that this server offers."""
+    """Return whether a game is a client's own, not one that this server offers."""
     return RULE_BOOKS.get(book.name) != book
 
 
 @lru_cache(maxsize=64)
 def variant_of(book: RuleBook, board: str | None, adjacency: str | None) -> Variant:
-    """Return a game on a board; calls with the same arguments share its precomputed tables."""
+    """Return a game on a board; calls with the same arguments share the precomputed tables."""
     if board:
         _check_size(*board_size(board))
     return variant(book, board, adjacency)
@@ -77,21 +78,21 @@ def _check_size(rows: int, cols: int) -> None:
 
 
 def _check_definition(definition: object) -> None:
-    """Reject a game whose default board is too large before that board is made."""
+    """Reject a game whose default board is too large, before the board is created."""
     board = definition.get("board") if isinstance(definition, dict) else None
     if isinstance(board, str):
         _check_size(*board_size(board))
 
 
 def load_folder(folder: Path) -> list[RuleBook]:
-    """Register the game of every TOML file in a folder, or none if one of them is wrong."""
+    """Register the games in a folder's TOML files, or no game at all if any file is invalid."""
     books: dict[str, tuple[Path, RuleBook]] = {}
     for path in sorted(folder.glob("*.toml")):
         book = load_own(path)
         if book.name in books:
             raise BadGame(f"{path}: {books[book.name][0].name} also describes a game called {book.name}.")
         if book.name in RULE_BOOKS:
-            raise BadGame(f"{path}: there is already a game called {book.name}. Give yours another name.")
+            raise BadGame(f"{path}: there is already a game called {book.name}. Give your game another name.")
         if max(book.board) > LONGEST_SIDE:
             board, most = "{}x{}".format(*book.board), f"{LONGEST_SIDE}x{LONGEST_SIDE}"
             raise BadGame(f"{path}: its board is {board}, but boards in the browser can be at most {most}.")
@@ -112,7 +113,7 @@ def new_game(variant: Variant, position: str | UnsetType = UNSET, **settings: An
 def setup_of(game: Game, keep: bool = False) -> WholeSetup:
     """Return the setup of a game, for clients of this server.
 
-    With `keep`, it is readable with the built-in games alone: by another process, or years later.
+    With `keep`, the text can be read with only the built-in games: by another process, or years later.
     """
     grid, book = game.variant.grid, game.variant.book
     described = book.name not in BUILT_IN if keep else is_own(book)
@@ -153,7 +154,7 @@ def game_from(source: Source) -> Game:
 
 
 def set_up_from(wish: SetUpRequest) -> SetUp:
-    """Return the game that continues from a line of text, or what is wrong with its position."""
+    """Return the game that continues from a position given as text, or what is wrong with the position."""
     fields = wish.line.split()
     known = book_of(fields[0], wish.definition) if len(fields) == FIELDS else None
     if known is not None and is_own(known):
@@ -164,9 +165,9 @@ def set_up_from(wish: SetUpRequest) -> SetUp:
 
 
 def read_cell(game: Game, text: str | None) -> Cell | None:
-    """Return the cell that the player to move has typed (None outside the grid)."""
+    """Return the cell that the player to move has typed, or None if it is outside the grid."""
     if text is None:
-        raise GridLockError("Send a cell or a text.")
+        raise GridLockError("Send a cell or a string.")
     if len(split_moves(text)) > 1 and not read_step(text, game.variant, game.position):
         raise UnreadableMove("One move at a time, please.")
     try:
@@ -176,7 +177,7 @@ def read_cell(game: Game, text: str | None) -> Cell | None:
 
 
 def game_at(text: str) -> Game:
-    """Return the game in a link, with its moves."""
+    """Return the game that a position link describes, including its moves."""
     unreadable = GridLockError("This position link can't be read. It may have been cut off when it was copied.")
     fields = text.split("/", _FIELDS)
     if len(text) > LONGEST or len(fields) < _FIELDS or fields[3] not in ("1", "2") or fields[4] not in ("0", "1"):
@@ -197,7 +198,7 @@ def game_at(text: str) -> Game:
 
 
 def _read_record(text: str) -> Game:
-    """Return the first game of a record; a game of its own must not look like a built-in one."""
+    """Return the first game of a record; a custom game must not look like a built-in one."""
     try:
         game = _load_record(text)
     except BadRecord as error:
