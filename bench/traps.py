@@ -1,5 +1,7 @@
 """Make the file of traps: positions that are won, but by no move in the hottest region.
 
+A trap is shown rotated or reflected at random, so only traps that are equally difficult on every image are kept.
+
     python -m bench.traps                   write src/gridlock/play/traps.txt (two minutes on one core)
 
 The seeds are fixed, and limits count positions rather than seconds, so every machine writes the same file.
@@ -8,9 +10,19 @@ The seeds are fixed, and limits count positions rather than seconds, so every ma
 from random import Random
 
 from gridlock.engine.clock import MEBIBYTE, Clock
-from gridlock.engine.engine import Engine
-from gridlock.play.puzzle_making import DIGITS, HOT_LEVELS, SERIES_MOVES, TRAPS, attempt, books_with_puzzles, plan_for
-from gridlock.play.puzzles import HARDEST, Kind, Puzzle
+from gridlock.engine.engine import Engine, engine_for
+from gridlock.engine.mirror import symmetries
+from gridlock.play.puzzle_making import (
+    DIGITS,
+    HOT_LEVELS,
+    SERIES_MOVES,
+    TRAPS,
+    attempt,
+    books_with_puzzles,
+    plan_for,
+    trap_image,
+)
+from gridlock.play.puzzles import HARDEST, Kind, Puzzle, solution
 
 WANTED = 16  # traps of each difficulty
 MEMORY = 64 * MEBIBYTE
@@ -29,15 +41,32 @@ def made() -> list[str]:
         for level, engine, rng in boards:
             for _ in range(GAMES):
                 puzzle = attempt(engine, rng, level, SERIES_MOVES, Clock(), Kind.TRAP)
-                if puzzle and len(found[puzzle.difficulty]) < WANTED:
+                if puzzle and len(found[puzzle.difficulty]) < WANTED and difficulties(puzzle) == {puzzle.difficulty}:
                     found[puzzle.difficulty][_line(puzzle)] = None
     return [line for lines in found.values() for line in lines]
 
 
+def difficulties(puzzle: Puzzle) -> set[int]:
+    """Return a trap's difficulties on all images of its board; there can be several, because ties go by row order."""
+    variant = puzzle.game.variant
+    winning, moves = _written(puzzle)
+    found = set()
+    for image in symmetries(variant.grid):
+        turned = trap_image(variant, image, winning, moves, puzzle.difficulty)
+        solved = solution(engine_for(variant), turned.game.position, Clock())
+        assert solved, "nothing stops the search"
+        found.add(solved.difficulty)
+    return found
+
+
+def _written(puzzle: Puzzle) -> tuple[str, str]:
+    """Return the winning move and the moves of the game, a digit each."""
+    return DIGITS[puzzle.winning[0]], "".join(DIGITS[move] for move in puzzle.game.moves)
+
+
 def _line(puzzle: Puzzle) -> str:
     """Return the difficulty, the board, the winning move and the moves of the game."""
-    moves = "".join(DIGITS[move] for move in puzzle.game.moves)
-    return f"{puzzle.difficulty} {puzzle.game.variant.grid} {DIGITS[puzzle.winning[0]]} {moves}"
+    return " ".join((str(puzzle.difficulty), str(puzzle.game.variant.grid), *_written(puzzle)))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gridlock.core import rules
 from gridlock.core.errors import BadBoard, BadGame
 from gridlock.core.game import Game
-from gridlock.core.grid import Adjacency, board_size
+from gridlock.core.grid import Adjacency, Cell, board_size
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.shape import Follow, Shape
 from gridlock.engine.clock import Clock, Progress
@@ -216,7 +216,11 @@ def stored_trap(book: RuleBook, difficulty: int, rng: Random) -> Puzzle:
     """Return a random trap from the file, with its board rotated or reflected at random."""
     board, winning, moves = rng.choice(_traps()[difficulty])
     variant = rules.variant(book, board, HOT_LEVELS[0].adjacency)
-    image = rng.choice(symmetries(variant.grid))
+    return trap_image(variant, rng.choice(symmetries(variant.grid)), winning, moves, difficulty)
+
+
+def trap_image(variant: Variant, image: tuple[Cell, ...], winning: str, moves: str, difficulty: int) -> Puzzle:
+    """Return a trap, written as in the file, with its board rotated or reflected."""
     game = Game(variant)
     for move in moves:
         game.push(image[DIGITS.index(move)])
