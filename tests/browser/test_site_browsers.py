@@ -1,4 +1,4 @@
-"""A static site in all browsers: what its engine does without a server, and what a visit without a network needs."""
+"""A static site in all browsers: what its engine does without a server, and what visiting it offline requires."""
 
 import json
 import time
@@ -18,7 +18,7 @@ always = pytest.mark.parametrize("setting", STATIC, indirect=True, scope="module
 
 
 def awaited(window: Window, script: str) -> Any:
-    """Run an asynchronous function on the page, and return what it returns."""
+    """Run an asynchronous function on the page, and return its result."""
     keep = "(told) => { outcome = [told]; }, (error) => { outcome = [null, String(error)]; }"
     window.evaluate(f"(globalThis.outcome = null, void ({script})().then({keep}), 0)")
     told, *errors = window.wait("outcome")
@@ -91,7 +91,6 @@ def test_a_cancelled_question_costs_the_worker_its_place(window: Window) -> None
     assert awaited(window, CANCELLED) == ["AbortError", "AbortError", "win", 2], "the waiting question is repeated"
 
 
-@always
 @everywhere
 def test_hints_undo_and_a_record_out_and_in(window: Window) -> None:
     window.open("/", START)
