@@ -1,5 +1,4 @@
-"""How fast values are found: times for empty boards, and the share of positions in greedy games valued within a
-second.
+"""Measure how fast values are found: times for empty boards, and the share of greedy-game positions valued in a second.
 
     python -m bench.values [--games N] [--seconds S] [--long] [--json FILE]
 
@@ -24,6 +23,7 @@ from gridlock.core.grid import Adjacency, Grid, cells_of
 from gridlock.core.rules import variant
 from gridlock.engine import clock, snort_values
 from gridlock.engine.clock import MEBIBYTE, Clock
+from gridlock.engine.kernels.interpreted import plain
 from gridlock.engine.kernels.value_kernel import ALL, SnortValues
 from gridlock.engine.kernels.walls import heat
 from gridlock.engine.regions import regions
@@ -36,7 +36,11 @@ BOARDS = [
     (ORTHOGONAL, 3, 5), (ORTHOGONAL, 4, 4), (ORTHOGONAL, 3, 6), (ORTHOGONAL, 4, 5),
 ]  # fmt: skip
 LONG_BOARDS = [(KING, 6, 7), (KING, 5, 8), (KING, 7, 7), (ORTHOGONAL, 3, 7), (ORTHOGONAL, 5, 5)]
-# The peers, each with the largest king and orthogonal boards (in cells) that do not take it minutes.
+UNCOMPILED = {
+    KING: 36,
+    ORTHOGONAL: 20,
+}  # the largest boards, in cells, that are also evaluated without compiled kernels
+# Other programs, each with the largest king and orthogonal boards (in cells) that do not take it minutes.
 PEERS = (("cgt-py", {KING: 20, ORTHOGONAL: 16}, by_cgt_py), ("pycgt", {KING: 12, ORTHOGONAL: 12}, by_pycgt))
 GREEDY = {
     (KING, 5): 1.0, (KING, 6): 1.0, (KING, 7): 0.85, (KING, 8): 0.72, (ORTHOGONAL, 5): 0.88, (ORTHOGONAL, 6): 0.75,
@@ -45,22 +49,38 @@ GREEDY = {
 
 
 def whole(grid: Grid, rows: int, cols: int) -> int:
-    """Return the cells of a board in the corner of a larger one."""
+    """Return the cells of a board that lies in the corner of a larger board."""
     return sum(1 << row * grid.cols + col for row in range(rows) for col in range(cols))
+
+
+def evaluated(kernel: Any, grid: Grid, rows: int, cols: int) -> tuple[Any, float]:
+    """Return the value of an empty board, if a kernel finds one, and the time that takes."""
+    cells = whole(grid, rows, cols)
+    begin = time.process_time()
+    value = kernel.value(cells, cells, lambda _steps: False)
+    return value, time.process_time() - begin
+
+
+def uncompiled_seconds(adjacency: Adjacency, rows: int, cols: int) -> str:
+    """Return the time for an empty board without a C compiler; nothing for boards that would take long."""
+    if rows * cols > UNCOMPILED[adjacency]:
+        return "-"
+    grid = Grid(11, 11, adjacency)
+    value, seconds = evaluated(plain("value_kernel").SnortValues(grid, MEMORY, ALL), grid, rows, cols)
+    assert value is not None, "these boards are small"
+    return f"{seconds:.2f}"
 
 
 def our_seconds(adjacency: Adjacency, rows: int, cols: int) -> dict[str, Any]:
     """Return an empty board's temperature, the time its value takes to find, and the memory in use."""
     grid = Grid(11, 11, adjacency)
     kernel: Any = SnortValues(grid, MEMORY, ALL)
-    cells = whole(grid, rows, cols)
-    begin = time.process_time()
-    value = kernel.value(cells, cells, lambda _steps: False)
-    seconds = time.process_time() - begin
+    value, seconds = evaluated(kernel, grid, rows, cols)
     if value is None:
         return {"seconds": seconds, "failure": kernel.failure}
     return {
         "seconds": seconds,
+        "uncompiled": uncompiled_seconds(adjacency, rows, cols),
         "shapes": int(kernel.store.shapes),
         "MB": kernel.store.used / 1e6,
         "temperature": str(heat(kernel.store, value).temperature),
@@ -68,7 +88,7 @@ def our_seconds(adjacency: Adjacency, rows: int, cols: int) -> dict[str, Any]:
 
 
 def greedy_positions(adjacency: Adjacency, side: int, rng: random.Random) -> Iterator[gl.Game]:
-    """Play a game in which each move leaves the most room, give or take a little; yield it before each move."""
+    """Yield a game before each of its moves, all of which leave their player nearly the most room."""
     game = gl.Game("showdown", (side, side), adjacency)
     while cells := cells_of(game.legal):
         yield game
@@ -82,11 +102,11 @@ def greedy_positions(adjacency: Adjacency, side: int, rng: random.Random) -> Ite
 
 
 def greedy_share(adjacency: Adjacency, side: int, games: int, seconds: float) -> dict[str, float]:
-    """Return the share of positions whose regions all get a value, among those with a live region."""
+    """Return the share of positions whose regions all get a value, among the positions with a live region."""
     rng = random.Random(side)
     positions = exact = valued = 0
     for _ in range(games):
-        snort_values._stored.cache_clear()  # a store for each game
+        snort_values._stored.cache_clear()  # so that each game has a new store
         for game in greedy_positions(adjacency, side, rng):
             with patch.object(clock, "time", SimpleNamespace(monotonic=time.process_time)):
                 found = regions(game.variant, game.position, Clock(seconds)).regions
@@ -97,7 +117,7 @@ def greedy_share(adjacency: Adjacency, side: int, games: int, seconds: float) ->
 
 
 def main() -> None:
-    """Print a table of empty boards and one of greedy games."""
+    """Print a table of empty boards and a table of greedy games."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=5, help="greedy games for each board")
     parser.add_argument("--seconds", type=float, default=1.0, help="for each position of a greedy game")
@@ -105,7 +125,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write the results to a file as well")
     options = parser.parse_args()
     results: dict[str, dict[str, Any]] = {}
-    print(f"{'empty board':<16}{'seconds':>9}{'shapes':>9}{'MB':>7}{'temp.':>7}{'cgt-py':>11}{'pycgt':>11}")
+    titles = f"{'seconds':>9}{'uncompiled':>12}{'shapes':>9}{'MB':>7}{'temp.':>7}{'cgt-py':>11}{'pycgt':>11}"
+    print(f"{'empty board':<16}{titles}")
     for adjacency, rows, cols in BOARDS + (LONG_BOARDS if options.long else []):
         name = f"{adjacency} {rows}x{cols}"
         print(f"{name:<16}", end="", flush=True)
@@ -113,7 +134,8 @@ def main() -> None:
         if "failure" in row:
             print(f"{row['seconds']:>9.3f}  {row['failure']}")
             continue
-        print(f"{row['seconds']:>9.3f}{row['shapes']:>9,}{row['MB']:>7.0f}{row['temperature']:>7}", end="", flush=True)
+        print(f"{row['seconds']:>9.3f}{row['uncompiled']:>12}", end="")
+        print(f"{row['shapes']:>9,}{row['MB']:>7.0f}{row['temperature']:>7}", end="", flush=True)
         chosen = variant("showdown", (rows, cols), adjacency)
         for peer, cells, measure in PEERS:
             took = row[peer] = measure(chosen) if rows * cols <= cells[adjacency] else "-"
