@@ -1,4 +1,4 @@
-"""Tests of `gridlock value`: its description of a position and its regions, and positions it cannot value."""
+"""Tests of `gridlock value`: how it describes a position and its regions, and positions that it cannot value."""
 
 import json
 from fractions import Fraction
@@ -17,7 +17,7 @@ HERMIT = 'title = "Hermit"\n[shape]\ncloses_own = true\ncloses_other = true\n'
 
 
 def by_rules(name, board, adjacency, moves):
-    """Compute, from the rules alone, the value of the position after some moves."""
+    """Return the value of the position after some moves, computed from the rules alone."""
     game = Game(rules.variant(rules.named(name), board, adjacency))
     play_moves(game, moves)
     return value_by_rules(game.variant, game.position)
@@ -149,6 +149,19 @@ def test_a_board_out_of_reach_says_what_is_known(tmp_path, gridlock):
     _, out, _ = gridlock(*arguments, "--json")
     facts = json.loads(out)
     assert (facts["value"], facts["mean"], facts["regions"][0]["tier"]) == (None, None, "unknown")
+
+
+def test_too_little_memory_says_how_to_get_more(gridlock):
+    code, out, err = gridlock("value", "showdown", "--board", "5x7", "--time", "60", "--memory", "1")
+    assert code == 5
+    assert "Best cells: X " in out
+    assert err == "No value: 1 MiB of memory were not enough. For more memory, use --memory MIB.\n"
+    assert gridlock("value", "showdown", "--board", "5x7", "--time", "60", "--memory", "64")[0] == 0
+
+
+def test_a_region_that_is_too_large_says_so(gridlock):
+    code, _, err = gridlock("value", "showdown", "--board", "1x65", "--time", "0.1")
+    assert (code, err) == (5, "No value: a region has more than 64 cells.\n")
 
 
 def test_ctrl_c_shows_what_is_known(monkeypatch, capsys):

@@ -22,18 +22,18 @@ class Region:
     """A part of the board that the rest of the board does not affect. Values are positive if they are good for side 1.
 
     Pairs are for side 1 and side 2. `value` is known in the tier "exact". In the tier "cooled", `cooled` is the value
-    cooled by one move, so that mean, temperature and what happens above that temperature are exact.
+    cooled by one move, so the mean, the temperature and the upper part of the thermograph are exact.
     """
 
     variant: Variant
-    cells: Bitboard  # all of them; some may be open to one side only
+    cells: Bitboard  # all cells of the region; some may be open to one side only
     open_to: tuple[Bitboard, Bitboard]
     tier: Tier
     value: Value | None
     cooled: Value | None
     mean: Fraction | None
-    temperature: Fraction | None  # None if it is not known, or if it is below that of the tier "cooled"
-    margins: tuple[int, int] | None  # the most free moves that a side starting here can allow its opponent and win
+    temperature: Fraction | None  # None if unknown or, in the tier "cooled", not above one move
+    margins: tuple[int, int] | None  # how many free moves a side can allow its opponent and win, if it moves first
     best: tuple[tuple[Cell, ...], tuple[Cell, ...]]  # the cells that no other cell beats, most urgent first
 
     @property
@@ -47,7 +47,7 @@ class Region:
 
     @property
     def hottest_known(self) -> Fraction | None:
-        """The temperature, or the most it can be; None if nothing is known."""
+        """The temperature, or an upper bound on it; None if neither is known."""
         return TAX if self.temperature is None and self.tier is Tier.COOLED else self.temperature
 
 
@@ -59,7 +59,7 @@ class Regions:
     position: Position
     regions: tuple[Region, ...]
     free: tuple[Bitboard, Bitboard]
-    value: Value | None = None  # of the whole position, if it was asked for and found
+    value: Value | None = None  # the value of the whole position, if requested and found
 
     @property
     def known(self) -> bool:
@@ -68,7 +68,7 @@ class Regions:
 
     @property
     def hottest(self) -> Region | None:
-        """The region with the highest temperature; None if all are numbers, or if another might be hotter."""
+        """The region with the highest temperature; None if all regions are numbers, or if another might be hotter."""
         known = [(region.temperature, region) for region in self.regions if region.temperature is not None]
         top, found = max(known, key=lambda one: one[0], default=(Fraction(-1), None))
         unsure = [region.hottest_known for region in self.regions if region.temperature is None]
@@ -76,15 +76,17 @@ class Regions:
 
 
 def open_cells(variant: Variant, position: Position) -> tuple[Bitboard, Bitboard]:
-    """Return the cells open to side 1 and to side 2. This function defines the sign of all values of regions."""
+    """Return the cells open to side 1 and to side 2. This function determines the sign of every region's value."""
     mover, other = variant.legal(position), variant.legal(position.passed())
     return (mover, other) if position.turn == 1 else (other, mover)
 
 
-def regions(variant: Variant, position: Position, clock: Clock, whole: bool = False) -> Regions:
-    """Return the regions of a position with their values, as exactly as the time allows.
+def regions(
+    variant: Variant, position: Position, clock: Clock, whole: bool = False, memory: int | None = None
+) -> Regions:
+    """Return the regions of a position with their values, as exactly as time and memory (in bytes) allow.
 
-    With `whole`, add up the values of all regions at the end.
+    If `whole` is set, add up the values of all regions at the end.
     """
     shape, grid = variant.shape, variant.grid
     if shape is None or not shape.placing:
@@ -93,7 +95,7 @@ def regions(variant: Variant, position: Position, clock: Clock, whole: bool = Fa
             f"{'the moves of' if shape else 'the engine does not know what a marker does in'} {variant.book.title}"
             f"{' follow a marker' if shape else ''}."
         )
-    memory = engine.TABLES
+    memory = memory or engine.TABLES
     sides = open_cells(variant, position)
     free, live = [0, 0], []
     for part in parts(shape, grid, *sides):
@@ -104,7 +106,7 @@ def regions(variant: Variant, position: Position, clock: Clock, whole: bool = Fa
             free[0] |= here[0]
             free[1] |= here[1]
     found: dict[Bitboard, Region] = {}
-    # The small boards come first, because they are quick, and the time they leave goes to the large ones.
+    # Small regions come first, because they are quick, and the time that they leave is available for large regions.
     for left, (part, here) in zip(
         range(len(live), 0, -1), sorted(live, key=lambda one: one[0].bit_count()), strict=True
     ):

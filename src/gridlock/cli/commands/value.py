@@ -3,17 +3,18 @@
 import click
 
 from gridlock.cli.files import check_picture, print_json, write_picture
-from gridlock.cli.options import json_option, position_options, time_option
+from gridlock.cli.options import json_option, memory_option, position_options, time_option
 from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
 from gridlock.cli.value_text import value_facts, value_lines
 from gridlock.core.errors import UnreadableMove
 from gridlock.core.game import Game
 from gridlock.core.notation import read_move
 from gridlock.core.rulebook import Variant
-from gridlock.engine.clock import Clock
+from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.regions import Region, Regions, regions
 from gridlock.engine.snort_values import LARGEST
 from gridlock.play.exits import Exit
+from gridlock.play.heat import can_be_hot
 from gridlock.values import thermograph_svg
 
 
@@ -22,21 +23,22 @@ from gridlock.values import thermograph_svg
 @click.option("--region", metavar="CELL", help="Show only the region that contains this cell, such as 2,4.")
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the thermograph to this SVG file (- for stdout).")
 @time_option("Stop after this many seconds.", 10.0)
+@memory_option
 @json_option
-def value(start: Game, region: str | None, svg: str | None, seconds: float, as_json: bool) -> int:
+def value(start: Game, region: str | None, svg: str | None, seconds: float, memory: int, as_json: bool) -> int:
     """Show the exact value of a position of GAME, and of each of its independent regions.
 
-    Values follow combinatorial game theory: player 1 is Left, and positive values are good for player 1. You get the
-    name, the options, mean, temperature and stops of each value, who wins, and the thermograph. A region that is too
-    large for an exact value gets whatever is known about it. Values exist for games in which a marker may go on any
-    open cell.
+    Values follow combinatorial game theory: player 1 is Left, and positive values are good for player 1. The command
+    shows each value's name, options, mean, temperature, stops, winner and thermograph. If a region is too large for
+    an exact value, the command shows what is known about the region. Values exist for games in which a marker may be
+    placed on any open cell.
     """
     check_picture(svg, as_json)
     variant = start.variant
     cell = None if region is None else _read_cell(variant, region)
     with Progress(f"Valuing {variant.book.name} {variant.grid}") as progress, ctrl_c_cancels():
         clock = Clock(seconds, progress)
-        found = regions(variant, start.position, clock, whole=cell is None)
+        found = regions(variant, start.position, clock, whole=cell is None, memory=memory * MEBIBYTE)
     chosen = None if cell is None else _containing(found, cell)
     shown = found.value if chosen is None else chosen.value
     if as_json:
@@ -50,11 +52,21 @@ def value(start: Game, region: str | None, svg: str | None, seconds: float, as_j
     if clock.stopped:
         tell("Interrupted: this is what is known so far.", err=True)
         return Exit.INTERRUPTED
-    if shown is None and clock.expired:
-        tell(f"Stopped after {seconds:g} s. For a longer calculation, use --time SECONDS.", err=True)
-    elif shown is None:
-        tell(f"No value: the calculation needs too much memory, or a region has more than {LARGEST} cells.", err=True)
+    if shown is None:
+        tell(_limit(found, seconds if clock.expired else None, memory), err=True)
     return Exit.LIMIT if shown is None else Exit.DONE
+
+
+def _limit(found: Regions, seconds: float | None, memory: int) -> str:
+    """Return why a position has no value, and which option may help; `seconds` is given if the time is up."""
+    hot = can_be_hot(found.variant)
+    if hot and any(region.value is None and region.cells.bit_count() > LARGEST for region in found.regions):
+        return f"No value: a region has more than {LARGEST} cells."
+    if seconds is not None:
+        return f"Stopped after {seconds:g} s. For a longer calculation, use --time SECONDS."
+    if hot:
+        return f"No value: {memory} MiB of memory were not enough. For more memory, use --memory MIB."
+    return "No value: a region is too large."
 
 
 def _read_cell(variant: Variant, text: str) -> int:
