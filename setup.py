@@ -1,4 +1,4 @@
-"""Compile the hot loops if there is a C compiler; without one the same files run as plain Python."""
+"""Compile the hot loops if there is a C compiler; without a compiler, the same files run as plain Python."""
 
 import multiprocessing
 import os
@@ -12,11 +12,12 @@ from setuptools.command.build_ext import build_ext
 SOURCE = Path("src")
 CORE = SOURCE / "gridlock/core/kernel.py"
 KERNELS = SOURCE / "gridlock/engine/kernels"
-# Cython's own C code for arrays, compiled once instead of in every kernel; that halves the compiler's time.
+# Cython's own C code for arrays. Compiling it once instead of in every kernel halves the compilation time.
 COMMON = "gridlock.core._cyutility"
-# Fused multiplication and addition would round differently from plain Python; compilers for ARM use it by default.
-# Counting cells is one instruction on every x86-64 processor since 2008, but compilers use it only if told to.
-# Debugging symbols take a third of the compiler's time, and Python asks for them by default. An -O in CFLAGS counts.
+# -ffp-contract: fused multiply-add, which compilers for ARM use by default, would round differently from plain Python.
+# -mpopcnt: every x86-64 processor since 2008 counts cells in one instruction, but compilers use it only if told to.
+# -g0: debugging symbols, which Python requests by default, take a third of the compilation time.
+# -O3: an optimisation level in CFLAGS takes precedence.
 FLAGS = ["-g0", "-ffp-contract=off"] + ["-mpopcnt"] * (platform.machine() in ("x86_64", "AMD64"))
 FLAGS += ["-O3"] * ("-O" not in os.environ.get("CFLAGS", ""))
 
@@ -30,7 +31,7 @@ def extensions() -> list[Extension]:
         ".".join(path.relative_to(SOURCE).with_suffix("").parts): path
         for path in sorted([CORE, *shared, *KERNELS.glob("*_kernel.py")])
     }
-    sources = {**kernels, COMMON: SOURCE / f"{COMMON.replace('.', '/')}.c"}  # Cython writes the last one
+    sources = {**kernels, COMMON: SOURCE / f"{COMMON.replace('.', '/')}.c"}  # Cython generates the last of these files
     return cythonize(
         [Extension(name, [str(path)], extra_compile_args=FLAGS) for name, path in sources.items()],
         shared_utility_qualified_name=COMMON,
@@ -41,31 +42,31 @@ def extensions() -> list[Extension]:
             "initializedcheck": False,
             "cdivision": True,
         },
-        # Processes that do not fork would run this file again.
+        # Compile in parallel only if processes are forked, because other processes would run this file again.
         nthreads=(os.cpu_count() or 1) if multiprocessing.get_start_method() == "fork" else 0,
     )
 
 
 class AllOrNone(build_ext):
-    """Compile everything or nothing: a compiled kernel cannot build on a plain one."""
+    """Compile all kernels or none, because a compiled kernel cannot depend on an uncompiled one."""
 
     def run(self) -> None:
-        """Continue without compiled kernels if any of them fails to compile."""
-        inplace = self.inplace  # which setuptools forgets when something goes wrong
+        """Continue without any compiled kernels if one of them fails to compile."""
+        inplace = self.inplace  # setuptools forgets this value when an error occurs
         try:
             super().run()
         except Exception as error:
             self.warn(f"The kernels are not compiled and will run as plain Python, which is slower: {error}")
             self.inplace = False
             built = [Path(output) for output in self.get_outputs()]
-            if inplace:  # those of an earlier build
+            if inplace:  # also remove the files of an earlier build
                 built += [SOURCE / output.relative_to(self.build_lib) for output in built]
             for output in built:
                 output.unlink(missing_ok=True)
             self.extensions = []
 
     def build_extensions(self) -> None:
-        """Stop early if the compiler is Microsoft's, which has neither 128-bit integers nor these flags."""
+        """Stop early if the compiler is Microsoft's, which supports neither 128-bit integers nor these flags."""
         if self.compiler.compiler_type == "msvc":
             raise RuntimeError("this compiler has no 128-bit integers")
         super().build_extensions()

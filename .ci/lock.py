@@ -1,7 +1,7 @@
-"""Write the lock files: exact versions with hashes of everything that the image, CI and a release install.
+"""Write the lock files: exact versions and hashes of all packages that the image, CI and a release install.
 
 Run this script after changing a dependency or a version in constraints.txt: `pip install uv && python .ci/lock.py`.
-Versions come from constraints.txt where it has them.
+If constraints.txt has a version of a package, the lock files use that version.
 """
 
 import subprocess
@@ -31,7 +31,7 @@ def wanted() -> dict[str, tuple[list[str], list[str]]]:
 
 
 def lock(file: str, requirements: list[str], platforms: list[str]) -> None:
-    """Write one lock file; it keeps its current versions unless constraints.txt says otherwise."""
+    """Write one lock file, which keeps its current versions unless constraints.txt has others."""
     with tempfile.TemporaryDirectory() as folder:
         asked = Path(folder) / "asked.in"
         asked.write_text("\n".join(requirements))

@@ -21,13 +21,13 @@ ENVIRONMENT = {
 
 
 def escaped(text: str) -> str:
-    """Return a text that roff prints unchanged."""
+    """Escape a string so that roff prints it unchanged."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("…", "...")
     return re.sub(r"^\.", r"\\&.", text, flags=re.M)
 
 
 def prose(text: str) -> Iterator[str]:
-    """Turn a docstring into paragraphs; paragraphs that click must not rewrap keep their lines."""
+    """Split a docstring into paragraphs; a paragraph that click must not rewrap keeps its line breaks."""
     for paragraph in text.split("\n\n"):
         if paragraph.startswith("\b\n"):
             yield from (".PP", ".nf", escaped(paragraph.removeprefix("\b\n")), ".fi")

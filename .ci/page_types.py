@@ -1,4 +1,4 @@
-"""Write the server's messages as TypeScript declarations, from the structures themselves.
+"""Write TypeScript declarations of the server's messages, generated from the Python structures.
 
 python .ci/page_types.py > src/gridlock/web/answers.d.ts
 """
@@ -21,7 +21,7 @@ OBJECT = "Record<string, unknown>"  # a game's definition: data that a page pass
 
 
 def declarations() -> str:
-    """Return every structure that the server sends, and its fields."""
+    """Return every structure that the server sends, with its fields."""
     own = [
         one
         for module in (answers, findings, service)

@@ -1,8 +1,8 @@
-"""Print the sources of everything that is built, tested and released, and how much of it is pinned, hashed and
-attested.
+"""Print how much of everything that is built, tested and released is pinned, hashed and attested.
 
-`python .ci/provenance.py` exits with 1 if anything falls short that this repository can ensure by itself. The digests
-of base images need a registry: `docker buildx imagetools inspect IMAGE` prints them, and Dependabot keeps them current.
+`python .ci/provenance.py` exits with 1 if a requirement is not met, unless it depends on something outside this
+repository, as the digests of base images do: `docker buildx imagetools inspect IMAGE` asks a registry for an image's
+digest, and Dependabot keeps digests current.
 """
 
 import re
@@ -21,7 +21,7 @@ HARDENED = ("NoNewPrivileges", "CapabilityBoundingSet", "SystemCallFilter", "Pro
 
 
 class Figure(NamedTuple):
-    """How many items are as they should be, and which are not."""
+    """The result of one check: how many items pass, and which items fail."""
 
     what: str
     good: int
@@ -38,13 +38,13 @@ def _figure(what: str, found: dict[str, bool], required: bool = True) -> Figure:
 
 
 def actions(text: str) -> dict[str, bool]:
-    """Return every action that a workflow uses, and whether it is named by a commit."""
+    """Return every action that a workflow uses, and whether the workflow pins it to a commit."""
     used = re.findall(r"uses: ([^\s#]+)", text)
     return {one: bool(re.search("@[0-9a-f]{40}$", one)) for one in used if "@" in one}
 
 
 def images(text: str) -> list[str]:
-    """Return every image that a Dockerfile or a compose file starts from."""
+    """Return every base image or service image that a Dockerfile or a compose file names."""
     return re.findall(r"^(?:FROM|\s+image:) (\S+)", text, re.M)
 
 
@@ -55,7 +55,7 @@ def locked(text: str) -> dict[str, bool]:
 
 
 def installs(text: str) -> dict[str, bool]:
-    """Return every command that installs Python packages, and whether it checks hashes or fetches nothing."""
+    """Return every command that installs Python packages, and whether it checks hashes or downloads nothing."""
     joined = re.sub(r"\\\n\s*", " ", text)
     found = re.findall(r"pip (?:install|wheel)[^\n&]*", joined)
     return {one.strip(): "--require-hashes" in one or "--no-deps" in one for one in found}

@@ -1,4 +1,4 @@
-"""Write a repository's address into what PyPI shows: the project's URLs, and the README's links and pictures.
+"""Write a repository's address into the texts that PyPI shows: project URLs, and the README's links and pictures.
 
 In the repository, these links are relative, so that they work in every copy. PyPI needs whole addresses, and only
 the workflow that releases a version knows them: release_links.py OWNER/NAME TAG
@@ -14,7 +14,7 @@ URLS = re.compile(r"(?<=^\[project\.urls\]).*?(?=^\[)", re.MULTILINE | re.DOTALL
 
 
 def readme(text: str, repository: str, tag: str) -> str:
-    """Return the README with links to the files of a tag."""
+    """Return the README with links to the repository's files at a tag."""
 
     def whole(link: re.Match[str]) -> str:
         if link[1].startswith("src"):
@@ -42,7 +42,7 @@ def project(text: str, repository: str, tag: str) -> str:
 
 
 def main() -> int:
-    """Rewrite the two files in place."""
+    """Rewrite README.md and pyproject.toml in place."""
     if len(sys.argv) != 3 or not re.fullmatch(r"[\w.-]+/[\w.-]+", sys.argv[1]):
         print("usage: release_links.py OWNER/NAME TAG", file=sys.stderr)
         return 2

@@ -1,4 +1,4 @@
-"""Print the changelog's section about a version; reject one that is missing, unreleased, or not the project's."""
+"""Print the changelog's section for a version; reject a version that is missing, undated, or not the project's."""
 
 import re
 import sys
@@ -15,7 +15,7 @@ class NotReady(Exception):
 
 
 def notes(version: str, changelog: str, project: str) -> str:
-    """Return the section of a version that may be released."""
+    """Return the changelog's section for a version, if the version may be released."""
     if version != project:
         raise NotReady(f"The tag says {version}, but pyproject.toml says {project}.")
     headings = list(HEADING.finditer(changelog))
@@ -32,7 +32,7 @@ def notes(version: str, changelog: str, project: str) -> str:
 
 
 def main() -> int:
-    """Print the notes of the given version (a leading v, as in a tag, is ignored)."""
+    """Print the release notes for the given version (a leading v, as in a tag, is ignored)."""
     if len(sys.argv) != 2:
         print("usage: release_notes.py VERSION", file=sys.stderr)
         return 2

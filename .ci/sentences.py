@@ -1,7 +1,8 @@
-"""Print random sentences that people read, to be judged without their context: sentences.py COUNT SEED
+"""Print random sentences from the project, to be judged without their context: sentences.py COUNT SEED
 
-They come in equal parts from six sources: the interface (the strings of the Python code, lessons and tips), the pages
-(HTML and JavaScript), the documentation, the package's docstrings, those of tests and tools, and comments.
+The sentences come in equal parts from six sources: the interface (the strings of the Python code, lessons and tips),
+the pages (HTML and JavaScript), the documentation, the package's docstrings, the docstrings of tests and tools, and
+comments.
 """
 
 import ast
@@ -27,7 +28,7 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def files(*patterns: str) -> list[Path]:
-    """Return the project's files that match a pattern, new ones included."""
+    """Return the project's files that match a pattern, including files that are not committed yet."""
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     return [ROOT / name for name in sorted(set(names)) if (ROOT / name).is_file()]
@@ -54,7 +55,7 @@ def literals(path: Path) -> Iterator[str]:
 
 
 def interface() -> Iterator[str]:
-    """Yield the strings of the package, and the texts of lessons and tips (without the documents' own tips)."""
+    """Yield the strings of the package, and the texts of lessons and tips (without tips quoted from documents)."""
     for path in sorted(PACKAGE.rglob("*.py")):
         yield from literals(path)
     for path in sorted(PACKAGE.rglob("*.toml")):
@@ -75,7 +76,7 @@ def pages() -> Iterator[str]:
 
 
 def documents() -> Iterator[str]:
-    """Yield the paragraphs, list items and table cells of the documentation, without code, and of GitHub's forms."""
+    """Yield the documentation's paragraphs, list items and table cells, without code, and texts of GitHub's forms."""
     for path in files("*.md"):
         text = re.sub(r"^( *)```.*?^\1```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
         for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.|\|) )", TAG.sub("", text)):
@@ -97,7 +98,7 @@ def comments() -> Iterator[str]:
 
 
 def sentences(texts: Iterable[str]) -> list[str]:
-    """Return the different sentences of some texts: four words or more, beginning with a capital letter."""
+    """Return the distinct sentences of some texts that begin with a capital letter and have at least four words."""
     found = set()
     for text in texts:
         for one in END.split(re.sub(r"\s+", " ", text).strip()):
@@ -109,7 +110,7 @@ def sentences(texts: Iterable[str]) -> list[str]:
 
 
 def sources() -> list[list[str]]:
-    """Return the sentences of each source."""
+    """Return a list of sentences for each of the six sources."""
     package = [one for path in files("src/*.py") for one in docstrings(path)]
     around = [one for path in files("*.py") if PACKAGE not in path.parents for one in docstrings(path)]
     return [sentences(texts) for texts in (interface(), pages(), documents(), package, around, comments())]

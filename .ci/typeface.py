@@ -1,4 +1,4 @@
-"""Make the pages' typeface: the characters they need of Zilla Slab, with digits as tall as capitals by default.
+"""Make the pages' typeface: the characters of Zilla Slab that the pages need, with digits as tall as capitals.
 
 npm pack @fontsource/zilla-slab && tar xzf fontsource-zilla-slab-*.tgz
 pip install fonttools brotli

@@ -6,18 +6,18 @@ from pathlib import Path, PurePosixPath
 
 SOURCE = Path(__file__).parent.parent / "src"
 MANUAL = "share/man/man1/gridlock.1"
-# Files left by compiling and running, and types that only the JavaScript type checker reads.
+# Files that compiling or running leaves behind, and types that only the JavaScript type checker reads.
 LEFT_OUT = (".c", ".so", ".pyd", ".pyc", ".d.ts")
 
 
 def own_files() -> set[str]:
-    """Return the files of the package and its manual page, as installed."""
+    """Return the paths of the package's files and of its manual page, as installed."""
     files = (path for path in (SOURCE / "gridlock").rglob("*") if path.is_file())
     return {MANUAL} | {path.relative_to(SOURCE).as_posix() for path in files if not path.name.endswith(LEFT_OUT)}
 
 
 def complaints(held: set[str], expected: set[str]) -> list[str]:
-    """Return what is wrong with the files of a wheel, in sentences."""
+    """Return a sentence for each thing that is wrong with a wheel's files."""
     compiled = {name for name in held if PurePosixPath(name).suffix in (".so", ".pyd")}
     kernels = {name.removesuffix(".py") for name in expected if name.endswith("_kernel.py")}
     kept = {name.partition(".data/data/")[2] or name for name in held - compiled if ".dist-info/" not in name}

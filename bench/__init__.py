@@ -1,1 +1,1 @@
-"""How fast random games run here and in other libraries, measured in the same run (see README.md)."""
+"""Benchmarks, such as how fast random games run here and in other libraries (see README.md)."""

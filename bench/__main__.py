@@ -1,4 +1,4 @@
-"""Measure everything in one run, round after round, and print a table or JSON."""
+"""Measure random games in all libraries, round after round, and print a table or JSON."""
 
 import argparse
 import json
@@ -10,17 +10,17 @@ from typing import Any
 
 from bench.contenders import Contender, Missing, contenders
 
-BASES = ("hex 5x5", "tic-tac-toe")  # the OpenSpiel games that all others are compared with
+BASES = ("hex 5x5", "tic-tac-toe")  # the OpenSpiel games with which all others are compared
 
 
 def measure(entries: list[Contender], rounds: int, seconds: float) -> list[list[tuple[float, float]]]:
-    """Return every contender's steps and games per second of processor time in every round; contenders take turns."""
+    """Return each contender's steps and games per second of processor time for every round; contenders take turns."""
     rates: list[list[tuple[float, float]]] = [[] for _ in entries]
     for number in range(rounds + 1):
         for entry, mine in zip(entries, rates, strict=True):
             rng = random.Random(number)
             steps = games = 0
-            begin = time.process_time()  # unlike a clock, it stands still while other programs run
+            begin = time.process_time()  # unlike wall-clock time, processor time stops while other programs run
             while (spent := time.process_time() - begin) < seconds:
                 for _ in range(10):
                     steps += entry.play(rng)
@@ -31,7 +31,7 @@ def measure(entries: list[Contender], rounds: int, seconds: float) -> list[list[
 
 
 def results(entries: list[Contender], rates: list[list[tuple[float, float]]]) -> list[dict[str, Any]]:
-    """Print medians over the rounds; ratios are taken within a round, so that a slow moment affects both sides."""
+    """Return medians over the rounds; each ratio compares rates of one round, so a slow moment affects both rates."""
     bases = {
         entry.game: mine
         for entry, mine in zip(entries, rates, strict=True)

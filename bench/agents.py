@@ -1,11 +1,11 @@
-"""How fast the environments for agents are, next to other libraries' own games in the same run.
+"""Measure the speed of the environments for agents, next to other libraries' own games in the same run.
 
     pip install -e '.[bench]' pgx envpool
     python -m bench.agents [--seconds 1]
 
-A step is one move of one game, chosen at random among the legal ones. Rates are per second of this process's processor
-time, the best of five tries; the rows of a library take turns, so that a slow moment of the machine does not affect all
-tries of one row. A missing library is reported.
+A step is one move of one game, chosen at random from the legal moves. Rates are per second of this process's processor
+time, and each is the best of five tries. The rows of a library take turns, so that a slow moment of the machine does
+not affect all tries of one row. The output names any missing libraries.
 """
 
 import argparse
@@ -24,15 +24,15 @@ from gridlock.engine.kernels.playout_kernel import Playouts
 
 GAMES = ("keepaway", "chain", "scatter", "trails", "showdown")
 COUNT = 4096
-Row = tuple[str, Callable[[], int]]  # what is timed, and a function that does some of it and returns its steps
+Row = tuple[str, Callable[[], int]]  # a title, and a function that does some of the work and returns how many steps
 
 
 TRIES = 5
-COLD = 500  # steps of a row that begins with empty caches, again and again
+COLD = 500  # steps until the caches are emptied again, in the rows marked cold
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
-    """Steps per second of processor time."""
+    """Return the steps per second of processor time."""
     steps, begin = 0, time.process_time()
     while (spent := time.process_time() - begin) < seconds:
         steps += work()
@@ -40,7 +40,7 @@ def rate(work: Callable[[], int], seconds: float) -> float:
 
 
 def batches() -> Iterator[Row]:
-    """Games in lockstep, and whole games in the playout kernel."""
+    """Time games in lockstep, and whole games in the playout kernel."""
     from gridlock.engine.kernels import batch_kernel
     from gridlock.envs.batch import Batch
 
@@ -87,7 +87,7 @@ def batches() -> Iterator[Row]:
 
 
 def pettingzoo() -> Iterator[Row]:
-    """Time our environment, bare and wrapped, next to PettingZoo's own, including last() in every step."""
+    """Time our environment, bare and wrapped, next to PettingZoo's own games, including last() in every step."""
     from gridlock.envs.pettingzoo import env, raw_env
 
     def play(made: Any) -> Callable[[], int]:
@@ -121,7 +121,7 @@ def pettingzoo() -> Iterator[Row]:
 
 
 def openspiel() -> Iterator[Row]:
-    """Ours next to OpenSpiel's own, in Python and in C++."""
+    """Time our games next to OpenSpiel's own games in Python and in C++."""
     import pyspiel
     from open_spiel.python.games import tic_tac_toe as _registered  # noqa: F401
 
@@ -168,7 +168,7 @@ def gymnasium() -> Iterator[Row]:
 
 
 def labels() -> Iterator[Row]:
-    """Yield positions of random games, each with the values of all its moves."""
+    """Time labels: the values of all moves, in the positions of random games."""
     from gridlock.envs.labels import Labels
 
     for game in GAMES:
@@ -186,7 +186,7 @@ def labels() -> Iterator[Row]:
 
 
 def cold() -> Iterator[Row]:
-    """Time the first steps of objects that cache results; all caches are empty each time."""
+    """Time the first steps of objects that cache results, beginning with empty caches each time."""
     from gridlock.engine.engine import engine_for
     from gridlock.envs.gymnasium import Against
     from gridlock.envs.labels import Labels
@@ -251,7 +251,7 @@ def pgx() -> Iterator[Row]:
 
 
 def envpool() -> Iterator[Row]:
-    """EnvPool's own game in C++."""
+    """Time EnvPool's own game in C++."""
     made = import_module("envpool").make("ConnectFour-v1", env_type="gymnasium", num_envs=256, num_threads=1)
     numpy, seen = import_module("numpy"), [made.reset()[1]]
 
@@ -275,7 +275,7 @@ def processor() -> str:
 
 
 def main() -> None:
-    """Print everything."""
+    """Print all results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each row (default 1)")
     parser.add_argument("--only", default="", help="rows whose name begins so")

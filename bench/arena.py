@@ -1,16 +1,16 @@
-"""How many games the referee plays per second, between agents that take no time to think.
+"""Measure how many games the referee plays per second between agents that take no time to think.
 
     python -m bench.arena [--seconds 1]
 
-For every game on its default board, the columns are, in games per second of this process's processor time:
+For every game on its default board, the columns give games per second of this process's processor time:
 
-- bare: the same random moves on a Game, which is what a game costs in any case;
+- bare: random moves on a `Game` without a referee, which is the least that a game costs;
 - referee: two players that move at random, with seeds, clocks and checks;
-- ledger: the same as pairs on a ledger in memory, which is what a match does; the target is 500;
-- judged: the same, and the engine judges every move (the default of a match);
+- ledger: the same games in pairs on a ledger in memory, as in a match; the target is 500;
+- judged: the same pairs, with the engine judging the moves that are quick to judge (the default in a match);
 - levels: `easy` against `medium`, judged, as an example of agents that do think.
 
-Rates are the best of five tries. The time per move is 0, so `medium` proves only what takes no time.
+Each rate is the best of five tries. The time per move is 0, so `medium` has no time to prove anything difficult.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from gridlock.players import agents
 
 TRIES = 5
 TARGET = 500
-PATIENT = 60.0  # seconds that a move may be late, so that a busy machine forfeits no game
+PATIENT = 60.0  # seconds that a move may be late, so that no game is forfeited on a busy machine
 Work = Callable[[], int]  # plays some games and returns how many
 
 

@@ -3,9 +3,10 @@
     python bench/atlas.py                   all five games, both adjacencies, ten minutes
     python bench/atlas.py --seconds 60      the same in a minute, with more boards left open
 
-Boards that a theorem or a mirror decides take no time. The others are searched smallest first, each for a short time.
-If that does not decide a board, a recorded result (hard_boards.toml) or one from an earlier page counts; boards that
-are still open are tried again for longer, until the time is up. With --fresh, earlier pages do not count.
+Boards that a theorem or a mirror strategy decides take no time. The other boards are searched, the smallest first, each
+for a short time. If the search does not decide a board, a recorded result (hard_boards.toml) or a result from an
+earlier page is used. Boards that are still open are searched again for longer, until the time is up. With --fresh,
+earlier pages are ignored.
 """
 
 import argparse
@@ -28,7 +29,7 @@ from gridlock.web.operations.learning import ATLAS
 
 Known = dict[tuple[str, str, int, int], dict[str, Any]]  # boards of an earlier page
 
-FIRST_TRY, LONGER = 0.25, 4.0  # seconds for a board at first, and the factor for the next time
+FIRST_TRY, LONGER = 0.25, 4.0  # seconds for the first search of a board, and the factor for each further search
 
 HEADER = """# Atlas: who wins on every board
 
@@ -82,7 +83,7 @@ NAME` and another checkpoint file. A test checks that every command in the file 
 
 
 def earlier(variant: Variant, known: Known, least: int) -> Entry | None:
-    """Return a recorded result, or one from an earlier page that took at least this many seconds."""
+    """Return a recorded result, or a result from an earlier page that took at least `least` seconds."""
     size = (variant.grid.rows, variant.grid.cols)
     if one := recorded(variant.book, variant.grid.adjacency, size):
         return one
@@ -104,7 +105,7 @@ def read(data: Path) -> Known:
 
 
 def survey(seconds: float, largest: tuple[int, int], known: Known) -> dict[Variant, Entry]:
-    """Return every board of every game, the quick ones first."""
+    """Return the results for every board of every game, solving the quick boards first."""
     deadline = time.monotonic() + seconds
     boards = [
         Variant(book, Grid(*size, adjacency))
@@ -129,7 +130,7 @@ def survey(seconds: float, largest: tuple[int, int], known: Known) -> dict[Varia
 
 
 def chapter(book: RuleBook, found: dict[Variant, Entry], folder: Path, largest: tuple[int, int]) -> list[str]:
-    """Return one game's section: pictures, tables and sums, with its own adjacency first."""
+    """Return one game's section: pictures, tables and totals, with the game's default adjacency first."""
     lines = [f"\n## {book.title} (`{book.name}`)\n"]
     for adjacency in sorted(Adjacency, key=lambda kind: kind is not book.adjacency):
         entries = [
@@ -149,7 +150,7 @@ def chapter(book: RuleBook, found: dict[Variant, Entry], folder: Path, largest: 
 
 
 def summary(entries: list[Entry]) -> str:
-    """Return how many boards each player wins, how that is known, and which boards are unsolved."""
+    """Return how many boards each player wins, how the winners are known, and which boards are unsolved."""
     kinds = ("theorem", "mirror", "search")
     known = [f"{sum(evidence(one) == kind for one in entries)} by {kind}" for kind in kinds]
     wins = {verdict: sum(one.verdict is verdict for one in entries) for verdict in Verdict}
@@ -161,7 +162,7 @@ def summary(entries: list[Entry]) -> str:
 
 
 def hard(found: dict[Variant, Entry]) -> str:
-    """Return the section about boards that took long or are still open."""
+    """Return the section about boards that took a long time or are still open."""
     decided = [one for one in hard_boards() if one.winner]
     runs = [(one, run) for one in decided for run in one.runs if not run.stopped]
     rows = [_row(one, run, f"{('first', 'second')[(one.winner or 1) - 1]} | ") for one, run in runs]
@@ -205,7 +206,7 @@ def _row(one: HardBoard, run: Run, winner: str = "") -> str:
 
 
 def data(found: dict[Variant, Entry], largest: tuple[int, int]) -> str:
-    """Return the atlas for the server's page as JSON, with a line for each table."""
+    """Return the atlas for the server's page as JSON, with each table on one line."""
     tables = [
         {
             "game": book.name,

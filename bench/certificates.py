@@ -1,7 +1,7 @@
-"""Make certificates, check them with all three checkers, and print a table: python -m bench.certificates.
+"""Make certificates, check them with all three checkers, and print a table (python -m bench.certificates).
 
-Give a game, a board and an adjacency to take one board, or a file from 'gridlock solve --certificate' to check it.
-By default it takes all the boards in docs/certificates.md, except those that take minutes (--slow).
+Give a game, a board and an adjacency to measure one board, or give a file from 'gridlock solve --certificate' to check
+that file. The default is all boards in docs/certificates.md, except those that take minutes (--slow adds them).
 """
 
 import gzip
@@ -36,7 +36,7 @@ def made(game: str, board: str, adjacency: str, file: Path) -> str:
     """Write a certificate to a file; return the processor time it took."""
     began = time.process_time()
     lines = Solver(variant(game, board, adjacency), clock=Clock(), memory=1 << 29).certificate()
-    assert lines is not None  # without a time limit
+    assert lines is not None  # because there is no time limit
     with file.open("w") as out:
         out.writelines(lines)
     return f"{time.process_time() - began:.2f}"

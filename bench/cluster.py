@@ -1,13 +1,13 @@
-"""Simulate long runs on clusters of up to thousands of workers, and measure what the simulation needs to know.
+"""Simulate long runs on clusters of up to thousands of workers, and measure the costs that the simulation assumes.
 
     python -m bench.cluster                     efficiency of 1 to 1,000 workers for units of 0.1 to 60 s
     python -m bench.cluster --workers 1000      one size
     python -m bench.cluster --measure           what a unit costs Dask's scheduler and the client, on this machine
 
-A worker takes the next unit from its own short queue. A finished unit costs first the scheduler and then the client
-some processor time, and only then does the client submit the next unit. Workers die at random and come back; their
-units are repeated. `limit` is what the run waits for; "last units" means that most workers had nothing left to do while
-the longest units came to their end.
+A worker takes the next unit of work from its own short queue. A finished unit costs the scheduler and then the client
+some processor time, and only then does the client submit the next unit. Workers die at random and restart; their
+units are repeated. The column `limit` names the bottleneck of the run; "last units" means that most workers were idle
+while the longest units finished.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from typing import NamedTuple
 from gridlock.units.ledger import Ledger
 from gridlock.units.running import run_units
 
-AHEAD, SPARE = 2, 8  # units submitted for each worker, and beyond, as in gridlock/units/cluster.py
+AHEAD, SPARE = 2, 8  # units submitted per worker, and extra units in total, as in gridlock/units/cluster.py
 SIZES = (1, 10, 100, 1000)
 LENGTHS = (0.1, 1.0, 10.0, 60.0)
 ROUNDS = 50  # units for each worker, on average
@@ -33,11 +33,11 @@ SATURATED = 0.9
 
 
 class Costs(NamedTuple):
-    """Seconds of processor time for each unit, and how workers die."""
+    """The seconds of processor time that each unit costs, and how often workers die."""
 
     scheduler: float = 0.0013
-    client: float = 0.0011  # with the ledger
-    deaths: float = 0.1  # for each worker and hour
+    client: float = 0.0011  # including the ledger
+    deaths: float = 0.1  # per worker and hour
     restart: float = 10.0
 
 
@@ -46,39 +46,39 @@ class Outcome(NamedTuple):
 
     seconds: float
     efficiency: float  # the share of the workers' time that went into results
-    scheduler: float  # the share of the time for which it was busy
+    scheduler: float  # the share of the time for which the scheduler was busy
     client: float
     repeated: int
 
     @property
     def limit(self) -> str:
-        """The event that the run waits for."""
+        """The bottleneck: what the run waits for."""
         name, share = max((("scheduler", self.scheduler), ("client", self.client)), key=lambda one: one[1])
         return name if share > SATURATED else "workers" if self.efficiency > SATURATED else "last units"
 
 
 class Server:
-    """A process that does its work one thing at a time."""
+    """A process that handles one request at a time."""
 
     def __init__(self) -> None:
         self.free = self.busy = 0.0
 
     def serve(self, now: float, seconds: float) -> float:
-        """Return when a request that arrives now will be done."""
+        """Return when a request that arrives at the time `now` will be done."""
         self.free = max(self.free, now) + seconds
         self.busy += seconds
         return self.free
 
 
 class Simulation:
-    """One run: events in the order of their time."""
+    """A simulated run, which handles its events in chronological order."""
 
     def __init__(self, workers: int, lengths: list[float], costs: Costs, rng: Random) -> None:
         self.lengths, self.costs, self.rng = lengths, costs, rng
         self.scheduler, self.client = Server(), Server()
         self.queues: list[deque[int]] = [deque() for _ in range(workers)]
         self.at_work: list[int | None] = [None] * workers
-        self.life = [0] * workers  # counts deaths, so that what a dead worker was about to finish is void
+        self.life = [0] * workers  # counts deaths, so that units which a dead worker was about to finish are ignored
         self.down = [False] * workers
         self.idle = set(range(workers))
         self.next_unit = self.done = self.repeated = 0
@@ -134,12 +134,12 @@ class Simulation:
         self._start(now, worker)
 
     def _start(self, now: float, worker: int) -> None:
-        """Let a worker start its next unit; if it has none, it takes one from another worker's queue."""
+        """Let a worker start its next unit, or a unit from another worker's queue if its own queue is empty."""
         if self.down[worker] or self.at_work[worker] is not None:
             return
         queue = self.queues[worker]
         if not queue:
-            victim = self.rng.randrange(len(self.queues))  # Dask considers every worker; a random one does just as well
+            victim = self.rng.randrange(len(self.queues))  # Dask considers every worker; a random choice works as well
             queue = self.queues[victim] if len(self.queues[victim]) > 1 or self._last(victim) else queue
         if not queue:
             self.idle.add(worker)
@@ -150,7 +150,7 @@ class Simulation:
         self._plan(now + self.lengths[unit], "finished", worker, unit)
 
     def _last(self, victim: int) -> bool:
-        """Return whether there are no more units to come, so that even a short queue is shared."""
+        """Return whether the last units have been submitted, so that even a short queue is shared."""
         return self.next_unit == len(self.lengths) and bool(self.queues[victim])
 
     def _die(self, now: float, worker: int) -> None:
@@ -170,7 +170,7 @@ class Simulation:
 
 
 def simulate(workers: int, seconds: float, costs: Costs, rounds: int = ROUNDS, seed: int = 1) -> Outcome:
-    """Simulate a run whose units take about this long, some several times as long."""
+    """Simulate a run whose units take about `seconds` each, with some that take several times as long."""
     rng = Random(f"{seed} {workers} {seconds}")
     lengths = [seconds * rng.expovariate(1.0) for _ in range(workers * rounds)]
     return Simulation(workers, lengths, costs, rng).run()
@@ -197,12 +197,12 @@ def table(sizes: tuple[int, ...], costs: Costs, rounds: int) -> list[str]:
 
 
 def nothing(unit: int) -> int:
-    """A unit that costs nothing but its overhead."""
+    """Do no work, so that a unit costs nothing but its overhead."""
     return unit
 
 
 def measure(units: int) -> Costs:
-    """Run empty units on a scheduler with two workers on this machine, and return the processor time of each."""
+    """Run empty units on a scheduler with two workers on this machine, and return each unit's processor time."""
     from distributed import Client
 
     dask = [sys.executable, "-m", "dask"]
@@ -231,7 +231,7 @@ def measure(units: int) -> Costs:
 
 
 def measure_ledger(units: int) -> float:
-    """Return the seconds a client needs to enter a unit into a ledger."""
+    """Return the seconds that a client needs to record a unit in a ledger."""
     with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder) / "ledger", {}) as ledger:
         before = time.process_time()
         for number in range(units):
@@ -240,7 +240,7 @@ def measure_ledger(units: int) -> float:
 
 
 def _address(file: Path) -> str:
-    """Return the address of a scheduler once it has written its file."""
+    """Wait until a scheduler has written its file, and return the scheduler's address."""
     import json
 
     while not file.exists() or not file.read_text():

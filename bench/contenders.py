@@ -1,7 +1,6 @@
-"""The contenders: GridLock's public API and three other libraries, each playing random games its own way.
+"""The contenders: GridLock's public API and three other libraries, each of which plays random games in its own way.
 
-Every loop is the plain one that the library's own documentation suggests, and all of them use the same random
-generator.
+Each library runs the plain loop that its own documentation suggests, and all loops use the same random generator.
 """
 
 import random
@@ -18,7 +17,7 @@ Play = Callable[[random.Random], int]  # plays one random game to its end, and r
 
 @dataclass(frozen=True)
 class Contender:
-    """One library's way to play one game."""
+    """A library, a game, and a function that plays the game with the library."""
 
     library: str
     game: str
@@ -27,14 +26,14 @@ class Contender:
 
 @dataclass(frozen=True)
 class Missing:
-    """A library that could not be loaded, and why."""
+    """A library that could not be loaded, and the reason."""
 
     library: str
     why: str
 
 
 def gridlock_positions(variant: gridlock.Variant) -> Play:
-    """Return bare positions, as a search or a learner uses them."""
+    """Return a function that plays with bare positions, as a search or a learner would."""
 
     def play(rng: random.Random) -> int:
         position, steps = variant.start(), 0
@@ -51,7 +50,7 @@ def gridlock_positions(variant: gridlock.Variant) -> Play:
 
 
 def gridlock_games(variant: gridlock.Variant) -> Play:
-    """Whole games: every move checked and recorded, and the winner known."""
+    """Return a function that plays with games, which check and record every move and know the winner."""
 
     def play(rng: random.Random) -> int:
         game = Game(variant)
@@ -63,7 +62,7 @@ def gridlock_games(variant: gridlock.Variant) -> Play:
 
 
 def open_spiel(name: str) -> Play:
-    """OpenSpiel's states, implemented in C++."""
+    """Return a function that plays with OpenSpiel's states, which are implemented in C++."""
     game = import_module("pyspiel").load_game(name)
 
     def play(rng: random.Random) -> int:
@@ -77,7 +76,7 @@ def open_spiel(name: str) -> Play:
 
 
 def pettingzoo(name: str) -> Play:
-    """A PettingZoo environment without its checking wrappers."""
+    """Return a function that plays in a PettingZoo environment without its checking wrappers."""
     env = import_module(f"pettingzoo.classic.{name}").raw_env()
 
     def play(rng: random.Random) -> int:
@@ -96,7 +95,7 @@ def pettingzoo(name: str) -> Play:
 
 
 def easyai(name: str) -> Play:
-    """One of the games that come with easyAI."""
+    """Return a function that plays one of the games that come with easyAI."""
     make = getattr(import_module(f"easyAI.games.{name}"), name)
 
     def play(rng: random.Random) -> int:
@@ -118,7 +117,7 @@ PEERS: list[tuple[str, str, Callable[[str], Play], list[tuple[str, str]]]] = [
 
 
 def contenders() -> Iterator[Contender | Missing]:
-    """Yield everything that can be measured here, and name what cannot."""
+    """Yield every contender that can be measured here, and every library that is missing."""
     for name in gridlock.RULE_BOOKS:
         variant = gridlock.variant(name)
         yield Contender("GridLock positions", f"{name} {variant.grid}", gridlock_positions(variant))
@@ -129,5 +128,5 @@ def contenders() -> Iterator[Contender | Missing]:
         try:
             label = f"{library} {version(package)}"
             yield from [Contender(label, game, load(name)) for game, name in games]
-        except ImportError as error:  # PackageNotFoundError is an ImportError, too
+        except ImportError as error:  # PackageNotFoundError is also an ImportError
             yield Missing(library, f"not installed ({error})")

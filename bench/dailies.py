@@ -1,12 +1,12 @@
-"""Measure the daily puzzles of a year by weekday, or make the file of daily puzzles anew.
+"""Measure a year's daily puzzles by weekday, or remake the file of daily puzzles.
 
     python -m bench.dailies                 365 puzzles, each tried by three levels (a minute)
     python -m bench.dailies --make          write src/gridlock/play/dailies.txt (up to an hour if there is none yet)
     python -m bench.dailies --make --ledger FILE --cluster tcp://HOST:8786
-                                            the same on a Dask cluster; FILE holds what is finished, to resume
+                                            the same on a Dask cluster; FILE saves finished work, to resume from
 
-Making it keeps the puzzles that the file has already, and looks for those that are missing.
-A level fails a puzzle if one of its moves loses the win. The opponent holds out as long as possible.
+--make keeps the puzzles that are already in the file, and searches for the missing ones. A level fails a puzzle if one
+of its moves loses the win. The opponent holds out for as long as possible.
 """
 
 import argparse
@@ -34,20 +34,20 @@ from gridlock.units.running import run_units
 MEMORY = 64 * MEBIBYTE
 LEVELS = ("easy", "medium", "hard")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-# The games of six weeks, Monday to Sunday, by their initials (H is Showdown). Every game comes up every week.
-# Keep-Away and Chain are left out on days when they yield no puzzles that are hard enough.
+# The games of six weeks, from Monday to Sunday, by their initials (H is Showdown). Every game appears every week.
+# Keep-Away and Chain are left out on days that need harder puzzles than these two games yield.
 SCHEDULE = ("KSTCHTS", "TKSHCSH", "THKCSHT", "KTSHCSH", "TCKSHTS", "TKCHSHT")
 INITIALS = {"K": "keepaway", "C": "chain", "S": "scatter", "T": "trails", "H": "showdown"}
-ROUNDS = 13  # of the schedule: a year and a half
+ROUNDS = 13  # repetitions of the schedule, which make a year and a half
 FEWEST = 6  # legal moves
 STEPS = range(3, 8)  # the number of decisions
-REAL = 2  # the fewest decisions that can go wrong
+REAL = 2  # the fewest decisions at which a wrong move is possible
 TRIES = 500  # games in a batch
-AT_ONCE = 4  # batches for each difficulty, before counting what is still missing
+AT_ONCE = 4  # batches for each difficulty before missing puzzles are counted again
 
 
 def is_daily(puzzle: Puzzle, solved: Solution) -> bool:
-    """Return whether a puzzle may be a daily one."""
+    """Return whether a puzzle is suitable as a daily puzzle."""
     real = sum(step.real for step in solved.steps)
     return puzzle.choices >= FEWEST and len(solved.steps) in STEPS and real >= REAL
 
@@ -63,7 +63,7 @@ def make(ledger: Ledger, cluster: str | None) -> None:
     for name in INITIALS.values():
         need = {day: wanted[day, name] for day in range(len(WEEK)) if wanted[day, name]}
         found = _collect(RULE_BOOKS[name], need, ledger, cluster)
-        for day, count in need.items():  # the easier ones of a difficulty come earlier in the week
+        for day, count in need.items():  # within a difficulty, easier puzzles come earlier in the week
             some, found[WEEK[day]] = found[WEEK[day]][:count], found[WEEK[day]][count:]
             Random(f"{name} {day}").shuffle(some)
             puzzles[day, name] = some
@@ -71,7 +71,7 @@ def make(ledger: Ledger, cluster: str | None) -> None:
 
 
 def _collect(book: RuleBook, need: dict[int, int], ledger: Ledger, cluster: str | None) -> dict[int, list[str]]:
-    """Return as many different puzzles of every difficulty as are needed, the easiest first, as lines of the file."""
+    """Return the puzzles needed of every difficulty, all different, the easiest first, as lines of the file."""
     total: Counter[int] = Counter()
     for day, count in need.items():
         total[WEEK[day]] += count
@@ -86,7 +86,7 @@ def _collect(book: RuleBook, need: dict[int, int], ledger: Ledger, cluster: str 
             for one in short
         }
         run_units(tried, units, ledger, processes=os.cpu_count() or 1, cluster=cluster)
-        for key in units:  # in this order, so that it does not matter which was finished first
+        for key in units:  # in a fixed order, so that it does not matter which unit was finished first
             _take([Made(*one) for one in ledger.done[key]], found, total)
         batch += AT_ONCE
     easiest_first = {one: sorted(some.values(), key=lambda made: made.score) for one, some in found.items()}
@@ -94,7 +94,7 @@ def _collect(book: RuleBook, need: dict[int, int], ledger: Ledger, cluster: str 
 
 
 def _take(made: list["Made"], found: dict[int, dict[str, "Made"]], total: Counter[int]) -> None:
-    """Add the puzzles that are still needed."""
+    """Add the given puzzles to those found, as far as they are still needed."""
     for one in made:
         if len(found.get(one.difficulty, {})) < total[one.difficulty]:
             found[one.difficulty][one.position] = one
@@ -110,7 +110,7 @@ class Made(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Random games to search for puzzles of one difficulty."""
+    """A batch of random games, in which puzzles of one difficulty are searched for."""
 
     game: str
     difficulty: int
@@ -118,10 +118,10 @@ class Batch(NamedTuple):
 
 
 def tried(batch: Batch) -> list[Made]:
-    """Return the daily puzzles of some random games."""
+    """Return the daily puzzles found in a batch of random games."""
     plan = plan_for(RULE_BOOKS[batch.game], batch.difficulty)
     rng = Random(f"{batch.game} {batch.difficulty} {batch.number}")
-    engine = Engine(plan.variant, MEMORY)  # a new one, so that the result depends on nothing else
+    engine = Engine(plan.variant, MEMORY)  # a new engine, so that the result depends only on the batch
     made = [candidate(engine, rng, plan.level, FEWEST, Clock()) for _ in range(TRIES)]
     return [_made(*one) for one in made if one and is_daily(*one)]
 
@@ -131,7 +131,7 @@ def _made(puzzle: Puzzle, solved: Solution) -> Made:
 
 
 def _known(book: RuleBook) -> list[Made]:
-    """Return the puzzles of a game that the file has already."""
+    """Return the puzzles of a game that are already in the file."""
     known = []
     for number in range(len(DAILIES.read_text(encoding="ascii").splitlines()) if DAILIES.exists() else 0):
         game = daily_game(FIRST_MONDAY + timedelta(number))
@@ -143,7 +143,7 @@ def _known(book: RuleBook) -> list[Made]:
 
 
 def _written(puzzle: Puzzle) -> str:
-    """Return the line of a puzzle in the file."""
+    """Return a puzzle's line in the file."""
     variant = puzzle.game.variant
     moves = "".join(DIGITS[move] for move in puzzle.game.moves)
     return f"{variant.book.name} {variant.grid} {variant.grid.adjacency.value} {moves}"
@@ -161,7 +161,7 @@ class Measured(NamedTuple):
 
 
 def measure(days: int, attempts: int) -> list[Measured]:
-    """Measure the first puzzles of the file."""
+    """Measure the puzzles of the first `days` days in the file."""
     found = []
     for number in range(days):
         game = daily_game(FIRST_MONDAY + timedelta(number))
@@ -194,7 +194,7 @@ def _fails(puzzle: Puzzle, level: str, rng: Random) -> bool:
 
 
 def table(found: list[Measured]) -> list[str]:
-    """Return the means by weekday."""
+    """Return a table of the mean results by weekday."""
     lines = [
         "| | difficulty | score | legal moves | winning | decisions | plies | easy | medium | hard |",
         "|---|" + "---|" * 9,

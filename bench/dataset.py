@@ -1,4 +1,4 @@
-"""Measure how long a dataset takes from start to end, and check a sample of its labels against the reference."""
+"""Measure how long a dataset takes to make, and check a sample of its labels against the reference solver."""
 
 import argparse
 import json
@@ -24,7 +24,7 @@ MOST_CELLS = 14  # within reach of the last marker, for the reference solver
 
 
 def main() -> None:
-    """Read the options, make a dataset, and print what it took."""
+    """Read the options, make a dataset, and print how long it took."""
     parser = argparse.ArgumentParser(prog="python -m bench.dataset", description=__doc__)
     parser.add_argument("--game", default="chain", help="the game (default chain)")
     parser.add_argument("--board", default="8x8", help="the board (default 8x8)")
@@ -53,7 +53,7 @@ def measured(plan: Plan, folder: Path, processes: int) -> dict[str, Any]:
     """Make a dataset; return how long it took, in this process and in its workers."""
     begin, before = time.perf_counter(), _processor_seconds()
     index = make(plan, folder, processes=processes)
-    assert index is not None  # nothing stops it
+    assert index is not None  # nothing stops the run
     positions = sum(file["rows"] for file in index["files"])
     spent = _processor_seconds() - before
     return {
@@ -71,7 +71,7 @@ def _processor_seconds() -> float:
 
 
 def checked(variant: Variant, folder: Path, count: int) -> int:
-    """Compare the values of a sample with those of the reference; return how many positions could be compared."""
+    """Check a sample's values against the reference solver; return how many positions could be compared."""
     columns, rng, done = load(folder, "test"), random.Random(1), 0
     rows = list(range(len(columns["key"])))
     rng.shuffle(rows)
@@ -94,7 +94,7 @@ def checked(variant: Variant, folder: Path, count: int) -> int:
 
 
 def _room(variant: Variant, position: Position) -> Bitboard:
-    """Return the empty cells that the rest of the game can use: with a walk, those connected to the last marker."""
+    """Return the empty cells that may still be used; in a game with a walk, those connected to the last marker."""
     grid, shape = variant.grid, variant.shape
     empty = grid.cells & ~position.taken
     head: Cell | None = position.their_head

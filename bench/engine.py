@@ -1,10 +1,11 @@
-"""Measure the engine: boards solved, moves analysed and random games played, beside other libraries if they can.
+"""Measure how fast the engine solves boards, analyses moves and plays random games, next to other libraries.
 
     pip install -e '.[bench]'
     python -m bench.engine [--slow | --shared]
 
-With --slow it also solves boards that take minutes, and splits some work between two processes and between the two
-workers of a cluster (extra `cluster`); with --shared it does only the latter. Missing libraries are reported.
+With --slow, the benchmark also solves boards that take minutes, and splits some work between two processes and between
+the two workers of a cluster (extra `cluster`). With --shared, it measures only this split work. The output names any
+missing libraries.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from gridlock.engine.kernels.interface import state_of
 from gridlock.engine.kernels.playout_kernel import Playouts
 from gridlock.engine.solve import Solver
 
-# game, board, adjacency, openings, method; the slow ones only on demand
+# game, board, adjacency, openings, method; the slow boards only with --slow
 BOARDS = [
     ("showdown", "7x7", "king", True, "auto"),
     ("showdown", "8x8", "king", True, "auto"),
@@ -47,7 +48,7 @@ SLOW = [
     ("scatter", "7x9", "king", False, "auto"),
     ("scatter", "5x9", "orthogonal", False, "auto"),
 ]
-# game, board, adjacency, method, what is asked for
+# game, board, adjacency, method, question
 SHARED = [
     ("showdown", "9x9", "king", "auto", "openings"),
     ("showdown", "6x7", "orthogonal", "auto", "openings"),
@@ -59,7 +60,7 @@ SHARED = [
 
 
 def boards(rows: list[tuple[str, str, str, bool, str]]) -> None:
-    """Print who wins, how many positions it took, and how fast they were searched."""
+    """Print who wins each board, how many positions were searched, and how fast."""
     print(f"{'board':<30}{'asked':<20}{'answer':<28}{'positions':>12}{'seconds':>9}{'positions/s':>13}")
     for game, board, adjacency, openings, method in rows:
         solver = Solver(variant(game, board, adjacency), method)
@@ -77,16 +78,16 @@ def boards(rows: list[tuple[str, str, str, bool, str]]) -> None:
 
 
 def pairs(sizes: list[str]) -> None:
-    """Time all pairs of starting cells of trails."""
+    """Time solving trails for all pairs of starting cells."""
     for size in sizes:
         found = Solver(variant("trails", size)).solve(pairs=True)
-        assert found.pairs is not None  # they were asked for
+        assert found.pairs is not None  # because the pairs were requested
         wins, _, asked = found.pairs
         print(f"trails {size} all pairs: first wins {wins} of {asked}, {found.seconds:.2f} s")
 
 
 def shared(rows: list[tuple[str, str, str, str, str]]) -> None:
-    """Time the same work in one process, in two (`gridlock solve --processes 2`), and on a cluster of two."""
+    """Time the same work in one process, in two (`gridlock solve --processes 2`), and on a cluster of two workers."""
     print(f"\n{'shared out':<44}{'one process':>14}{'two':>9}{'ratio':>8}{'cluster':>10}{'ratio':>8}   (seconds)")
     for game, board, adjacency, method, work in rows:
         chosen, wanted = variant(game, board, adjacency), {} if work == "winner" else {work: True}
@@ -102,7 +103,7 @@ def shared(rows: list[tuple[str, str, str, str, str]]) -> None:
 
 
 def peers() -> None:
-    """Time the same small boards with the reference solver and with others."""
+    """Time the same small boards with the engine, the reference solver and other libraries."""
     print("\nthe same board by                       engine   reference     cgt-py      pycgt   (seconds)")
     for game, board in (("showdown", "3x3"), ("showdown", "3x4"), ("showdown", "4x4"), ("scatter", "3x4")):
         chosen = variant(game, board, "king")
@@ -159,7 +160,7 @@ def by_pycgt(chosen: Variant) -> str:
 
 
 def analyses() -> None:
-    """Time every move of a position in the middle of a game on a large board."""
+    """Time the analysis of all moves in a position in the middle of a game on a large board."""
     print()
     for game, board in (("chain", "100x100"), ("keepaway", "30x30")):
         chosen = variant(game, board)
@@ -174,7 +175,7 @@ def analyses() -> None:
 
 
 def _middle(chosen: Variant) -> Game:
-    """Return a game with a third of the cells taken. Moves that leave few others keep a chain alive for that long."""
+    """Return a game with a third of the cells taken. A chain lasts that long if each move leaves few next moves."""
     rng, played = random.Random(7), Game(chosen)
 
     def onward(cell: int) -> tuple[float, float]:
@@ -186,7 +187,7 @@ def _middle(chosen: Variant) -> Game:
 
 
 def playouts(seconds: float) -> None:
-    """Time random games in the kernel, next to OpenSpiel's states and to positions in Python."""
+    """Time random games in the kernel, next to OpenSpiel's states and positions in Python."""
     print(f"\n{'random games, one core':<28}{'steps/s':>14}{'x OpenSpiel hex 5x5':>22}")
     try:
         spiel = import_module("pyspiel")
@@ -221,7 +222,7 @@ def _open_spiel(game: object, seconds: float) -> float:
 
 
 def main() -> None:
-    """Print everything."""
+    """Print all results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--slow", action="store_true", help="also the boards that take minutes, and work shared out")
     parser.add_argument("--shared", action="store_true", help="only the work shared out")

@@ -1,11 +1,11 @@
-"""How far mirrored play gets in `scatter` on odd king boards: evidence for an open question, not a proof.
+"""Measure how far mirrored play works in `scatter` on odd king boards, as evidence on an open question, not a proof.
 
     python -m bench.five_rows [--boards 5x5,5x7] [--most 200000]
 
-The second player answers every move with its image until the first player takes the centre. The script visits every
-position with an open centre that this can lead to, and asks whether the second player can still win if the first
-player then takes the centre: by the centre rule, by another answer that a search finds, or not at all. The script also
-prints the value of taking the centre at once.
+The second player answers every move with its mirror image until the first player takes the centre. The script visits
+every position with an open centre to which such play can lead. For each of them, it asks whether the second player can
+still win if the first player then takes the centre: by the centre rule, by another answer that a search finds, or not
+at all. The script also prints the value of taking the centre as the first move.
 """
 
 import argparse
@@ -20,23 +20,23 @@ from gridlock.engine.mirror import Mirrors, mirrors, symmetries
 
 
 class Counts(NamedTuple):
-    """Positions with an open centre, by the answer to the centre."""
+    """The numbers of positions with an open centre, by how the second player can answer a move to the centre."""
 
-    by_rule: int  # the centre rule has one, here and in all positions that follow
+    by_rule: int  # the centre rule gives an answer, here and in all later positions
     by_search: int
     none: int
-    example: tuple[Cell, ...]  # the fewest moves of the first player that lead to a position without an answer
-    at_once: float  # the second player's lead in moves if the first move is the centre
+    example: tuple[Cell, ...]  # the first player's moves on the shortest way to a position without an answer
+    at_once: float  # the second player's lead in moves if the first move takes the centre
 
 
 def survey(grid: Grid, most: int) -> Counts | None:
-    """Visit every position that mirrored play leads to, one for each set of images; None if there are too many."""
+    """Visit every position that mirrored play leads to, counting images as one; None if there are too many."""
     judge, half_turn = Mirrors(variant("scatter", str(grid), str(grid.adjacency)), COL), mirrors(grid)[0]
     search, zone = ColSearch(grid, 1 << 28, ALL), [near | 1 << cell for cell, near in enumerate(grid.near)]
     centre = grid.size // 2
     by_rule = by_search = none = 0
     example: tuple[Cell, ...] = ()
-    waiting: dict[Bitboard, tuple[Cell, ...]] = {grid.cells: ()}  # the first player's cells; the second has the image
+    waiting: dict[Bitboard, tuple[Cell, ...]] = {grid.cells: ()}  # player 1's open cells; player 2's are their image
     seen = {grid.cells}
     while waiting and len(seen) <= most:
         later: dict[Bitboard, tuple[Cell, ...]] = {}

@@ -1,4 +1,4 @@
-"""How the perfect level chose moves before it used a tree: random games after every move, then ordered proofs."""
+"""The perfect level's earlier way to choose moves, without a tree: random games after every move, then proofs."""
 
 from random import Random
 
@@ -46,7 +46,7 @@ def _searched(engine: Engine, position: Position, order: list[Cell], clock: Cloc
 
 
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
-    """Return, for every move, the share of random games won after it; on large boards, the share of open cells."""
+    """Return for every move the share of random games won after it or, on large boards, the share of open cells."""
     variant = engine.variant
     playouts = random_games(variant)
     if playouts is None:

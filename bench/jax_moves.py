@@ -1,11 +1,12 @@
-"""How fast random games run on JAX, on any device: on one core of a CPU, or by the million on a GPU.
+"""Measure how fast random games run on JAX, on any device: on one core of a CPU, or by the million on a GPU.
 
     pip install -e '.[jax]'
     python -m bench.jax_moves [--games 4096] [--unroll 1] [--json FILE]
 
 There are three ways to play: *moves* makes random legal moves on the device and restarts finished games; *states* does
-the same through `step`, with turns, rewards and endings; *planes* adds what an agent sees, all observations and masks.
-On a CPU the time is processor time, since other work may share it; on other devices it is elapsed time.
+the same through `step`, with turns, rewards and endings; *planes* also computes all observations and masks, as an
+agent needs them. On a CPU, the time is processor time, because other programs may be running; on other devices, it is
+elapsed time.
 """
 
 import argparse
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-if hasattr(os, "sched_setaffinity"):  # before JAX counts the cores
+if hasattr(os, "sched_setaffinity"):  # this must happen before JAX counts the cores
     _ALL_CORES = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(_ALL_CORES)})
 
@@ -32,7 +33,7 @@ REPEATS = 5
 
 @partial(jax.jit, static_argnames=("moves", "unroll", "look"))
 def stepped(now: tuple[envs.State, jax.Array], moves: int, unroll: int, look: bool) -> tuple[Any, jax.Array]:
-    """Play the same games with `step`; return how often planes and masks had a one, if they are checked."""
+    """Play the same games with `step`; return how many ones the planes and masks had, if `look` is true."""
     env = now[0].env
     new = jax.tree.map(lambda a: jnp.broadcast_to(a, now[0].terminated.shape + a.shape), env.init())
 
@@ -52,7 +53,7 @@ def stepped(now: tuple[envs.State, jax.Array], moves: int, unroll: int, look: bo
 
 
 def speed(play: Callable[[Any], Any], now: Any, moves: int, on_cpu: bool) -> tuple[Any, float]:
-    """Return the state after the best of several runs, and its moves per second; compiling does not count."""
+    """Return the state after several runs, and the best run's moves per second, without the time for compiling."""
     clock, best = time.process_time if on_cpu else time.perf_counter, float("inf")
     now = _done(play(now))
     for _ in range(REPEATS):
@@ -63,19 +64,19 @@ def speed(play: Callable[[Any], Any], now: Any, moves: int, on_cpu: bool) -> tup
 
 
 def _done(now: Any) -> Any:
-    """Return the result, once the device has computed it."""
+    """Wait until the device has computed the result, and return it."""
     jax.tree.map(lambda array: array.block_until_ready(), now)
     return now
 
 
 def measured(name: str, games: int, moves: int, unroll: int, on_cpu: bool, all_ways: bool) -> dict[str, Any]:
-    """One game's figures."""
+    """Return one game's figures."""
     env = envs.make(name)
     now, rate = speed(
         lambda now: envs.random_moves(env, now, moves, unroll), envs.rolling(env, games, 1), games * moves, on_cpu
     )
     played = (REPEATS + 1) * moves * games
-    ended = int(np.asarray(now.ended).sum(dtype=np.int64))  # more than 32 bits hold
+    ended = int(np.asarray(now.ended).sum(dtype=np.int64))  # the sum may need more than 32 bits
     found = {
         "game": f"{name} {env.variant.grid}",
         "games": games,

@@ -1,12 +1,12 @@
-"""How the computer's levels do against the one below: paired games from random openings, each played by both sides.
+"""Measure how each of the computer's levels does against the level below, in pairs of games from random openings.
 
 python -m bench.levels [--games 200] [--game showdown] [--board 6x6] [--adjacency king] [--think 0.2] [--untested]
                        [--player learned] [--ledger FILE] [--cluster tcp://HOST:8786]
 
-Besides the steps of the ladder it prints how a thoughtful beginner does against `easy`, and how `perfect` does against
-random moves: that is all the room there is for the four steps together. With --player, an agent by its name plays
-against every level instead, by default on boards of 5x5. Every core, or every worker of a Dask
-cluster, plays its own games. With --ledger, finished games are saved in a file, and the same command resumes from it.
+In addition, the script prints how a thoughtful beginner does against `easy`, and how `perfect` does against random
+moves, which limits what the four steps between the levels can add up to. With --player, a named agent plays against
+every level instead, by default on 5x5 boards. Every core, or every worker of a Dask cluster, plays its own games. With
+--ledger, finished games are saved in a file, and the same command resumes from it.
 """
 
 import argparse
@@ -44,12 +44,12 @@ BOARDS = {
     "trails": ("7x7", "king"),
     "showdown": ("8x8", "king"),
 }
-PATIENCE = 2000  # openings tried before longer ones are, and again before giving up
+PATIENCE = 2000  # openings tried before longer ones are, and longer ones tried before giving up
 SIGHT = 3  # plies that the beginner looks ahead
 
 
 def lead(chosen: Variant, position: Position) -> int:
-    """Return how many more cells the side to move can play (with pawns, reaches first) than the other side."""
+    """Return how many more cells the side to move can take (with pawns, can reach first) than the other side."""
     mine, theirs = chosen.legal(position), chosen.legal(position.passed())
     if chosen.book.pawns:
         theirs &= ~mine
@@ -61,9 +61,9 @@ def lead(chosen: Variant, position: Position) -> int:
 
 
 def beginner(game: Game, rng: Random, _think: float) -> int:
-    """A player who looks three plies ahead and otherwise compares how much room each side has left."""
+    """Choose a move by looking three plies ahead and otherwise comparing how much room each side has left."""
     chosen, position = game.variant, game.position
-    ranks = (Verdict.WIN, Verdict.UNKNOWN, Verdict.LOSS)  # of the opponent, who is then to move
+    ranks = (Verdict.WIN, Verdict.UNKNOWN, Verdict.LOSS)  # verdicts for the opponent, who is then to move
 
     def promise(cell: Cell) -> tuple[int, int, float]:
         after = position.after(cell)
@@ -75,9 +75,9 @@ def beginner(game: Game, rng: Random, _think: float) -> int:
 def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
     """Make random moves up to a position in which both sides still have a choice.
 
-    A test position is one in keepaway or chain where the player to move can win, but with no more than a third of the
-    moves: otherwise almost every move of the winning side keeps the win. If there is no such position while a third of
-    the board is empty (keepaway 5x5), it may come later.
+    In keepaway and chain, almost every move of the winning side usually keeps the win. If `test` is true, the position
+    must therefore be one in which the player to move can win, but with no more than a third of the moves. If there is
+    no such position while a third of the board is empty (keepaway 5x5), the position may come later in the game.
     """
     for attempt in range(2 * PATIENCE):
         longest = chosen.grid.size * 2 // 3 if attempt < PATIENCE else chosen.grid.size
@@ -107,7 +107,7 @@ def play_out(chosen: Variant, moves: list[int], players: tuple[Agent, Agent], se
     while not (outcome := played.outcome):
         rng = Random(f"{seed}/{len(played.moves)}")
         move = players[played.turn - 1](played, rng, think)
-        assert move != SWAP  # these games are played without it
+        assert move != SWAP  # these games are played without the swap rule
         played.push(move)
     return outcome.winner
 
@@ -124,21 +124,21 @@ class Pairing(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The keys of the two games in a ledger."""
+        """The pairing's key in a ledger."""
         opening = "test" if self.test else "any"
         return f"{' '.join(self.board)} {self.upper}-{self.lower} {opening} {self.think:g} {self.number}"
 
 
 class Entry(NamedTuple):
-    """An entry of the table: many pairings of two players in one game."""
+    """An entry of the table: many pairs of games between two players in one game."""
 
-    title: str  # of its row, if it is the first in it
+    title: str  # the title of the entry's row, if the entry is its first
     pairings: list[Pairing]
-    last: bool  # in its row
+    last: bool  # whether the entry is the last in its row
 
 
 class Table:
-    """The table, printed entry by entry as the games are finished."""
+    """The table of results, printed entry by entry as games are finished."""
 
     def __init__(self, entries: list[Entry], ledger: Ledger) -> None:
         self._entries = entries
@@ -158,7 +158,7 @@ class Table:
 
 
 def points(pairing: Pairing) -> int:
-    """Return how many of the two games the upper level wins."""
+    """Return how many of the two games the higher level wins."""
     chosen, number = variant(*pairing.board), pairing.number
     one, other = (beginner if name == "beginner" else agents[name] for name in (pairing.upper, pairing.lower))
     moves = opening(chosen, Random(f"{chosen.book.name}/{number}"), pairing.test)

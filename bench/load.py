@@ -1,6 +1,6 @@
-"""Put one `gridlock serve` under load: many games at once, and abusers alongside.
+"""Put one `gridlock serve` process under load, with many simultaneous games and, if wanted, abusers.
 
-The server, the players and the abusers share the first two available cores, on loopback addresses only.
+The server, the players and the abusers share the first two available cores, and use only loopback addresses.
 """
 
 import argparse
@@ -39,7 +39,7 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
     vital = server.vital()
     gang = await Gang.gather(server, options.seconds, options.only, prey) if options.abusers else None
     gc.collect()
-    gc.freeze()  # so that cleaning up here is not mistaken for slowness there
+    gc.freeze()  # so that garbage collection here is not mistaken for a slow server
     before, waited, own, begin = server.cpu(), server.kept_waiting(), time.process_time(), time.perf_counter()
     with Disk(server.home) as disk:
         await crowd.play(options.rate, options.seconds)
@@ -111,12 +111,12 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
 
 
 async def scarcity() -> dict[str, Any]:
-    """Check servers with few descriptors, and servers whose log is not read."""
+    """Check a server with few file descriptors, and a server whose log is not read."""
     return {"few files": await few_files(), "unread log": await unread_log()}
 
 
 def arguments() -> argparse.Namespace:
-    """The options, within their limits."""
+    """Return the options, after checking their limits."""
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     parser.add_argument("--games", type=int, help="games at once, 1 to 5000 (default 1000; with abusers 200)")
     parser.add_argument("--rate", type=float, help="moves a second, up to 2000 (default 200; with abusers 40)")
@@ -139,9 +139,9 @@ def arguments() -> argparse.Namespace:
 
 
 def prepare() -> None:
-    """Reserve two cores and as many descriptors as allowed, and let a signal shut everything down cleanly."""
+    """Use only two cores, allow as many file descriptors as possible, and let a signal shut everything down cleanly."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the server always ends
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])  # the processes started here inherit it
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])  # inherited by the processes started here
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 

@@ -1,4 +1,4 @@
-"""One client that misuses a server: its connection, byte by byte, and the count of outcomes for its kind."""
+"""A client that misuses a server, with control over every byte, and a tally of how its connections end."""
 
 import asyncio
 import base64
@@ -30,7 +30,7 @@ class Prey:
 
 @dataclass(frozen=True)
 class Target:
-    """What the abusers are given: a server, a large game on it, how long to run, and games against honest players."""
+    """The abusers' target: a server, a large game on it, how long to run, and games against honest players."""
 
     port: int
     game: str
@@ -41,21 +41,21 @@ class Target:
 
 @dataclass
 class Tally:
-    """How the connections of one kind of abuser ended."""
+    """A tally of how the connections of one kind of abuser ended."""
 
     opened: int = 0
-    closed: int = 0  # by the server
+    closed: int = 0  # connections that the server closed
     refused: int = 0  # closed connections that got no further than connecting
-    left: int = 0  # by themselves, once they are done
-    overdue: int = 0  # open for longer than allowed
-    longest: float = 0.0  # seconds until the server closed
-    staying: int = 0  # newly open, and not just joined
-    most: int = 0  # of those at once
-    games: int = 0  # created
-    seats: int = 0  # held now in other players' games
+    left: int = 0  # connections that the abusers themselves closed when they were done
+    overdue: int = 0  # connections open for longer than allowed
+    longest: float = 0.0  # seconds until the server closed a connection
+    staying: int = 0  # connections now open that have lasted longer than STAYING
+    most: int = 0  # the most such connections at once
+    games: int = 0  # games created
+    seats: int = 0  # seats now held in other players' games
     most_seats: int = 0  # the most seats held at once
     told: Counter[str] = field(default_factory=Counter)  # answers, by status, reason or closing code
-    broken: Counter[str] = field(default_factory=Counter)  # answers that no client may provoke
+    broken: Counter[str] = field(default_factory=Counter)  # answers that the server should never give
 
 
 @dataclass(frozen=True)
@@ -63,24 +63,24 @@ class Kind:
     """One way of misusing the server."""
 
     act: Callable[["Abuser"], Awaitable[None]]
-    count: int  # of connections at a time
-    allowed: float | None = None  # seconds after which the server must have closed a connection; None: it may live
+    count: int  # connections at a time
+    allowed: float | None = None  # seconds within which the server must close a connection; None: it may stay open
     pause: float = 1.0  # seconds before a client comes back
-    leaves: bool = False  # closes without a close frame, once it is done
-    most: int | None = None  # connections from its address that the server may leave open
-    games: int | None = None  # that it may make per hour, and at first
-    seats: int | None = None  # that it may hold at once in other players' games
-    addresses: tuple[str, ...] = ()  # one for each connection, in turn; by default, one for all
+    leaves: bool = False  # whether the client disconnects without a close frame when it is done
+    most: int | None = None  # connections that the server may leave open per address
+    games: int | None = None  # games that it may create at the start, and then per hour
+    seats: int | None = None  # seats that it may hold at once in other players' games
+    addresses: tuple[str, ...] = ()  # addresses for the connections, in turn; by default, all share one address
 
 
 class Abuser:
-    """One connection, and everything that can be sent over it."""
+    """One connection of an abuser, with methods to send and read every kind of message."""
 
     def __init__(self, target: Target, sock: socket.socket, tally: Tally, number: int) -> None:
         self.target = target
         self.sock = sock
         self.tally = tally
-        self.number = number  # among the connections of its kind, from 0; the same when it comes again
+        self.number = number  # the connection's number within its kind, from 0; it stays the same after a reconnection
         self._unread = b""
 
     async def send(self, data: bytes) -> None:
@@ -88,7 +88,7 @@ class Abuser:
         await asyncio.get_running_loop().sock_sendall(self.sock, data)
 
     def reset(self) -> None:
-        """Reset the connection, which loses everything still in transit."""
+        """Reset the connection, so that everything still in transit is lost."""
         self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
 
     async def _more(self) -> None:
@@ -178,14 +178,14 @@ class Abuser:
                 return message
 
     async def hear_of(self, *types: str) -> dict[str, Any]:
-        """Read until a message of one of these types."""
+        """Read messages until one has one of the given types, and return it."""
         while (message := await self.hear())["type"] not in types:
             pass
         self.tally.told[message.get("reason") or message["type"]] += 1
         return message
 
     async def hello(self, game: str | None = None, token: str | None = None) -> None:
-        """Ask to enter a game without waiting for an answer, except to open a WebSocket first."""
+        """Open a WebSocket, and ask to enter a game without waiting for the answer."""
         await self.upgrade()
         head = await self._until(b"\r\n\r\n")
         if b" 101 " not in head:

@@ -1,6 +1,6 @@
 """All the clients that misuse a server, in a separate process; each kind has its own address.
 
-A connection counts as closed when its TCP connection is no longer established; nothing needs to be read for that.
+A connection counts as closed when its TCP connection is no longer established, which is known without reading from it.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from bench.load_abuser import SLACK, STAYING, Abuser, Kind, Prey, Tally, Target
 from bench.load_server import HOST, Failure, Server
 
 KINDS = load_abusers_http.KINDS | load_abusers_socket.KINDS | load_abusers_games.KINDS
-LAST_WAIT = 30.0  # seconds for all of them to end
+LAST_WAIT = 30.0  # seconds for all abusers to end
 _LOOK = 0.5  # seconds between checks of a connection
 _ESTABLISHED = 1
 
@@ -30,7 +30,7 @@ def _established(sock: socket.socket) -> bool:
 
 
 class Lease:
-    """The abusers' time limit, which the end of standard input cuts short when the load test ends or dies."""
+    """The abusers' time limit, which ends early if standard input is closed because the load test has ended or died."""
 
     def __init__(self, seconds: float) -> None:
         self.begin = time.monotonic()
@@ -49,7 +49,7 @@ class Lease:
 
 
 async def _visit(kind: Kind, number: int, address: str, target: Target, lease: Lease, tally: Tally) -> None:
-    """Connect and misuse the server until it closes, the time is up, or the abuser has had enough."""
+    """Connect and misuse the server until it closes the connection, the time is up, or the abuser is done."""
     with socket.socket() as sock:
         sock.setblocking(False)
         sock.bind((address, 0))
@@ -104,7 +104,7 @@ async def _all(target: Target, names: list[str]) -> dict[str, Any]:
 
 
 def _told(tally: Tally, kind: Kind, seconds: float) -> dict[str, Any]:
-    """Return the outcomes of one kind, with those that should not have happened in `faults`."""
+    """Return the outcomes for one kind of abuser; `faults` lists outcomes that should not have happened."""
     faults = [f"{count} x {what}" for what, count in tally.broken.items()]
     if tally.overdue:
         faults.append(f"{tally.overdue} connections open for more than {kind.allowed} s")
@@ -118,14 +118,14 @@ def _told(tally: Tally, kind: Kind, seconds: float) -> dict[str, Any]:
 
 
 class Gang:
-    """The abusers' process, as seen by the load test."""
+    """The abusers' process, as the load test controls it."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
     @classmethod
     async def gather(cls, server: Server, seconds: float, kinds: list[str], prey: dict[str, Prey]) -> "Gang":
-        """Let them begin."""
+        """Start the abusers' process."""
         game, (token, _) = await asyncio.to_thread(server.new_game, load_abusers_http.LARGE, "127.20.0.250")
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -133,7 +133,7 @@ class Gang:
             "bench.load_abusers",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C ends the run in good order, and the parent process stops the abusers
+            start_new_session=True,  # so that Ctrl-C reaches only the parent process, which then stops the abusers
         )
         assert process.stdin is not None
         target = Target(server.port, game, token, seconds, prey)
@@ -141,7 +141,7 @@ class Gang:
         return cls(process)
 
     async def report(self) -> dict[str, Any]:
-        """Stop the abusers, and return their outcomes, in `kinds`, and how many cores they kept busy."""
+        """Stop the abusers; return their outcomes by kind (`kinds`), and how many cores they kept busy."""
         self.end()
         assert self._process.stdout is not None
         out = await self._process.stdout.read()
@@ -151,7 +151,7 @@ class Gang:
         return found
 
     def end(self) -> None:
-        """Stop the abusers, early if necessary; they also stop when this process dies."""
+        """Stop the abusers, even before their time is up; they also stop when this process dies."""
         assert self._process.stdin is not None
         self._process.stdin.close()
 
@@ -160,5 +160,5 @@ if __name__ == "__main__":
     given, chosen = msgspec.json.decode(sys.stdin.readline(), type=tuple[Target, list[str]])
     signal.alarm(round(given.seconds + LAST_WAIT))  # ends the process, whatever happens
     found = json.dumps(asyncio.run(_all(given, chosen)))
-    with suppress(BrokenPipeError):  # no process reads the report of a run that was interrupted
+    with suppress(BrokenPipeError):  # if the run was interrupted, no process reads the report
         os.write(sys.stdout.fileno(), found.encode())

@@ -7,13 +7,13 @@ import time
 
 from bench.load_abuser import Abuser, Kind, Prey
 
-GANG = "Abuser"  # their name in the lobby
+GANG = "Abuser"  # the abusers' name in the lobby
 _STARTED = time.monotonic()
 
 
 # -- games with as many events as the server allows ---------------------------------------------------------------
 
-_GROWING = 1 / 2  # of a run; after that, the games are opened again and again
+_GROWING = 1 / 2  # the share of a run after which the games are opened again and again
 _PAIRS = 15  # moves in a batch, each taken back at once
 _GROWS = asyncio.Lock()  # one client at a time adds a batch, because it must know the state of the game
 _POISONS: list[tuple[str, str]] = []  # games and their tokens; the last game grows
@@ -22,7 +22,7 @@ _OPENINGS = itertools.count()
 
 
 async def _poison_game(abuser: Abuser) -> None:
-    """Fill each game with events until the server allows no more; then open these games again and again."""
+    """Fill games with events until the server allows no more; then open these games again and again."""
     if time.monotonic() < _STARTED + _GROWING * abuser.target.seconds:
         async with _GROWS:
             await _grow(abuser)
@@ -57,7 +57,7 @@ async def _grow(abuser: Abuser) -> None:
 
 # -- the lobby ----------------------------------------------------------------------------------------------------
 
-_FILLING = 1 / 3  # of a run; after that, challenges are joined as well
+_FILLING = 1 / 3  # the share of a run after which challenges are joined as well
 _JOINERS = 10  # connections of one address, which join every challenge of other players
 _FILLERS = 10  # addresses that fill the list
 _EACH = 4  # games that each of these addresses offers
@@ -66,7 +66,7 @@ _OFFERED: dict[int, tuple[str, str]] = {}  # the games in the list and their tok
 
 
 async def _lobby(abuser: Abuser) -> None:
-    """Fill the list with games; later, also join all other challenges and never move."""
+    """Fill the list of challenges; later, also join all other players' challenges and never move."""
     await (_join(abuser) if abuser.number < _JOINERS else _fill(abuser))
 
 
@@ -108,7 +108,7 @@ async def _fill(abuser: Abuser) -> None:
 
 
 async def _listen(abuser: Abuser) -> None:
-    """Read everything until the server closes."""
+    """Read all messages until the server closes the connection."""
     while True:
         await abuser.hear()
 
@@ -119,14 +119,14 @@ _SPECTATORS = 40
 
 
 async def _nagging(abuser: Abuser) -> None:
-    """Keep asking an honest player for a takeback, and keep hiding the page while many spectators watch."""
+    """Ask an honest player for takebacks again and again, and keep hiding the page while many spectators watch."""
     prey = abuser.target.prey["nagging"]
     if abuser.number > 1:
         await abuser.enter(prey.game, prey.watch)
         await _listen(abuser)
     state = await abuser.enter(prey.game, prey.token)
     now = {"ply": state["ply"], "line": state["line"]}
-    await abuser.say(type="away", away=True)  # so that only the other page of this seat counts
+    await abuser.say(type="away", away=True)  # so that only the seat's other page counts
     while abuser.number == 0:
         await abuser.say(type="ask", what="takeback", **now)
         await abuser.hear_of("accepted", "refused")
@@ -136,7 +136,7 @@ async def _nagging(abuser: Abuser) -> None:
     while True:
         await abuser.say(type="away", away=False)
         await abuser.say(type="away", away=True)
-        await abuser.say(type="ping")  # so that everything before its answer is read
+        await abuser.say(type="ping")  # so that everything before the answer to this ping is read
         while (await abuser.hear())["type"] != "pong":
             pass
         await asyncio.sleep(0.15)
@@ -145,14 +145,14 @@ async def _nagging(abuser: Abuser) -> None:
 # -- claims -------------------------------------------------------------------------------------------------------
 
 SHARED = "127.21.5.3"  # the address that abusers share with an honest player, to keep that player out
-_WATCHERS = 110  # connections from there; a client may have 100, so every free place is taken at once
+_WATCHERS = 110  # connections from this address; a client may have 100, so every free place is taken at once
 _LONG_GONE = 61.5  # seconds without a connection; an opponent may have a right to claim after 60
-_BRIEFLY = 8.0  # seconds that an abuser who was gone too stays and claims, which gives no right to claim
+_BRIEFLY = 8.0  # seconds for which an abuser who was also away stays and claims without having a right to
 _gone_since: float | None = None  # when the honest player left, as a spectator sees it
 
 
 async def _claims(abuser: Abuser) -> None:
-    """Claim games against players who are not to move, who left when the abuser did, or who cannot come back."""
+    """Claim wins against players who are not to move, who left when the abuser did, or who cannot come back."""
     prey, number = abuser.target.prey, abuser.number
     if number == 0:
         await _claim(abuser, prey["no clock"])
@@ -179,7 +179,7 @@ async def _claim(abuser: Abuser, prey: Prey, seconds: float = float("inf")) -> N
 
 
 async def _watch_for_absence(abuser: Abuser, prey: Prey) -> None:
-    """Record when the honest player, who is the second player, leaves."""
+    """Watch a game, and record when the honest player, who moves second, leaves."""
     global _gone_since
     await abuser.enter(prey.game, prey.watch)
     while True:

@@ -9,9 +9,9 @@ from urllib.parse import quote
 from bench.load_abuser import Abuser, Kind
 
 MOVES = [f"{row},{col + half}" for row in range(1, 30) for col in range(1, 16) for half in (0, 15)]
-LARGE = {"game": "keepaway", "board": "30x30", "moves": MOVES}  # about 100 KB when it is told in full
+LARGE = {"game": "keepaway", "board": "30x30", "moves": MOVES}  # about 100 KB as a complete answer
 HARD = {"game": "scatter", "board": "9x9", "adjacency": "orthogonal", "moves": ["1,1"]}  # not solved in 10 seconds
-NEXT_DOOR = tuple(f"127.30.0.{number}" for number in range(1, 5))  # where honest players live, too
+NEXT_DOOR = tuple(f"127.30.0.{number}" for number in range(1, 5))  # addresses that honest players also use
 
 
 async def _silent(_abuser: Abuser) -> None:
@@ -35,7 +35,7 @@ async def _slow_body(abuser: Abuser) -> None:
 
 
 async def _asking(abuser: Abuser) -> None:
-    """Keep asking for large positions."""
+    """Request large positions again and again."""
     body = json.dumps({"setup": LARGE}).encode()
     while True:
         await abuser.ask("POST", "/api/position", body)
@@ -56,7 +56,7 @@ _PAGES = itertools.count()
 
 
 async def _pages(abuser: Abuser) -> None:
-    """Open pages, and sometimes pictures, of the largest games, each of them new to the server."""
+    """Open pages, and sometimes pictures, of the largest games, each of which is new to the server."""
     while True:
         name = f"page_{next(_PAGES)}"
         shape = {"closes_own": True, "closes_other": True}
@@ -78,7 +78,7 @@ async def _hit_and_run(abuser: Abuser) -> None:
 
 
 async def _analysing(abuser: Abuser) -> None:
-    """Keep asking the engine for as much time as one question may take."""
+    """Ask the engine questions that take the maximum time, again and again."""
     while True:
         await abuser.ask("POST", "/api/analyse", {"setup": HARD, "seconds": 10})
         await abuser.answer()
@@ -88,7 +88,7 @@ _BOARDS = itertools.cycle(f"{rows}x{cols}" for rows in range(6, 12) for cols in 
 
 
 async def _valuing(abuser: Abuser) -> None:
-    """Keep asking for values on boards that fill a worker's memory for values, a different board each time."""
+    """Request values on boards that fill a worker's memory for values, on a different board each time."""
     while True:
         setup = {"game": "showdown", "board": next(_BOARDS), "moves": ["1,1", "4,4", "6,6"]}
         for path, more in (("/api/regions", {}), ("/api/region", {"cell": 35, "path": [[1, 35]]})):
@@ -127,7 +127,7 @@ async def _creating(abuser: Abuser) -> None:
 # -- what is no request -------------------------------------------------------------------------------------------
 
 _TAGS = '{{"GridLock": "1", "Game": "{}", "Board": "{}", "Adjacency": "{}", "Moves": []}}'
-_HALF = "\\ud800"  # half a character, as JSON can name it
+_HALF = "\\ud800"  # half of a surrogate pair, which JSON can encode
 _RECORDS = [_TAGS.format(*("x" if place != at else _HALF for place in range(3))) for at in range(3)]
 _ODD_PATHS = ("/api/games/%00", "/api/games/%ff%fe", "/api/games/..%2f..%2f", "/pictures/%00.svg", "/static/%00")
 _BAD_CHUNKS = b"POST %s HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n%s\r\n"
@@ -153,7 +153,7 @@ _ODD_BYTES = itertools.cycle(
 
 
 async def _odd_requests(abuser: Abuser) -> None:
-    """Send values that no text, path or record can have; they must be rejected, without a server error."""
+    """Send values that no text, path or record can have; the server must reject them without an internal error."""
     for method, path, body in itertools.islice(_ODD_REQUESTS, 5):
         await abuser.ask(method, path, body)
         status, _, _ = await abuser.answer()
@@ -168,7 +168,7 @@ async def _odd_bytes(abuser: Abuser) -> None:
 
 
 async def _foreign_host(abuser: Abuser) -> None:
-    """Send a request with another host name, and check whether the server redirects people there."""
+    """Send a request with a foreign host name, and check whether the server redirects people to that host."""
     await abuser.send(b"GET /play/ HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n")
     _, headers, _ = await abuser.answer()
     if b"elsewhere.example" in headers:

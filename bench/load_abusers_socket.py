@@ -48,7 +48,7 @@ _ENTERED: list[tuple[str, str]] = []  # large games, with their tokens, that no 
 
 
 async def _stale(abuser: Abuser) -> None:
-    """Enter a large game that is not open, make an outdated move, and leave."""
+    """Enter a large game that is not in the server's memory, make an outdated move, and leave."""
     if not _ENTERED:
         status, made = await abuser.asked("POST", "/api/games", {"setup": LARGE, "opponent": "screen"})
         if status != 201:
@@ -68,7 +68,7 @@ _PLAYED: list[tuple[str, str]] = []  # games, with their tokens, that can contin
 
 
 async def _rematching(abuser: Abuser) -> None:
-    """Enter a game on one screen, resign, and ask for the next one, each over a new connection."""
+    """Enter a one-screen game, resign, and ask for a rematch, each over a new connection."""
     if not _PLAYED:
         wish = {"setup": {"game": "chain"}, "opponent": "screen"}
         status, made = await abuser.asked("POST", "/api/games", wish)
@@ -105,7 +105,7 @@ async def _challenging(abuser: Abuser) -> None:
 
 
 async def _reacting(abuser: Abuser) -> None:
-    """Keep sending, far faster than the other side can read."""
+    """Send messages without a pause, far faster than the other side can read."""
     await abuser.enter()
     while True:
         await abuser.say(type="react", what="wow")
@@ -141,7 +141,7 @@ async def _odd_messages(abuser: Abuser) -> None:
 _ENDINGS = itertools.cycle(
     [
         FAREWELL,
-        b"\xc1\x80" + bytes(4),  # compressed, without an agreement
+        b"\xc1\x80" + bytes(4),  # compressed, although no compression was negotiated
         b"\x81\xfe\x20\x00" + bytes(4) + b" " * 8192,  # too long
         b"\x81\x81" + bytes(4) + b"\xff",  # not UTF-8
     ]
@@ -149,7 +149,7 @@ _ENDINGS = itertools.cycle(
 
 
 async def _after_the_end(abuser: Abuser) -> None:
-    """Leave large answers unread and close the connection, so that the server writes to a closed one."""
+    """Leave large answers unread and close the connection, so that the server writes to a closed connection."""
     abuser.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     await abuser.hello()
     for _ in range(5):

@@ -1,4 +1,4 @@
-"""Measure the disk separately from any server, because a busy neighbour on the same disk is not the server's fault."""
+"""Measure the disk separately from the server, because other programs that use the disk are not the server's fault."""
 
 import os
 import threading
@@ -6,14 +6,14 @@ import time
 from pathlib import Path
 from types import TracebackType
 
-EVERY = 0.05  # seconds
+EVERY = 0.05  # seconds between two writes
 
 
 class Disk:
     """Keep writing and syncing a small file beside the database while this context is open."""
 
     def __init__(self, home: Path) -> None:
-        self.took: list[float] = []  # seconds, for each time
+        self.took: list[float] = []  # seconds that each write took
         self._file = home / "disk"
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._sync)

@@ -1,4 +1,4 @@
-"""Honest clients who would suffer first, such as those who ask the engine, and players at a flood's address."""
+"""Honest clients who would suffer first, such as users of the engine, and players who share a flooding address."""
 
 import asyncio
 import itertools
@@ -21,17 +21,17 @@ from bench.load_victims import Victims
 from bench.load_visitors import Lobby, Visitors
 from gridlock.web.wire import tokens
 
-ASKING = 12  # addresses, which take turns
-PAUSE = 1.0  # seconds between questions of all of them, and between actions of one neighbour
-WAIT = 30.0  # seconds for an action to be answered; only to notice if it never is
+ASKING = 12  # addresses that take turns to ask
+PAUSE = 1.0  # seconds between two questions (from any address), and between two actions of a neighbour
+WAIT = 30.0  # seconds to wait for an answer, in order to notice if none ever comes
 _BOARDS = [("showdown", "4x4"), ("scatter", "4x5"), ("keepaway", "4x4"), ("trails", "4x4"), ("chain", "5x5")]
-_HIGHEST = 20  # moves, after which a neighbour undoes them one by one
-ATTEMPTS = 10  # to open a game
-_LONGEST = 1500  # actions in one game of a neighbour: the server limits takebacks
+_HIGHEST = 20  # the number of moves after which a neighbour undoes them one by one
+ATTEMPTS = 10  # attempts to open a game
+_LONGEST = 1500  # actions in one of a neighbour's games, because the server limits takebacks
 
 
 async def fetch(server: Server, address: str, method: str, path: str, data: object = None) -> int:
-    """Return the status of a response that was read to its end."""
+    """Send a request, read the response to its end, and return its status."""
     body = b"" if data is None else json.dumps(data).encode()
     head = f"{method} {path} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
     reader, writer = await asyncio.open_connection(HOST, server.port, local_addr=(address, 0))
@@ -50,7 +50,7 @@ class Analysts:
         self.server = server
         self.times: list[float] = []  # seconds until each answer
         self.asked = 0
-        self.unanswered: Counter[str] = Counter()  # by what arrived instead
+        self.unanswered: Counter[str] = Counter()  # counted by what arrived instead of an answer
         self._waiting: set[asyncio.Task[None]] = set()
 
     async def keep_asking(self) -> None:
@@ -84,7 +84,7 @@ class Analysts:
 
 
 class Neighbour:
-    """A player of a game on one screen who shares an address with clients that flood the server."""
+    """A player of one-screen games who shares an address with clients that flood the server."""
 
     def __init__(self, server: Server, address: str, seed: str) -> None:
         self.server = server
@@ -95,15 +95,15 @@ class Neighbour:
         self._rng = random.Random(seed)
         self._socket: ClientConnection | None = None
         self._state: State | None = None
-        self._games: list[dict[str, Any]] = []  # to come
+        self._games: list[dict[str, Any]] = []  # games still to be played
         self._actions = 0
-        self._cells: list[int] = []  # that the game must have
+        self._cells: list[int] = []  # cells that must be taken in the game
         self._back = False
         self._wrong = 0  # moves of earlier games that were missing or extra
         self.leaving = False
 
     async def enter(self, seconds: float) -> None:
-        """Create the games for a run of this length, and open the first."""
+        """Create enough games for a run of the given length, and open the first."""
         wish = {"setup": {"game": "scatter", "board": "12x12"}, "opponent": "screen"}
         for _ in range(2 + int(seconds / PAUSE / _LONGEST)):
             made = await asyncio.to_thread(self.server.request, "POST", "/api/games", wish, address=self.address)
@@ -112,7 +112,7 @@ class Neighbour:
         await self._open()
 
     async def _open(self) -> None:
-        """Open the game, as a player who comes back to it."""
+        """Open the game as a returning player would."""
         self._actions, self._cells, self._back = 0, [], False
         self._socket = await dial(self.server, self.address, tokens.back(self.made["token"]))
         await self._socket.send(
@@ -134,7 +134,7 @@ class Neighbour:
             self.errors[f"closed with {self._socket.close_code}" if self._socket.close_code else "not answered"] += 1
 
     async def _change_games(self) -> None:
-        """Read this game back, and open the next one, which may take several attempts at a flooded address."""
+        """Read this game back, and open the next game, which may take several attempts from a flooded address."""
         await self.leave()
         self._wrong += await asyncio.to_thread(self._compare)
         self.made = self._games.pop(0)
@@ -161,7 +161,7 @@ class Neighbour:
             self._cells = self._cells[: self._state.ply] if self._back else [*self._cells, cell]
 
     async def _hear(self, ply: int, line: int, begin: float = 0.0) -> bool:
-        """Read until an action is acknowledged and seen; return False if it was rejected."""
+        """Read until an action is acknowledged and its effect has arrived; return False if the action was rejected."""
         assert self._socket is not None
         accepted, seen = ply < 0, False
         while not (accepted and seen):
@@ -195,12 +195,12 @@ class Neighbour:
         state = self.server.request("GET", path, token=self.made["token"])  # not from the flooded address
         stored = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
         if self.errors and len(stored) > len(self._cells):
-            stored.pop()  # stored or not, no client was told
+            stored.pop()  # it may or may not be stored, because it was not acknowledged
         return sum(ours != theirs for ours, theirs in itertools.zip_longest(stored, self._cells))
 
 
 class Honest:
-    """All honest clients except the crowd of players."""
+    """All honest clients other than the crowd of players."""
 
     def __init__(self, server: Server, seed: int) -> None:
         self.analysts = Analysts(server)
@@ -212,7 +212,7 @@ class Honest:
         self._until_cancelled: list[asyncio.Task[None]] = []
 
     async def begin(self, seconds: float) -> dict[str, Prey]:
-        """Start all players for a run of this length, and return what the abusers in their games need."""
+        """Start all clients for a run of the given length; return the seats that abusers take in their games."""
         try:
             for neighbour in self.neighbours:
                 await neighbour.enter(seconds)
@@ -252,18 +252,18 @@ class Honest:
         await asyncio.gather(*(neighbour.leave() for neighbour in self.neighbours))
 
     async def check(self) -> int:
-        """Return how many of the neighbours' moves are missing or misplaced, and note the games that victims lost."""
+        """Return how many of the neighbours' moves are missing or misplaced, and record the games that victims lost."""
         await self.victims.check()
         return sum([await asyncio.to_thread(neighbour.wrong) for neighbour in self.neighbours])
 
     @property
     def errors(self) -> Counter[str]:
-        """Return the faults that neighbours, challengers and the nagged player ran into."""
+        """Return the errors that neighbours, challengers and the nagged player encountered."""
         found = sum((neighbour.errors for neighbour in self.neighbours), Counter())
         return sum((challenger.errors for challenger in self.lobby.challengers), found + self.victims.nagged.errors)
 
     def take(self) -> tuple[list[float], list[float], list[float]]:
-        """Return the neighbours', the analysts' and the visitors' times since the last call."""
+        """Return the neighbours', analysts' and visitors' waiting times since the last call."""
         acted = [latency for neighbour in self.neighbours for latency in neighbour.latencies]
         answered, opened = list(self.analysts.times), list(self.visitors.times)
         self.analysts.times.clear()

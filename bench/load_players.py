@@ -25,13 +25,13 @@ class Message(Struct, tag_field="type"):
 
 
 class Board(Struct):
-    """The part of a state that says what can be played."""
+    """The part of a state that lists the legal moves."""
 
     legal: list[int]
 
 
 class State(Message, tag="state"):
-    """The current game."""
+    """The message with the current state of a game."""
 
     ply: int
     line: int
@@ -40,30 +40,30 @@ class State(Message, tag="state"):
 
 
 class Accepted(Message, tag="accepted"):
-    """A move is stored."""
+    """The message that a move is stored."""
 
     ply: int
 
 
 class Refused(Message, tag="refused"):
-    """A move was not accepted."""
+    """The message that a move was rejected."""
 
     reason: str
 
 
 class Welcome(Message, tag="welcome"):
-    """The greeting."""
+    """The server's first message on a connection."""
 
 
 class Presence(Message, tag="presence"):
-    """Who is there."""
+    """The message that says which players are connected."""
 
 
 read = Decoder(State | Accepted | Refused | Welcome | Presence).decode
 
 
 def dial(server: Server, address: str, back: str = "") -> connect:
-    """Return a connection to a server from a loopback address, to be awaited or entered.
+    """Return a connection to a server from a loopback address, for use with `await` or `async with`.
 
     A player who comes back presents the token from the server's last welcome, as a page does.
     """
@@ -83,10 +83,10 @@ class Pair:
 
     def __init__(self, crowd: "Crowd", address: str, id: str, tokens: tuple[str, str]) -> None:
         self.crowd = crowd
-        self.address = address  # separate addresses, so that the server's limits per client stay as they are
+        self.address = address  # every pair has its own, so that the server's limits per client need not be raised
         self.id = id
         self.tokens = tokens
-        self.acknowledged: list[int] = []  # the cells, in order
+        self.acknowledged: list[int] = []  # the cells of acknowledged moves, in order
         self.unanswered: int | None = None  # the cell that was sent last
         self.leaving = False
         self._sockets: list[ClientConnection] = []
@@ -94,7 +94,7 @@ class Pair:
         self._states: list[State | None] = [None, None]
         self._sent = 0.0
         self._mover = 0
-        self._gone_on = -1  # the ply that the crowd was last told of
+        self._gone_on = -1  # the last ply that was reported to the crowd
 
     async def enter(self) -> None:
         """Connect both players."""
@@ -112,7 +112,7 @@ class Pair:
         self.unanswered = rng.choice(state.board.legal)
         move = {"type": "move", "ply": state.ply, "line": state.line, "cell": self.unanswered}
         self._sent = time.perf_counter()
-        with suppress(ConnectionClosed):  # which the reader counts
+        with suppress(ConnectionClosed):  # the reader counts it
             await self._sockets[self._mover].send(encode(move).decode())
 
     @property
@@ -169,7 +169,7 @@ class Crowd:
         self.seen: list[float] = []  # seconds from sending a move until the opponent sees it
         self.late: list[float] = []  # seconds by which moves were sent later than planned
         self.errors: Counter[str] = Counter()
-        self.pairs: list[Pair] = []  # those too whose games are over
+        self.pairs: list[Pair] = []  # including the pairs whose games are over
         self._rng = random.Random(seed)
         self._ready: asyncio.Queue[Pair] = asyncio.Queue()
         self._threads = ThreadPoolExecutor(_AT_ONCE)
@@ -187,7 +187,7 @@ class Crowd:
         return f"127.10.{number // 250}.{number % 250 + 1}"
 
     async def _open(self, address: str) -> bool:
-        """Start a game from an address; return False and count an error if that fails."""
+        """Start a game from an address; if this fails, count an error and return False."""
         async with self._opening:
             setup = self.setups[len(self.pairs) % len(self.setups)]
             loop = asyncio.get_running_loop()
@@ -202,7 +202,7 @@ class Crowd:
             return True
 
     def may_go_on(self, pair: Pair) -> None:
-        """Continue once both players of a game have seen its last move: with the next move, or with another game."""
+        """Once both players have seen the last move, let the next move be made, or replace a finished game."""
         if pair.state.to_move:
             self._ready.put_nowait(pair)
         elif self._playing:
@@ -239,7 +239,7 @@ class Crowd:
         self.errors["not answered"] += sum(pair.unanswered is not None for pair in self.pairs)
 
     def part(self) -> None:
-        """From now on the server may close the connections."""
+        """Allow the server to close the connections from now on."""
         for pair in self.pairs:
             pair.leaving = True
 
@@ -255,6 +255,6 @@ class Crowd:
         )
         stored = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
         if pair.unanswered is not None and len(stored) == len(pair.acknowledged) + 1:
-            stored.pop()  # stored or not, no client was told
+            stored.pop()  # it may or may not be stored, because it was not acknowledged
         places = zip(stored, pair.acknowledged, strict=False)
         return sum(ours != theirs for ours, theirs in places) + abs(len(stored) - len(pair.acknowledged))

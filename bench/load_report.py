@@ -1,17 +1,17 @@
-"""The result of a run under load: in numbers, as readable text, and with its faults."""
+"""The report on a run under load: the statistics, the readable text, and the reasons for failure."""
 
 import math
 from typing import Any
 
 GROWTH = 30.0  # megabytes that a server's memory may grow by under abuse
 HONEST = 100.0  # milliseconds that 99 of 100 honest moves must not exceed
-OPENING = 1000.0  # ... and openings of games: a connection, a handshake, and a game read from the database
-KEPT_OUT = 10.0  # seconds within which a player must be back, whatever others do at the same address
+OPENING = 1000.0  # the same for openings: a connection, a handshake, and a game read from the database
+KEPT_OUT = 10.0  # seconds within which a returning player must be back, whatever others do at the same address
 QUESTIONS = 20.0  # questions per minute that a player may get from an opponent
 
 
 def percentile(values: list[float], share: float) -> float | None:
-    """Return the percentile of the values, in milliseconds."""
+    """Return a percentile of times in seconds, converted to milliseconds; None if there are no times."""
     if not values:
         return None
     ordered = sorted(values)
@@ -19,7 +19,7 @@ def percentile(values: list[float], share: float) -> float | None:
 
 
 def spread(values: list[float]) -> dict[str, float | None]:
-    """Return the statistics of many times."""
+    """Return the median, the 99th percentile and the longest of the times, in milliseconds."""
     return {"p50": percentile(values, 0.5), "p99": percentile(values, 0.99), "max": percentile(values, 1)}
 
 
@@ -28,7 +28,7 @@ def _times(values: dict[str, float | None]) -> str:
 
 
 def unfair(noticed: dict[str, Any], seconds: float) -> list[str]:
-    """Return, in sentences, the effects that abusers must not have on honest players, apart from delays."""
+    """Return, as sentences, how abusers harmed honest players, apart from delays."""
     found = []
     if refused := noticed["openings_refused"]:
         found.append(f"{sum(refused.values())} of {noticed['openings']} honest openings were refused: {refused}")
@@ -44,7 +44,7 @@ def unfair(noticed: dict[str, Any], seconds: float) -> list[str]:
 
 
 def faults(report: dict[str, Any]) -> list[str]:
-    """Return every reason for which a run fails, in sentences."""
+    """Return every reason why a run fails, as sentences."""
     found = [f"{count} x {what}" for what, count in report["errors"].items()]
     if wrong := report["lost_or_misplaced"]:
         found.append(f"{wrong} acknowledged moves are lost or misplaced")

@@ -1,4 +1,4 @@
-"""Attacks that need a separate server: one with few file descriptors, and one whose log is not read."""
+"""Attacks on two separate servers: one with few file descriptors, and one whose log is not read."""
 
 import asyncio
 import socket
@@ -11,12 +11,12 @@ from bench.load_honest import fetch
 from bench.load_players import SETUPS, Crowd
 from bench.load_server import HOST, Server
 
-FILES = 512  # that the server may have open
-CONNECTIONS = 700  # that are tried at once, from addresses each of which stays below its own limit
+FILES = 512  # files that the server may have open
+CONNECTIONS = 700  # connections tried at once, from addresses that each stay below the limit per address
 SECONDS = 10.0
 GAMES = 8
-REQUESTS = 1500  # some 450 of which fill a pipe
-COMPLAINTS = 20  # lines that a server may write about it
+REQUESTS = 1500  # about 450 requests fill a pipe with log lines
+COMPLAINTS = 20  # error lines that a server may log about the lack of descriptors
 
 
 async def few_files() -> dict[str, Any]:
@@ -47,7 +47,7 @@ async def few_files() -> dict[str, Any]:
 
 
 async def _crowd_in(server: Server) -> None:
-    """Hold as many connections as possible until cancelled."""
+    """Keep as many connections open as possible until cancelled."""
     loop = asyncio.get_running_loop()
     with ExitStack() as all_open:
         socks: dict[int, socket.socket] = {}
@@ -68,7 +68,7 @@ async def _crowd_in(server: Server) -> None:
 
 
 async def _health(server: Server) -> int:
-    """Ask every second whether the server is healthy; return how often there was no answer."""
+    """Request /health every second; return how often there was no answer."""
     missing = 0
     for _ in range(round(SECONDS)):
         await asyncio.sleep(1)
@@ -81,7 +81,7 @@ async def _health(server: Server) -> int:
 
 
 async def unread_log() -> dict[str, Any]:
-    """Send more requests than fit as lines into a pipe: a server must not stall because its log is not read."""
+    """Send more requests than a pipe can hold log lines; the server must not stall because its log is not read."""
     with tempfile.TemporaryDirectory(prefix="gridlock-load-") as home:
         server = Server(Path(home), unread=True)
         server.start()

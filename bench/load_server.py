@@ -1,4 +1,4 @@
-"""One `gridlock serve` on the loopback address, observed from outside: its requests, processor time and memory."""
+"""A `gridlock serve` process on the loopback address, observed from outside: requests, processor time and memory."""
 
 import json
 import os
@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 HOST = "127.0.0.1"
-CLOCK = {"seconds": 3600, "increment": 1}  # every two-player game has one: its time is stored with each move
+CLOCK = {"seconds": 3600, "increment": 1}  # every two-player game has a clock, whose time is stored with each move
 PATIENCE = 60  # seconds for any request
-_KEPT = 200  # complaints
+_KEPT = 200  # how many error lines of the log are kept
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
-# The command itself, and the number of its tasks whenever a signal asks for it.
+# A program that runs the command, and reports the number of its tasks whenever a signal asks for it.
 _WATCHED = """
 import asyncio, os, signal, sys
 
@@ -37,7 +37,7 @@ sys.exit(run(sys.argv[2:]))
 
 
 class Vital(NamedTuple):
-    """What a server holds: megabytes of memory now and at most, open files, threads, tasks; and its database, in MB."""
+    """A server's resources: current and peak memory (MB), open files, threads, tasks, and the database's size (MB)."""
 
     memory: float
     peak: float
@@ -48,7 +48,7 @@ class Vital(NamedTuple):
 
 
 class Failure(Exception):
-    """The server did not do what it was asked."""
+    """The error that the server did not do what was requested."""
 
 
 class Log:
@@ -56,12 +56,12 @@ class Log:
 
     def __init__(self) -> None:
         self.lines = 0
-        self.errors = 0  # lines at level error, and whatever is not a line of the log at all
+        self.errors = 0  # lines at level error, and output that is not a log line at all
         self.tracebacks = 0
-        self.complaints: list[str] = []  # the first ones
+        self.complaints: list[str] = []  # the first error lines
 
     def follow(self, stream: IO[str]) -> None:
-        """Read to the end."""
+        """Read the log to its end."""
         for line in stream:
             self.lines += 1
             if '"level": "info"' in line:
@@ -80,8 +80,8 @@ class Server:
         self.database = database or str(home / "load.sqlite3")
         self.port = 0
         self.log = Log()
-        self._files = files  # that it may have open, if fewer than this process
-        self._unread = unread  # whether its log is unread
+        self._files = files  # files that the server may have open, if fewer than this process may
+        self._unread = unread  # whether the server's log stays unread
         self._process: subprocess.Popen[str] | None = None
         self._reader: threading.Thread | None = None
         self._tasks: IO[bytes] | None = None
@@ -99,7 +99,7 @@ class Server:
             text=True,
             errors="replace",
             env=environment,
-            start_new_session=True,  # Ctrl-C is for this process, which stops the server when it no longer needs it
+            start_new_session=True,  # so that Ctrl-C reaches only this process, which stops the server when it is done
             pass_fds=[answering],
         )
         os.close(answering)
@@ -124,7 +124,7 @@ class Server:
         return self._ended()
 
     def close(self) -> None:
-        """End the process, whatever its state."""
+        """End the server's process, whatever its state."""
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
             self._ended()
@@ -143,25 +143,25 @@ class Server:
 
     @property
     def origin(self) -> str:
-        """Return the URL of a page on this server."""
+        """Return the server's origin, as browsers send it."""
         return f"http://{HOST}:{self.port}"
 
     # -- from outside -----------------------------------------------------------------------------------------
 
     def cpu(self) -> float:
-        """Return the seconds of processor time used by all threads together."""
+        """Return the processor time used by all of the server's threads, in seconds."""
         assert self._process is not None
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICK
 
     def kept_waiting(self) -> float:
-        """Return the seconds that its threads were ready to run but had no core."""
+        """Return for how many seconds the server's threads were ready to run but had no core."""
         assert self._process is not None
         threads = Path(f"/proc/{self._process.pid}/task").glob("*/schedstat")
         return sum(int(thread.read_text().split()[1]) for thread in threads) / 1e9
 
     def vital(self) -> Vital:
-        """Return the current contents."""
+        """Return the resources that the server uses now."""
         assert self._process is not None
         place = Path(f"/proc/{self._process.pid}")
         facts = dict(line.split(":", 1) for line in (place / "status").read_text().splitlines())
@@ -189,7 +189,7 @@ class Server:
         return float(row[0]) / 1e6
 
     def request(self, method: str, path: str, data: object = None, token: str = "", address: str = HOST) -> Any:
-        """Return the JSON response to a request sent from an address of the loopback network."""
+        """Send a request from a loopback address, and return the JSON response."""
         connection = HTTPConnection(HOST, self.port, timeout=PATIENCE, source_address=(address, 0))
         try:
             body = None if data is None else json.dumps(data).encode()
@@ -205,7 +205,7 @@ class Server:
     def new_game(
         self, setup: dict[str, Any], address: str, clock: dict[str, int] | None = CLOCK
     ) -> tuple[str, tuple[str, str]]:
-        """Return a game by link that both players have joined: its id and the tokens of both seats."""
+        """Create a game that both players have joined by link; return its id and the tokens of both seats."""
         wish = {"setup": setup, "opponent": "link"} | ({"clock": clock} if clock else {})
         made = self.request("POST", "/api/games", wish, address=address)
         joining = {"name": "Grace", "nonce": "n" * 22}

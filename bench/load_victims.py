@@ -1,4 +1,4 @@
-"""Honest players whose opponents are abusers: some leave for a while, one is kept out, and one is nagged."""
+"""Honest players whose opponents are abusers: some leave for a while, one is kept from returning, one is nagged."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from bench.load_visitors import greet, why
 from gridlock.web.wire import tokens
 
 _AWAY = 75.0  # seconds that absent players are away; an opponent may have a right to claim after 60
-_BACK = 3.0  # seconds that they stay
+_BACK = 3.0  # seconds that absent players stay after returning
 _AGAIN = 1.0  # seconds between two attempts to come back
 _LONG = {"seconds": 36_000, "increment": 0}  # a clock that outlasts every soak
 
@@ -48,12 +48,12 @@ class Victim:
             await socket.send(encode({"type": "move", "ply": 0, "line": 0, "cell": 12}).decode())
             while json.loads(await socket.recv())["type"] != "accepted":
                 pass
-        async with dial(self.server, self.address) as socket:  # the player whose return is watched was here before
+        async with dial(self.server, self.address) as socket:  # so that the player can later come back
             await greet(socket, self.game, self.token)
         self.prey = Prey(self.game, other, watch)
 
     def outcome(self) -> dict[str, Any] | None:
-        """Return the game's outcome, if it is over."""
+        """Return the game's outcome, or None if the game is not over."""
         state = self.server.request("GET", f"/api/games/{self.game}", token=self.token, address=self.address)
         found: dict[str, Any] | None = state["outcome"]
         return found
@@ -67,8 +67,8 @@ class Absentee(Victim):
         self.away = away
         self.longest = 0.0  # seconds without a connection
         self.kept_out = 0.0  # the longest time from wanting to come back to being back
-        self.returns = 0  # attempts
-        self.refused: Counter[str] = Counter()  # by what came instead
+        self.returns = 0  # attempts to come back
+        self.refused: Counter[str] = Counter()  # counted by what came instead of the game
         self._left = 0.0
 
     async def come_and_go(self) -> None:
@@ -129,7 +129,7 @@ class Nagged(Victim):
 
 
 class Victims:
-    """The players who leave, and the player who is asked again and again."""
+    """The players who leave, and the player who is asked for takebacks again and again."""
 
     def __init__(self, server: Server) -> None:
         self.absent = {
@@ -141,7 +141,7 @@ class Victims:
         self.lost: list[str] = []  # the situations in which a game was lost by a claim
 
     async def begin(self) -> dict[str, Prey]:
-        """Create the games, and return the details that the opponents need."""
+        """Create the games, and return the seats and tokens that the opponents need."""
         for victim in (*self.absent.values(), self.nagged):
             await victim.begin()
         return {name: victim.prey for name, victim in self.absent.items()} | {"nagging": self.nagged.prey}

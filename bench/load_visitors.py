@@ -1,4 +1,4 @@
-"""Honest clients who open games now and then, and those who wait in the lobby for an opponent."""
+"""Honest clients who open games now and then, and honest players who wait in the lobby for an opponent."""
 
 import asyncio
 import itertools
@@ -20,9 +20,9 @@ GAMES = 40  # games that visitors open in turn; between two visits, the server c
 EVERY = 0.2  # seconds between two openings
 WAIT = 30.0  # seconds to wait for a game to open
 CHALLENGERS = 3
-LOOK = 1.0  # seconds between two looks at the lobby
+LOOK = 1.0  # seconds between two checks of the lobby
 _AGAIN = 20.0  # seconds until a challenger offers another game; the server allows 200 an hour
-_RACE = 0.5  # seconds within which challengers hear that their challenge was taken
+_RACE = 0.5  # seconds within which challengers learn that their challenge was accepted
 _SETUP = {"game": "showdown", "board": "5x5", "moves": ["3,3", "1,1", "5,3"]}
 _OFFER = {"setup": {"game": "showdown"}, "opponent": "link", "public": True, "name": "Ada"}
 
@@ -51,10 +51,10 @@ class Visitors:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.times: list[float] = []  # seconds until each state
+        self.times: list[float] = []  # seconds until each game's state arrived
         self.tried = 0
         self.slow = 0
-        self.refused: Counter[str] = Counter()  # by what came instead
+        self.refused: Counter[str] = Counter()  # counted by what came instead of the game
         self._games: list[tuple[str, str, str]] = []  # address, game and token
         self._waiting: set[asyncio.Task[None]] = set()
 
@@ -66,7 +66,7 @@ class Visitors:
             self._games.append((address, game, token))
 
     async def keep_opening(self) -> None:
-        """Open a game at fixed times, until cancelled."""
+        """Open games at fixed times until cancelled."""
         for number in itertools.count():
             task = asyncio.create_task(self._open(*self._games[number % GAMES]))
             self._waiting.add(task)
@@ -114,7 +114,7 @@ class Challenger:
                             pass
                     self.open = None
                     self.taken += 1
-                    await asyncio.sleep(_AGAIN)  # for a move, which no abuser makes
+                    await asyncio.sleep(_AGAIN)  # waiting for a move, which no abuser makes
             except (Failure, OSError, TimeoutError, WebSocketException) as error:
                 self.errors[f"a challenger was turned away: {error if isinstance(error, Failure) else why(error)}"] += 1
                 self.open = None
@@ -128,11 +128,11 @@ class Lobby:
         self.server = server
         self.challengers = [Challenger(server, f"127.12.1.{number + 1}") for number in range(CHALLENGERS)]
         self.looked = 0  # how often a challenge should have been listed
-        self.missing = 0  # how often it was not
+        self.missing = 0  # how often a challenge was not listed
         self.most = 0  # the most challenges of abusers in the list at once
 
     async def keep_looking(self) -> None:
-        """Look for all challenges at regular intervals until cancelled."""
+        """Check at regular intervals whether all challenges are listed, until cancelled."""
         while True:
             await asyncio.sleep(LOOK)
             offered = [(one, one.open) for one in self.challengers if one.open]

@@ -1,11 +1,11 @@
-"""The basis for estimating scatter positions: weights fitted to exact values of positions on small boards.
+"""Fit the weights for estimating scatter positions to the exact values of positions on small boards.
 
 python -m bench.outlook [--positions 1000] [--adjacency king]
 
-Positions come from games of random moves and of small trees. To find a position's value, the search is asked who wins
-after adding some moves for one player: isolated cells and, for half a move, two cells that touch. The script then
-prints the weights that fit the values best (least squares), how well they fit other positions, and how likely a lead is
-to win (logistic regression). The figures in docs/engine/tree.md come from such a run.
+Positions come from games of random moves and of small trees. To find a position's value, the script gives one player
+extra moves and asks the search who wins. An extra move is an isolated cell; half a move is two cells that touch. The
+script then prints the weights that fit the values best (least squares), how well they fit other positions, and how
+likely a lead is to win (logistic regression). The figures in docs/engine/tree.md come from a run of this script.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from gridlock.engine.kernels.outlook_kernel import Outlook
 
 BOARDS = {"king": (("7x7", 1, 14), ("7x9", 5, 18), ("8x8", 6, 18)), "orthogonal": (("5x6", 1, 12), ("6x6", 4, 14))}
 MEMORY = 1 << 27
-PATIENCE = 1.0  # seconds for a position
+PATIENCE = 1.0  # seconds per position
 
 
 def positions(chosen: Variant, shortest: int, longest: int, rng: Random) -> Iterator[Position]:
@@ -60,13 +60,13 @@ class Values:
         ]
 
     def of(self, p: Bitboard, q: Bitboard, clock: Clock) -> tuple[float, bool]:
-        """Return the value for the owner of p, and whether they win when they are to move."""
+        """Return the value for the player with the open cells p, and whether that player wins when moving first."""
         p, q = self._widened(p), self._widened(q)
         first, second = self._halves(p, q, clock), self._halves(q, p, clock)
         return (first - second) / 4, first > 0
 
     def _halves(self, p: Bitboard, q: Bitboard, clock: Clock) -> int:
-        """Return the smallest number of half moves that stop the mover from winning when given to the opponent."""
+        """Return the least number of half moves that, given to the opponent, stop the player to move from winning."""
         wins, loses = -2 * len(self.spots) + 2, 2 * len(self.spots) - 2
         guess = max(wins + 1, min(loses - 1, (p.bit_count() - q.bit_count()) // 4))
         while loses - wins > 1:
@@ -82,7 +82,7 @@ class Values:
         for index in range((abs(halves) + 1) // 2):
             row, col = self.spots[index]
             given |= 1 << row * self.wide.cols + col
-            if 2 * index + 1 == abs(halves):  # half a move: a second cell, and the first is shared
+            if 2 * index + 1 == abs(halves):  # half a move is two cells, the first of which is open to both players
                 given |= 1 << (row + 1) * self.wide.cols + col
                 shared |= 1 << row * self.wide.cols + col
         p, q = (p | shared, q | given) if halves > 0 else (p | given, q | shared)
@@ -97,9 +97,9 @@ class Values:
 
 
 def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) -> Iterator[list[float]]:
-    """Yield each position's value, whether its mover wins, its total room, and the parts of its estimate.
+    """Yield each position's value, whether the player to move wins, the lead in room, and the parts of the estimate.
 
-    The parts are the known value, the bounds of the rest of the board, its room, and the turn.
+    These parts are the known value, the bounds and the room of the rest of the board, and the turn.
     """
     chosen = variant("scatter", board, adjacency)
     assert chosen.shape is not None
@@ -121,19 +121,19 @@ def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) 
 
 
 def room(grid: Grid, p: Bitboard, q: Bitboard) -> float:
-    """Return the room that the owner of p has, as the tree counts it in games without a better estimate."""
+    """Return the room of the player with the open cells p, as the tree counts it in games without a better estimate."""
     takers = ((grid.around(1 << cell) & p & ~(1 << cell)).bit_count() + (q >> cell & 1) for cell in cells_of(p))
     return float(sum((1 + number) ** -0.5 for number in takers))
 
 
 def fitted(inputs: Any, values: Any, fitting: Any) -> tuple[Any, Any]:
-    """Return the weights that best fit the values, and their estimates for all inputs."""
+    """Return the weights that best fit the values, and the resulting estimates for all inputs."""
     weights, *_ = np.linalg.lstsq(inputs[fitting], values[fitting], rcond=None)
     return weights, inputs @ weights
 
 
 def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
-    """Fit a logistic regression: how likely a lead is to win, and how many moves it costs to be on move."""
+    """Fit a logistic regression: how likely a lead is to win, and how many moves of lead the turn costs."""
     inputs, weights = np.stack([leads, turns], 1), np.zeros(2)
     for _ in range(30):
         chance = 1 / (1 + np.exp(-inputs @ weights))
@@ -143,7 +143,7 @@ def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Print the weights and how well they fit."""
+    """Print the weights, and how well they fit the values."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--positions", type=int, default=1000, help="on each board")
     parser.add_argument("--adjacency", choices=list(BOARDS), default="king")

@@ -1,11 +1,11 @@
 """Run Lighthouse on every page of the server: performance, accessibility, best practices, search engines.
 
     python -m bench.page              every page, as a phone sees it
-    python -m bench.page / /atlas     these pages
+    python -m bench.page / /atlas     only these pages
 
-Needs Node and Chromium; npx fetches Lighthouse the first time. Other work on the machine can only cost points, so a
-page with fewer than 95 in a category is measured again, up to five times, and the best run counts. Exits with 1 if a
-page still has fewer than 95 points in any category.
+The script needs Node and Chromium; npx downloads Lighthouse the first time. Other work on the machine can only lower a
+score, so a page with fewer than 95 points in a category is measured again, up to five times, and the best run counts.
+The exit code is 1 if a page still has fewer than 95 points in any category.
 """
 
 import argparse
@@ -35,11 +35,11 @@ HIDDEN = {
     "/games",
     "/embed",
     "/offline",
-}  # search engines are asked not to list these, so that category does not count
+}  # search engines are asked not to list these pages, so that category does not count
 
 
 def example(server: str, page: str) -> str:
-    """Return a page's address with a query."""
+    """Return the URL of a page, including its query."""
     if page != "/play":
         return server + EXAMPLES.get(page, page)
     body = {"setup": {"game": "showdown", "moves": ["3,3", "1,1"]}, "opponent": "easy"}

@@ -1,6 +1,6 @@
-"""The reference solver: who wins a position and how soon, by trying every move.
+"""The reference solver, which finds out who wins a position, and how soon, by trying every move.
 
-The solver is slow and simple on purpose. Every faster solver is tested against this one.
+It is slow and simple on purpose. Every faster solver is tested against it.
 """
 
 from collections.abc import Iterable
@@ -21,13 +21,13 @@ class Result(NamedTuple):
 
 Memo = dict[tuple[int, int, Cell | None, Cell | None], Result]
 
-STUCK = Result(False, 0)  # even if sides pass: the side stuck first never places again, so it has lost
+STUCK = Result(False, 0)  # even in games with passes: the side that is stuck first never moves again, so it has lost
 
 
 def solve(variant: Variant, position: Position, memo: Memo | None = None) -> Result:
-    """Return the result for the player to move; pass a memo to reuse the known results of a variant."""
+    """Return the result for the player to move; give a memo to reuse results between calls for the same variant."""
     memo = {} if memo is None else memo
-    key = position[:4]  # which side is to move makes no difference
+    key = position[:4]  # the result does not depend on which side is to move
     if key not in memo:
         memo[key] = best(results(variant, position, memo).values())
         if variant.must_pass(position):
@@ -51,7 +51,7 @@ def best(found: Iterable[Result]) -> Result:
 
 
 def stays_stuck(variant: Variant, position: Position, memo: Memo) -> None:
-    """Reject a game that breaks the passing rule: a stuck side stays stuck whatever the other side places."""
+    """Reject a game that breaks the passing rule, by which a stuck side stays stuck whatever the other side does."""
     other = position.passed()
     for cell in variant.legal_cells(other):
         if variant.legal(other.after(cell)):

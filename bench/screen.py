@@ -1,5 +1,4 @@
-"""Measure the full-screen app in a terminal: CPU time until the first whole frame, and the delay after a key while it
-thinks.
+"""Measure the full-screen app: CPU time until the first complete frame, and the delay after a key while it thinks.
 
 python -m bench.screen [--json]
 """
@@ -83,13 +82,13 @@ def first_frame(which: str) -> float:
 
 
 def keys_while_thinking(count: int) -> list[float]:
-    """Return the seconds from a key to the moved cursor, measured repeatedly while the engine thinks."""
+    """Return the seconds from each key press until the cursor has moved, while the engine thinks."""
     with terminal(THINKING, lines=40) as (master, _):
         read_until(master, LAST_DRAWN["game"])
         drain(master, 1.0)
         os.write(master, b"1 2\r")
         read_until(master, b"thinking")
-        drain(master, 2.0)  # its process has begun by now
+        drain(master, 2.0)  # by then, the engine's process has started
         found = []
         for number in range(count):
             begin = time.perf_counter()

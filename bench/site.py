@@ -1,12 +1,12 @@
-"""Measure the site without a server in Chromium: first board, first exact answer, transfer, and large boards.
+"""Measure the static site in Chromium: the first board, the first exact answer, the transfer, and large boards.
 
     python -m bench.site              all figures, the best of three runs
-    python -m bench.site --runs 1     less steady, in a third of the time
+    python -m bench.site --runs 1     less steady figures, in a third of the time
     python -m bench.site --no-boards  without the large boards
 
-Needs Chromium and Playwright (the browser extra), and npm the first time. Seconds are wall-clock time from the start of
-the navigation; CPU seconds cover all of the browser's processes. Other work on the machine only ever adds to both,
-so the smallest of several runs counts. Exits with 1 if a target is missed.
+The script needs Chromium and Playwright (the browser extra), and npm the first time. Seconds are wall-clock time from
+the start of the navigation; CPU seconds cover all of the browser's processes. Other work on the machine can only
+increase these times, so the shortest time of several runs counts. The exit code is 1 if a target is missed.
 """
 
 import argparse
@@ -67,7 +67,7 @@ ASK = """async (boards) => {
 
 
 class Cost(NamedTuple):
-    """How long something took."""
+    """The seconds and the CPU seconds that an action took."""
 
     wall: float
     cpu: float
@@ -119,16 +119,16 @@ def visits(kind: BrowserType, site: str) -> dict[str, Cost]:
         until = time.monotonic() + PATIENCE / 1000
         while not page.evaluate(STORED) and time.monotonic() < until:
             page.wait_for_timeout(100)
-        page.reload()  # the first page under the service worker; what follows is the usual case
+        page.reload()  # the first page that the service worker controls, as usual from now on
         page.wait_for_selector(ANSWER)
-        page.wait_for_timeout(3000)  # in which the browser stores what it has compiled
+        page.wait_for_timeout(3000)  # time for the browser to store its compiled code
         warm = opened(page, site + POSITION, ANSWER)
     return {"first board": board, "first exact answer, cold": cold, "first exact answer, warm": warm}
 
 
 @contextmanager
 def profile(kind: BrowserType) -> Iterator[Page]:
-    """Start a browser with a profile on disk, because browsers store less of a private one."""
+    """Start a browser with a profile on disk, because browsers store less for a private profile."""
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         context = kind.launch_persistent_context(folder, executable_path=program, args=["--no-sandbox"])
@@ -138,7 +138,7 @@ def profile(kind: BrowserType) -> Iterator[Page]:
 
 
 def weight(browser: Browser, site: str, made: Files) -> dict[str, int]:
-    """Return the compressed bytes that each page loads before the engine comes."""
+    """Return the compressed bytes that each page loads before it loads the engine."""
     weights = {}
     for path in PAGES:
         context = browser.new_context(service_workers="block")
@@ -167,7 +167,7 @@ def large(browser: Browser, site: str) -> list[tuple[float, bool]]:
 
 
 def main() -> int:
-    """Measure, print, and compare with the targets."""
+    """Measure and print everything, and compare it with the targets."""
     parser = argparse.ArgumentParser(description="The site without a server, in Chromium.")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--no-boards", action="store_true", help="leave the large boards out")

@@ -1,4 +1,4 @@
-"""Run one `gridlock serve` for hours with all abusers and honest games, and check whether anything grows."""
+"""Run one `gridlock serve` for hours with all abusers and honest games, and check whether it leaks resources."""
 
 import argparse
 import asyncio
@@ -22,11 +22,11 @@ WATCHED = {
     "files": 300.0,
     "threads": 2.0,
     "tasks": 300.0,
-}  # by how much each may grow: abusers come and go
-# How much of each resource may remain at the end. A server grows by about 26 MB within ten minutes; the tables that
-# remember clients and seats take 3 MB each, and keep filling for over an hour.
+}  # by how much each may grow, because abusers come and go
+# How much more of each resource may be in use at the end than at the beginning. A server's memory grows by about 26 MB
+# within ten minutes; the tables that remember clients and seats take 3 MB each, and keep filling for over an hour.
 KEPT = {"memory": 40.0, "files": 20.0, "threads": 4.0, "tasks": 20.0}
-WARMING = 10  # samples, at most, while a server warms up; a quarter of a shorter run
+WARMING = 10  # samples while a server warms up; in a shorter run, a quarter of all samples
 ENDINGS = (signal.SIGINT, signal.SIGTERM)
 Sample = dict[str, Any]
 
@@ -40,7 +40,7 @@ def slope(values: list[float]) -> float:
 
 
 def growing(samples: list[Sample]) -> list[str]:
-    """Return what has grown since the server warmed up, by its trend over the whole time and over the last third."""
+    """Return the resources whose use has grown too much since the server warmed up."""
     steady = samples[min(WARMING, len(samples) // 4) :]
     if len(steady) < 3:
         return []
@@ -51,7 +51,7 @@ def growing(samples: list[Sample]) -> list[str]:
         trend = slope(values) * (len(values) - 1)
         step = (
             1.5 * (sum(values[-third:]) - sum(values[:third])) / third
-        )  # from the first third to the last is two thirds
+        )  # the centres of the first and the last third are two thirds of the time apart
         if min(trend, step) > allowed:
             found.append(f"{what} grew by {trend:.1f}; {allowed:.0f} are allowed")
     return found
@@ -71,7 +71,7 @@ class Watch:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the start."""
+        """The seconds since the start."""
         return time.monotonic() - self._begin
 
     async def keep(self, every: float) -> None:
@@ -81,7 +81,7 @@ class Watch:
             await self.sample()
 
     async def sample(self) -> None:
-        """Take one."""
+        """Take one sample."""
         vital = await asyncio.to_thread(self.server.vital)
         moves = self.crowd.latencies[self._seen :]
         self._seen += len(moves)
@@ -134,7 +134,7 @@ def line(sample: Sample) -> str:
 
 
 def table(samples: list[Sample]) -> list[str]:
-    """Print the beginning, the end, and samples at intervals in between; then the slopes of what must not grow."""
+    """Print samples from the beginning to the end, and then the slopes of the resources that must not grow."""
     step = max(1, len(samples) // 12)
     shown = [*samples[::step], samples[-1]] if (len(samples) - 1) % step else samples[::step]
     lines = [HEAD, *map(line, shown), ""]
@@ -154,7 +154,7 @@ async def soak(
 ) -> tuple[list[Sample], dict[str, Any], dict[str, Any], list[str]]:
     """Run all abusers until the time is up or a signal arrives.
 
-    Return the samples, the abusers' outcomes, what honest players noticed, and all faults.
+    Return the samples, the abusers' outcomes, the effects on honest players, and all faults.
     """
     seconds = options.minutes * 60
     crowd, honest = Crowd(server, options.seed), Honest(server, options.seed)

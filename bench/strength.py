@@ -1,11 +1,11 @@
-"""The perfect level against its earlier version where little can be proved: paired games from random openings.
+"""Play the perfect level against its earlier version, in paired games on boards where little can be proved.
 
 python -m bench.strength [--games 100] [--game showdown] [--board 11x11] [--adjacency king] [--think 0.2]
 
-The earlier version is `bench.flat`: random games after every move, then proofs in their order. Both players get
-the same processor time per move, so that a busy machine favours neither, and they use separate engines. Every opening
-is played from both sides: a player who wins both games of such a pair was stronger, and if the opening decides
-everything, the pair is split.
+The earlier version is `bench.flat`, which plays random games after every move and then tries proofs in the resulting
+order. Both players get the same processor time per move, so that a busy machine favours neither player, and they use
+separate engines. Openings are random, and every opening is played from both sides. A player who wins both games of
+such a pair was stronger; if the opening alone decides the games, the pair is split.
 """
 
 import argparse
@@ -29,13 +29,13 @@ Job = tuple[tuple[str, str, str], int, float]
 
 
 def by_processor_time() -> None:
-    """Make clocks in this process measure its processor time."""
+    """Make all clocks in this process measure processor time."""
     time.monotonic = time.process_time
 
 
 @lru_cache(maxsize=1)
 def engines(chosen: Variant) -> tuple[Engine, Engine]:
-    """Create one engine per contender, so that neither benefits from what the other has proved."""
+    """Create one engine per contender, so that neither contender benefits from the other's proofs."""
     return Engine(chosen, 64 * MEBIBYTE), Engine(chosen, 64 * MEBIBYTE)
 
 

@@ -1,14 +1,15 @@
-"""Check every label of the suite by a method that did not make it.
+"""Check every label of the suite by a method other than the one that made the label.
 
     python -m bench.suite [--file FILE] [--game GAME] [--grades N-M] [--count N] [--beyond POSITIONS]
 
-Each label (the winner, and all winning moves) is checked by the first of these that reaches it: the reference solver,
-which tries every move; the search for distances, which shares no code with the searches that decide who wins; and the
-search for the winner with its strongest techniques off. It prints how many labels of each grade each method has
-confirmed, exits with 1 if one of them disagrees, and lists the problems that no method reached.
+Each label (the winner, and all winning moves) is checked by the first of three methods that can solve the problem: the
+reference solver, which tries every move; the search for distances, which shares no code with the searches that decide
+who wins; and the search for the winner with its strongest techniques off. The script prints how many labels of each
+grade each method has confirmed, and lists the problems that no method could solve. The exit code is 1 if a method
+disagrees with a label.
 
-With --beyond, it checks the estimated grades instead: it searches more positions of the problems beyond the suite's
-limit, and compares how many the search needs with the estimate.
+With --beyond, the script checks the estimated grades instead. It lets the search visit more positions for the problems
+beyond the suite's limit, and compares the number of positions needed with the estimate.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ MEMORY = 256 << 20
 MOST_REFERENCE = 20_000  # positions
 MOST_COUNTED = 1_000_000  # positions of the search for distances
 MOST_SEARCHED = 10_000_000  # positions of the search with techniques off
-STRONGEST = ("MIRROR", "DOMINANCE", "PACKING", "REGIONS", "RACE")  # techniques of one search or another
+STRONGEST = ("MIRROR", "DOMINANCE", "PACKING", "REGIONS", "RACE")  # not every game's search has all of them
 
 
 class TooMany(Exception):
-    """The reference solver has reached its limit of positions."""
+    """The signal that the reference solver has reached its limit of positions."""
 
 
 class Limited(dict[tuple[int, int, Cell | None, Cell | None], Result]):
@@ -48,7 +49,7 @@ class Limited(dict[tuple[int, int, Cell | None, Cell | None], Result]):
 
 
 def by_reference(problem: Problem) -> set[Cell] | None:
-    """Return the winning moves by trying everything; None if there are too many positions."""
+    """Return the winning moves by trying every move; None if there are too many positions."""
     try:
         found = results(problem.game.variant, problem.game.position, Limited())
     except (TooMany, RecursionError):
@@ -57,7 +58,7 @@ def by_reference(problem: Problem) -> set[Cell] | None:
 
 
 def by_distances(problem: Problem) -> set[Cell] | None:
-    """Return the winning moves by counting how soon each of them ends the game."""
+    """Return the winning moves by counting how soon each move ends the game."""
     counter = Distances(problem.game.variant, MEMORY)
     found = counter.of_moves(problem.game.position, lambda _nodes: counter.nodes > MOST_COUNTED)
     return {cell for cell, distance in found.items() if distance > 0} if found else None
@@ -93,7 +94,7 @@ METHODS = {
 
 
 def check(problem: Problem) -> tuple[str, bool]:
-    """Return the method that reached a problem, or "not reached", and whether it agrees with the label."""
+    """Return the method that solved a problem, or "not reached", and whether its answer agrees with the label."""
     variant = problem.game.variant
     for name, method in METHODS.items():
         winning = method(problem)
@@ -117,7 +118,7 @@ def check_estimates(problems: list[Problem], limit: int) -> None:
 
 
 def main() -> None:
-    """Check the labels, and print how many each method has confirmed."""
+    """Check the labels, and print how many labels each method has confirmed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--file", type=Path)
     parser.add_argument("--game")

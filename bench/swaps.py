@@ -1,9 +1,9 @@
-"""How well random games and a tree judge whether a first move wins, if no proof is found in time.
+"""Measure how well random games and a tree judge whether a first move wins, if no proof is found in time.
 
 python -m bench.swaps [--think 0.05]
 
-With the swap rule the second player takes a first move over if it wins, and the first chooses one that is hard to
-judge. These boards can be solved, so every first move is a question with a known answer.
+With the swap rule, the second player takes over a first move that wins, so the first player chooses a move that is
+hard to judge. The boards in this benchmark can be solved, so the correct answer is known for every first move.
 """
 
 import argparse
@@ -28,7 +28,7 @@ BOARDS = (
 
 
 def main() -> None:
-    """Print a row for each board: the moves, how many win, and how many each method judges correctly."""
+    """Print a row for each board: the first moves, how many win, and how many each method judges correctly."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--think", type=float, default=0.05, help="seconds of processor time for a tree")
     options = parser.parse_args()

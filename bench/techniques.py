@@ -1,8 +1,9 @@
-"""What each search technique gains: how many times more positions are searched when only that one is off.
+"""Measure what each search technique gains: how many times as many positions a search needs without the technique.
 
     python -m bench.techniques [snort|col|tron]
 
-Times are given in brackets; trust them less. A search is stopped after four million positions ("> 86").
+Times are given in brackets, and are less reliable. A search that is stopped after four million positions is marked
+with ">", as in "> 86".
 """
 
 import argparse
@@ -66,7 +67,7 @@ FLAGS = {
 
 
 def states(game: str, case: Case) -> list[tuple[int, ...]]:
-    """The positions to be decided."""
+    """Return the positions to solve for a case."""
     size = case.rows * case.cols
     whole = (1 << size) - 1
     if game == "tron":
@@ -83,7 +84,7 @@ def states(game: str, case: Case) -> list[tuple[int, ...]]:
 
 
 def count(game: str, case: Case, off: int) -> tuple[int, float, bool]:
-    """Return the positions and seconds to decide everything without some techniques, and whether it finished."""
+    """Return the positions and seconds that solving a case takes without some techniques, and whether it finished."""
     module: Any = import_module(f"gridlock.engine.kernels.{game}_kernel")
     techniques = module.ALL & ~off if case.mirrors else module.ALL & ~off & ~module.TECHNIQUES["MIRROR"]
     search = getattr(module, f"{game.capitalize()}Search")(case.grid, 256 << 20, techniques)

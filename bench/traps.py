@@ -1,6 +1,6 @@
-"""Make the file of traps: positions that are won, but by no move in the hottest region.
+"""Make the file of traps, which are won positions in which no move in the hottest region wins.
 
-A trap is shown rotated or reflected at random, so only traps that are equally difficult on every image are kept.
+A trap is shown rotated or reflected at random, so only traps that are equally difficult in every orientation are kept.
 
     python -m bench.traps                   write src/gridlock/play/traps.txt (two minutes on one core)
 
@@ -26,7 +26,7 @@ from gridlock.play.puzzles import HARDEST, Kind, Puzzle, solution
 
 WANTED = 16  # traps of each difficulty
 MEMORY = 64 * MEBIBYTE
-GAMES = 1000  # on a board, before the next board
+GAMES = 1000  # games on a board before the next board
 
 
 def made() -> list[str]:
@@ -47,7 +47,7 @@ def made() -> list[str]:
 
 
 def difficulties(puzzle: Puzzle) -> set[int]:
-    """Return a trap's difficulties on all images of its board; there can be several, because ties go by row order."""
+    """Return a trap's difficulties in all orientations, which can differ because ties are broken by row order."""
     variant = puzzle.game.variant
     winning, moves = _written(puzzle)
     found = set()
@@ -60,12 +60,12 @@ def difficulties(puzzle: Puzzle) -> set[int]:
 
 
 def _written(puzzle: Puzzle) -> tuple[str, str]:
-    """Return the winning move and the moves of the game, a digit each."""
+    """Return the winning move and the moves of the game, with one digit per move."""
     return DIGITS[puzzle.winning[0]], "".join(DIGITS[move] for move in puzzle.game.moves)
 
 
 def _line(puzzle: Puzzle) -> str:
-    """Return the difficulty, the board, the winning move and the moves of the game."""
+    """Return a trap's line in the file: the difficulty, the board, the winning move and the moves of the game."""
     return " ".join((str(puzzle.difficulty), str(puzzle.game.variant.grid), *_written(puzzle)))
 
 

@@ -1,10 +1,10 @@
-"""Scatter with king adjacency on 3 and 5 rows: can the second player win by mirroring all but a window at the centre?
+"""Find out whether mirroring everything outside a central window wins scatter on 3 and 5 rows with king adjacency.
 
     python -m bench.windows ROWS COLUMNS [--whole]
 
-The window has COLUMNS columns, an odd number. Outside the window, the second player always answers by the half-turn;
-inside, by any move that does not reach outside. See docs/theory.md for the rule and its proof. With --whole, the window
-is the board.
+The window has COLUMNS columns, an odd number. Outside the window, the second player answers every move with its image
+under a half-turn; inside the window, with any move that closes no cell outside it. See docs/theory.md for the rule and
+its proof. With --whole, the window is the whole board.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from gridlock.core.grid import Adjacency, Bitboard, Cell, Grid, cells_of
 
 
 class Window:
-    """The game in the window, as seen by the second player, who must always have an answer."""
+    """The game in the window, in which the second player must always have an answer."""
 
     def __init__(self, rows: int, cols: int, is_whole: bool) -> None:
         grid = Grid(rows, cols, Adjacency.KING)
@@ -22,7 +22,7 @@ class Window:
         self.closed = [grid.near[cell] | 1 << cell for cell in range(grid.size)]  # a cell and its neighbours
         column = [sum(1 << row * cols + col for row in range(rows)) for col in (0, cols - 1)]
         self.inner = grid.cells if is_whole else grid.cells & ~(column[0] | column[1])
-        self.outside: list[tuple[Bitboard, Bitboard]] = []  # what a move beside the window and its image close
+        self.outside: list[tuple[Bitboard, Bitboard]] = []  # cells closed by a move outside, and by its image
         for col in () if is_whole else (0, cols - 1):
             for row in range(rows):
                 closed = self.closed[row * cols + col] & column[col > 0]
@@ -30,7 +30,7 @@ class Window:
         self._survives: dict[tuple[Bitboard, Bitboard], bool] = {}
 
     def image(self, cells: Bitboard) -> Bitboard:
-        """Return the image of some cells under the half-turn."""
+        """Return the image of the given cells under a half-turn."""
         return int(format(cells, f"0{self.size}b")[::-1], 2)
 
     @property
@@ -39,9 +39,9 @@ class Window:
         return len(self._survives)
 
     def survives(self, first: Bitboard, second: Bitboard) -> bool:
-        """Return whether the second player has an answer to everything, given the cells open to the two players.
+        """Return whether the second player can answer every move, given the cells open to each player.
 
-        The first player is to move, in the window or beside it.
+        The first player is to move, either in the window or beside it.
         """
         if not first:
             return True
@@ -59,7 +59,7 @@ class Window:
         return all(self.survives(*state) for state in sorted(beside))
 
     def answered(self, cell: Cell, first: Bitboard, second: Bitboard) -> bool:
-        """Return whether the second player can answer a move by its image or by a cell that reaches nothing outside."""
+        """Return whether the second player can answer a move with its image or a cell that closes nothing outside."""
         first, second = first & ~self.closed[cell], second & ~(1 << cell)
         mirror = self.size - 1 - cell
         answers = sorted(cells_of(second & self.inner), key=lambda one: self._cost(one, second, first))
@@ -68,12 +68,12 @@ class Window:
         return any(self.survives(first & ~(1 << one), second & ~self.closed[one]) for one in answers)
 
     def _cost(self, cell: Cell, own: Bitboard, other: Bitboard) -> int:
-        """Return how much room a move costs its player, minus what it costs the other player."""
+        """Return how much room a move costs its player, minus how much it costs the other player."""
         return (self.closed[cell] & own).bit_count() - 3 * (other >> cell & 1)
 
 
 def main() -> None:
-    """Print whether the second player survives."""
+    """Print whether the second player can always answer."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rows", type=int, choices=(3, 5, 7))
     parser.add_argument("columns", type=int, choices=range(3, 14, 2))

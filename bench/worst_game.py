@@ -1,9 +1,9 @@
-"""Open the largest game that a server stores, and longer ones from old databases, while others open ordinary games.
+"""Open the largest game that a server stores, and longer games from old databases, while others open ordinary games.
 
     python -m bench.worst_game
 
-It prints how long the largest game takes to open, what that costs in memory, and what others notice while ten clients
-open such games again and again. The script exits with 1 if a promise is broken.
+The script prints how long the largest game takes to open, how much memory that costs, and how long other clients wait
+while ten clients open such games again and again. The exit code is 1 if a promise is broken.
 """
 
 import argparse
@@ -29,14 +29,14 @@ from gridlock.web.storage.store import Store
 from gridlock.web.wire import messages, tokens
 
 OPENERS = 10
-ORDINARY = 200  # games that others open
-SECONDS_TO_OPEN, MEGABYTES, NOTICED = 1.0, 20.0, 0.1  # the promises
+ORDINARY = 200  # the number of games that other clients open
+SECONDS_TO_OPEN, MEGABYTES, NOTICED = 1.0, 20.0, 0.1  # the promised limits
 _BOTH = Access("player", (1, 2))
 _TOKEN = tokens.new_token()
 
 
 def settings(board: str) -> Settings:
-    """A game on one screen in which every cell can be played."""
+    """Return the settings of a one-screen game in which every cell can be taken."""
     return Settings(
         game="keepaway",
         board=board,
@@ -53,7 +53,7 @@ def settings(board: str) -> Settings:
 
 
 def played(board: str, most: int) -> list[GameEvent]:
-    """The first moves of a game in which the first legal cell is always taken."""
+    """Return the first moves of a game in which every move takes the first legal cell."""
     table = Table("x" * 22, settings(board))
     while not table.game.outcome and table.ply < most:
         table.apply(Moved(cells_of(table.game.legal)[0]))
@@ -61,14 +61,14 @@ def played(board: str, most: int) -> list[GameEvent]:
 
 
 def largest() -> list[GameEvent]:
-    """The events of the longest game that the referee allows: the first move again and again, then all the others."""
+    """Return the events of the longest game allowed: the first move again and again, then all the other moves."""
     table = Table("x" * 22, settings("30x30"))
     happened: list[GameEvent] = []
     while not table.game.outcome:
         move = messages.Move(table.ply, table.line, cells_of(table.game.legal)[0])
         takeback = messages.Ask(table.ply, table.line, "takeback")
         event = decide(table, _BOTH, takeback if table.ply == 1 else move)
-        if not isinstance(event, GameEvent):  # no more takebacks
+        if not isinstance(event, GameEvent):  # the server allows no more takebacks
             event = decide(table, _BOTH, move)
         assert isinstance(event, GameEvent), event
         table.apply(event)
@@ -77,13 +77,13 @@ def largest() -> list[GameEvent]:
 
 
 def overlong(count: int) -> list[GameEvent]:
-    """The events of a game from before there was a limit."""
+    """Return the events of a game from before the number of events was limited."""
     moves = played("30x30", 800)
     return [*moves, *(moves[-1] if number % 2 else TookBack(799) for number in range(count - 800))]
 
 
 def fill(file: Path, events: int) -> dict[str, list[str]]:
-    """Write a database, and return the ids of its games by kind."""
+    """Write a database with games of each kind, and return their ids by kind."""
     store = Store(str(file), "bench")
     store.prepare()
     worst, old = largest(), overlong(events)
@@ -125,7 +125,7 @@ class Neighbours:
         self.refused = 0
 
     async def open(self, seconds: float) -> None:
-        """Open games for some seconds, ten in each second, from changing addresses."""
+        """Open games for some seconds, ten per second, from changing addresses."""
         end, number = time.monotonic() + seconds, 0
         while time.monotonic() < end:
             number += 1
@@ -137,7 +137,7 @@ class Neighbours:
             await asyncio.sleep(0.1)
 
     def report(self, what: str) -> float:
-        """Print what they noticed; return the 99th percentile in seconds, infinite if they were rejected."""
+        """Print how long the clients waited; return the 99th percentile in seconds, infinite if any were rejected."""
         ordered = sorted(self.taken)
         late = ordered[int(len(ordered) * 0.99)]
         figures = " ".join(f"{1000 * one:.0f}" for one in (statistics.median(ordered), late, ordered[-1]))
@@ -146,7 +146,7 @@ class Neighbours:
 
 
 async def besieged(server: Server, others: Sequence[str], games: Sequence[str], seconds: float, what: str) -> float:
-    """What others notice while ten clients open games again and again."""
+    """Measure how long other clients wait while ten clients open games again and again."""
 
     async def again(number: int) -> None:
         while True:
@@ -176,7 +176,7 @@ async def first(server: Server, game: str, address: str, what: str) -> tuple[flo
 
 
 async def measure(server: Server, made: dict[str, list[str]], seconds: float, events: int) -> list[str]:
-    """Measure everything, and return the promises that were broken."""
+    """Measure everything, and return the broken promises."""
     broken = []
     alone = Neighbours(server, made["ordinary"])
     await alone.open(min(3.0, seconds))
@@ -197,7 +197,7 @@ async def measure(server: Server, made: dict[str, list[str]], seconds: float, ev
 
 
 def main() -> int:
-    """Run it."""
+    """Run the measurements."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=10.0, help="how long each siege lasts")
     parser.add_argument("--events", type=int, default=200_000, help="of a game in an old database")

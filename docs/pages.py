@@ -1,7 +1,7 @@
-"""The generated pages of the documentation site: the README, the changelog, and every command and name.
+"""Generate pages of the documentation site: the README, the changelog, the commands and the Python reference.
 
-MkDocs calls the `on_` functions while it builds the site. Links between the repository's documents work unchanged on a
-code host; here they become links between pages.
+MkDocs calls the `on_` functions while it builds the site. On a code host, links between the repository's
+documents work unchanged; in the documentation site, they become links between pages.
 """
 
 import inspect
@@ -42,7 +42,7 @@ ENTRY = """
       heading: gl.{name}
       toc_label: {name}
 """
-# The kinds of names, in the order of the reference, each with a function that recognises it.
+# The kinds of names, in the order of the reference pages, each with a function that recognises names of that kind.
 KINDS: dict[str, Callable[[Any], bool]] = {
     "Classes": lambda one: inspect.isclass(one) and not issubclass(one, BaseException),
     "Functions": inspect.isroutine,
@@ -90,7 +90,7 @@ def _read(config: MkDocsConfig, path: str) -> str:
 
 
 def _commands() -> str:
-    """Return every command's `--help`."""
+    """Return a page with every command's `--help` text."""
     parts = ["# Commands\n\nWhat `--help` says, for every command.\n", _help("gridlock", cli, None)]
     with click.Context(cli, info_name="gridlock") as above:
         for name in cli.list_commands(above):
@@ -106,7 +106,7 @@ def _help(title: str, command: click.Command, above: click.Context | None) -> st
 
 
 def _reference() -> dict[str, str]:
-    """Return reference pages for every name in `gridlock`, made from docstrings: one page per kind, and an index."""
+    """Return the reference pages, made from docstrings: one page for each kind of name in `gridlock`, and an index."""
     package = griffe.load("gridlock", search_paths=["src"])
     assert isinstance(package, griffe.Module)
     kinds: dict[str, dict[str, Any]] = {title: {} for title in KINDS}

@@ -67,7 +67,7 @@ def analysis(page: Page, address: str) -> None:
 
 
 def take(browser: Browser, address: str) -> None:
-    """Take every picture: the game in the light theme, the analysis in the dark one."""
+    """Take every picture: the game in the light theme, and the analysis in the dark theme."""
     for show in (play, analysis):
         theme: Literal["light", "dark"] = "light" if show is play else "dark"
         page = browser.new_page(viewport=SIZE, color_scheme=theme, reduced_motion="reduce")

@@ -31,7 +31,7 @@ def a_match(game: str, moves: str, names: tuple[str, str], level: str = "human")
 
 
 async def picture(match: Match | None, key: str, theme: str, there: Callable[[FullScreen], object]) -> str:
-    """Return the screen as SVG after a key has taken effect, showing a match or, without one, the first screen."""
+    """Return an SVG of the screen after a key press: the page of a match or, if no match is given, the first screen."""
     state = AppState(Preferences(theme=theme))
     app = FullScreen(state, match, Slot(new_name()) if match else None)
     async with app.run_test(size=SIZE) as pilot:
@@ -43,12 +43,12 @@ async def picture(match: Match | None, key: str, theme: str, there: Callable[[Fu
 
 
 def advised(app: FullScreen) -> bool:
-    """Return whether the board already shows the advice that was asked for."""
+    """Return whether the board already shows the requested advice."""
     return isinstance(app.screen, MatchPage) and app.screen.coach.advice is not None
 
 
 def counted(app: FullScreen) -> bool:
-    """Return whether every value shows its distance; if one does not, ask the engine again."""
+    """Return whether the value of every move includes its distance; otherwise, ask the engine again."""
     if not isinstance(app.screen, MatchPage) or (advice := app.screen.coach.advice) is None:
         return False
     if all(text[1:] for text, _ in advice.values.values()):

@@ -1,7 +1,8 @@
 """Write the tables of docs/values-tables.md: python docs/values_table.py
 
-Each row is written as soon as it is known, and rows made by this version stay, so an interrupted run resumes. A board
-whose value is not found within a minute is left out; --seconds gives each board more time. --again recomputes all rows.
+The script writes each row as soon as the row is known, and keeps rows made by this version of GridLock, so you can
+continue an interrupted run. Boards whose value is not found within a minute are left out; --seconds gives each board
+more time. With --again, the script recomputes all rows.
 """
 
 import argparse
@@ -37,7 +38,7 @@ class Table(NamedTuple):
 
 
 def _rectangles(*widths: tuple[int, int]) -> tuple[str, ...]:
-    """Return all boards with these row counts and maximum column counts that have at least as many columns as rows."""
+    """Return all boards with a given number of rows, from square boards up to a maximum number of columns."""
     return tuple(f"{rows}x{cols}" for rows, most in widths for cols in range(rows, most + 1))
 
 
@@ -51,7 +52,7 @@ TABLES = {
 
 
 def row(name: str, board: str, seconds: float = SECONDS) -> str | None:
-    """Return a board's row after checking its value, or None if that takes too long."""
+    """Return a board's row after checking its value, or None if finding the value takes too long."""
     table = TABLES[name]
     variant = rules.variant(rules.named(table.game), board, table.adjacency)
     usual = str(variant.book.adjacency) == table.adjacency
@@ -84,7 +85,7 @@ def _name(value: Value) -> str:
 
 
 def _known(name: str, found: Regions) -> str:
-    """Return where a board's value is already known from, or that no published value was found."""
+    """Return the source from which a board's value was already known, or say that no published value was found."""
     grid = found.variant.grid
     if name == "paths":
         return "not compared"
@@ -94,7 +95,7 @@ def _known(name: str, found: Regions) -> str:
 
 
 def check(found: Regions) -> None:
-    """Check that the value and the search agree on who wins if player 1 begins and one side has extra free moves."""
+    """Check that the value and the search agree on who wins if player 1 starts and one side has extra free moves."""
     value, grid = found.value, found.variant.grid
     assert value is not None
     search = interface.snort_search(grid, 64 * MEBIBYTE)
@@ -114,7 +115,7 @@ def rows_on(page: str, name: str) -> dict[str, str]:
 
 
 def with_rows(page: str, name: str, rows: dict[str, str]) -> str:
-    """Return the page with a table's rows replaced by these, in the order of the boards."""
+    """Return the page with new rows in one of its tables, in the order of the boards."""
     lines = [COLD if name.startswith("scatter") else HOT]
     lines += [rows[board] for board in TABLES[name].boards if board in rows]
     table = "\n".join([f"<!-- {name} -->", "", *lines, "", "<!-- end -->"])

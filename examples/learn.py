@@ -11,7 +11,7 @@ from gridlock.envs.gymnasium import Against
 
 
 def won(model: MaskablePPO, env: Against, games: int = 200) -> float:
-    """Return how many of a number of games a model wins."""
+    """Return how many of the given number of games a model wins."""
     wins = 0
     for seed in range(games):
         (seen, _), over, reward = env.reset(seed=seed), False, 0.0
@@ -23,7 +23,7 @@ def won(model: MaskablePPO, env: Against, games: int = 200) -> float:
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)  # the network is too small for more, which on a busy machine would wait for each other
+    torch.set_num_threads(1)  # the network is too small for more threads, which slow each other down on a busy machine
     env = Against("showdown", opponent="random")
     model = MaskablePPO("MlpPolicy", env, n_steps=512, batch_size=128, seed=1, device="cpu")
     print(f"before: wins {won(model, env):.0%} against random moves")

@@ -14,14 +14,14 @@ import gridlock.envs.openspiel
 
 
 def who_wins(name: str) -> str:
-    """Minimax decides a small board, and so does GridLock."""
+    """Solve a small board with OpenSpiel's minimax, and with GridLock for comparison."""
     value, action = minimax.alpha_beta_search(pyspiel.load_game(f"gridlock_{name}(rows=3,cols=3)"))
     ours = gl.solve(name, "3x3").winner
     return f"{name} 3x3: minimax {1 if value > 0 else 2}, GridLock {ours}, minimax begins with {action}"
 
 
 def against_chance(games: int = 10) -> float:
-    """Return how many games Monte Carlo tree search wins as second player against random moves."""
+    """Return how many games Monte Carlo tree search wins as the second player against random moves."""
     game, rng = pyspiel.load_game("gridlock_showdown"), np.random.RandomState(1)
     bot = mcts.MCTSBot(game, 2.0, 50, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
     won = 0
@@ -34,7 +34,7 @@ def against_chance(games: int = 10) -> float:
 
 
 def learned(episodes: int) -> float:
-    """Return how many games a table of Q values wins as first player against random moves, after some self-play."""
+    """Return how many games a table of Q values wins as the first player against random moves, after self-play."""
     env, rng = rl_environment.Environment("gridlock_trails"), np.random.RandomState(1)
     agents = [tabular_qlearner.QLearner(player, env.action_spec()["num_actions"]) for player in range(2)]
     for _ in range(episodes):

@@ -1,4 +1,4 @@
-"""The faulty programs in tests/bots, the reason each one fails, and a check that each leaves nothing behind."""
+"""The faulty programs in tests/bots, the reason why each one fails, and a check for leftover processes and memory."""
 
 import os
 import sys
@@ -47,7 +47,7 @@ def seconds(reason: str) -> float:
 
 
 def marked(token: str) -> list[int]:
-    """Return the IDs of the processes whose environment contains a token."""
+    """Return the ids of the processes whose environment contains a token."""
     found = []
     for place in Path("/proc").glob("[0-9]*/environ"):
         try:
@@ -65,7 +65,7 @@ def resident() -> int:
 
 @contextmanager
 def nothing_remains() -> Iterator[None]:
-    """Check that nothing started inside leaves a process, descriptor, thread or memory behind."""
+    """Check that the code in a `with` block leaves no process, descriptor, thread or memory behind."""
     token, before = f"GRIDLOCK-{uuid4()}", (_descriptors(), descendants(os.getpid()), threading.active_count())
     memory = resident()
     os.environ["GRIDLOCK_MARK"] = token
@@ -87,7 +87,7 @@ def _descriptors() -> int:
 
 
 def _zombies() -> list[str]:
-    """Return the dead children of this process that have not been reaped."""
+    """Return this process's dead child processes that have not been reaped."""
     stats = []
     for place in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Every machine tries the same examples without a time limit, so a test fails only if it finds a fault, never for
-# being slow.
+# Every machine tries the same examples without a time limit, so a test fails only if it finds a fault, never because
+# it is slow.
 settings.register_profile(
     "gridlock", derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -31,7 +31,7 @@ def rng() -> random.Random:
 
 @pytest.fixture(autouse=True)
 def own_event_loop(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Let a test run its own event loop, even if a browser test in the same process has left one running."""
+    """Let a test run its own event loop, even if a browser test in the same process has left another one running."""
     running = None if request.path.parent.name == "browser" else asyncio._get_running_loop()
     if running:
         asyncio._set_running_loop(None)
@@ -41,12 +41,12 @@ def own_event_loop(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep the tests away from the games and settings of the user who runs them, and let signals work."""
+    """Protect the games and settings of the user who runs the tests, and make sure that signals work."""
     home = tempfile.TemporaryDirectory(prefix="gridlock-tests-")
     os.environ["GRIDLOCK_HOME"] = home.name
     config.add_cleanup(home.cleanup)
-    # A program in the background ignores Ctrl-C, and a program run under nohup ignores its window being closed.
-    # Programs that the tests start would inherit an ignored signal, but they do not inherit a signal handler.
+    # A background program ignores Ctrl-C, and a program run under nohup ignores the closing of its window. Programs
+    # that the tests start would inherit an ignored signal, but they do not inherit a signal handler.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put every test into one tier: quick, full or deep.
 
     Coverage is not measured for tests that run the same few lines over and over, such as the laws and the long
-    searches, because measuring would take longer than the tests themselves.
+    searches, because measuring it would take longer than the tests themselves.
     """
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}

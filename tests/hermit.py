@@ -1,4 +1,4 @@
-"""A game that is not built in, for tests of features that work with any game."""
+"""A game that is not built in, for tests of features that must work with any game."""
 
 from gridlock.core.grid import Adjacency
 from gridlock.core.rulebook import RuleBook

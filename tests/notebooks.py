@@ -1,4 +1,4 @@
-"""The example notebooks, run cell by cell."""
+"""Helpers that run the example notebooks cell by cell."""
 
 import ast
 import json

@@ -1,7 +1,7 @@
-"""A second, deliberately naive implementation of the five games, against which the real one is checked.
+"""A second, deliberately naive implementation of the five games, against which the real implementation is checked.
 
-Cells are (row, column) pairs counted from 0, and markers are a dictionary from cells to players. This module does not
-import gridlock.
+Cells are (row, column) pairs that count from 0, and a dictionary maps cells with markers to players. This module does
+not import gridlock.
 """
 
 from itertools import combinations
@@ -86,7 +86,7 @@ class NaiveGame:
         self.turn = 3 - self.turn
 
     def copy(self):
-        """Return another game with the same position."""
+        """Return a copy of the game."""
         twin = type(self)(self.rows, self.cols, self.king)
         twin.owner, twin.last = dict(self.owner), dict(self.last)
         twin.last_mover, twin.turn = self.last_mover, self.turn

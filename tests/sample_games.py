@@ -6,7 +6,7 @@ from gridlock.core.rules import variant
 
 
 def random_game(played, rng, plies=99, swap=False, resigns=0.0):
-    """Play at most `plies` random moves; sometimes a player resigns, on their own turn or the opponent's."""
+    """Return a game of at most `plies` random moves, which a player may resign on their own turn or the opponent's."""
     game = Game(played, starts=rng.choice((1, 2)), swap=swap)
     while len(game.moves) < plies and not game.outcome:
         if rng.random() < resigns:
@@ -19,7 +19,7 @@ def random_game(played, rng, plies=99, swap=False, resigns=0.0):
 
 
 def a_game(name, board, moves, adjacency=None, **options):
-    """Return a game played from a list of moves such as "1,1 swap 3,3"."""
+    """Return the game with a list of moves such as "1,1 swap 3,3"."""
     game = Game(variant(name, board, adjacency), **options)
     play_moves(game, moves)
     return game

@@ -1,23 +1,24 @@
-"""AlphaZero on GridLock in one file: self-play, a search by mctx, a network, and a comparison with exact values.
+"""AlphaZero for GridLock in one file: self-play, a search with mctx, a network, and a comparison with exact values.
 
     pip install '.[jax,learned]' mctx optax
     python examples/alphazero/alphazero.py --boards showdown:5x5 --minutes 5 --out run
 
-Without a GPU, learn a small board, most of whose time goes into compiling:
+Without a GPU, learn a small board; most of the time is then spent on compiling:
 
     python examples/alphazero/alphazero.py --boards trails:3x3 --rounds 60 --batch 64 --moves 8 --simulations 8
         --width 16 --blocks 1 --minibatch 64 --rate 5e-3 --exam 100 --out run
 
 JAX uses every core. On a machine that is busy with other work, give it a single core: `taskset -c 0 python ...`.
 
-One network learns all the given boards, a different one each round. A round has three parts:
+One network learns all the given boards, a different board each round. A round has three parts:
 
-1. *Self-play.* All games of a batch make some moves, each chosen by a Gumbel search; games that end begin again, with a
-   few random moves so that they do not all go the same way.
-2. *Learning.* The network learns to choose what the search chose, and to foresee who won.
-3. *The exam*, every now and then. The games are solved, so it needs no opponent: the engine knows every move's value.
+1. *Self-play.* A batch of games makes some moves, each chosen by a Gumbel search. Finished games restart with a few
+   random moves, so that they do not all take the same course.
+2. *Learning.* The network learns to choose the moves that the search chose, and to predict the winner.
+3. *The exam*, every now and then. It needs no opponent, because the games are solved and the engine knows every move's
+   value.
 
-Results are written to the folder as they arrive: `report.json`, `report.svg` and `network.npz`, beside the exams.
+Results are written to the `--out` folder as they arrive: `report.json`, `report.svg`, `network.npz` and the exams.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ from gridlock.players.learned import FEATURES, Weights, features, network, prope
 Array = jax.Array
 
 
-# -- the network: gridlock.players.learned says what it computes, this how it begins ----------------------------------
+# -- the network's initial weights (gridlock.players.learned computes its output) -------------------------------------
 
 
 def new_weights(key: Array, width: int, blocks: int) -> Weights:
-    """Return small random weights; the second layer of a block starts at zero, which makes every block the identity."""
+    """Return small random weights; each block's second layer starts at zero, which makes every block the identity."""
 
     def random(*form: int) -> Array:
         nonlocal key
@@ -75,7 +76,7 @@ def judged(weights: Weights, state: envs.State) -> tuple[Array, Array]:
 def foreseen(
     weights: Weights, _key: Array, action: Array, state: envs.State
 ) -> tuple[mctx.RecurrentFnOutput, envs.State]:
-    """One step of the search: what a move gains, from the point of view of the player who makes it."""
+    """Take one step of the search: make a move, and return the mover's reward and the network's output."""
     after = jax.vmap(state.env.step)(state, action)
     logits, value = judged(weights, after)
     reward, discount = outcome(state, after)
@@ -83,7 +84,7 @@ def foreseen(
 
 
 def outcome(before: envs.State, after: envs.State) -> tuple[Array, Array]:
-    """Return the mover's reward, and the sign that the next value has for the mover, who may move twice in a row."""
+    """Return the mover's reward, and the sign of the next value for the mover, who may move twice in a row."""
     reward = jnp.take_along_axis(after.rewards, before.current_player[..., None], axis=-1)[..., 0]
     same = jnp.where(after.current_player == before.current_player, 1.0, -1.0)
     return reward, jnp.where(after.terminated, 0.0, same)
@@ -94,7 +95,7 @@ class Games(NamedTuple):
 
     state: envs.State
     dice: Array
-    loose: Array  # how many more random moves are made, so that games differ
+    loose: Array  # how many random moves are still to be made, so that games differ
 
 
 class Lesson(NamedTuple):
@@ -107,7 +108,7 @@ class Lesson(NamedTuple):
 
 
 def new_games(env: envs.Env, batch: int, seed: int) -> Games:
-    """Create the same number of new games."""
+    """Return a batch of new games."""
     state = jax.vmap(env.init)(jax.random.split(jax.random.key(seed), batch))
     dice = envs.dice(batch, seed)
     return Games(state, dice, looseness(env, dice))
@@ -120,9 +121,9 @@ def looseness(env: envs.Env, dice: Array) -> Array:
 
 @partial(jax.jit, static_argnums=(3, 4))
 def self_play(weights: Weights, games: Games, key: Array, moves: int, simulations: int) -> tuple[Games, Lesson]:
-    """Make a number of moves in every game, and return the training examples."""
+    """Make some moves in every game; return the games and the training examples."""
     env, batch = games.state.env, games.dice.shape[0]
-    if jax.default_backend() != "cpu":  # half the digits are enough to play with, and twice as fast
+    if jax.default_backend() != "cpu":  # half precision is enough for playing, and twice as fast
         weights = jax.tree.map(lambda array: array.astype(jnp.bfloat16), weights)
     fresh = jax.vmap(env.init)
 
@@ -160,7 +161,7 @@ def self_play(weights: Weights, games: Games, key: Array, moves: int, simulation
 
 
 def loss(weights: Weights, lesson: Lesson) -> Array:
-    """Return how far the network's output is from the search's choice and from the game's outcome."""
+    """Return the loss: how far the network's output is from the search's choice and from the game's outcome."""
     logits, value = network(weights, lesson.seen, jnp)
     logits = jnp.where(lesson.legal, logits, -1e9)
     choice = -jnp.sum(lesson.policy * jax.nn.log_softmax(logits), axis=-1)
@@ -169,12 +170,12 @@ def loss(weights: Weights, lesson: Lesson) -> Array:
 
 @optax.inject_hyperparams
 def optimiser(learning_rate: float) -> optax.GradientTransformation:
-    """The Adam optimiser with a limited step size, which is set each round."""
+    """Return the Adam optimiser with clipped gradients and a step size that is set each round."""
     return optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(learning_rate))
 
 
 def learner(adam: optax.GradientTransformation, minibatch: int) -> Any:
-    """Return the function that learns a lesson, one minibatch after another."""
+    """Return the function that learns from a lesson, one minibatch after another."""
 
     @jax.jit
     def learn(weights: Weights, memory: Any, lesson: Lesson, key: Array) -> tuple[Weights, Any, Array]:
@@ -193,7 +194,7 @@ def learner(adam: optax.GradientTransformation, minibatch: int) -> Any:
     return learn
 
 
-# -- the exam: every move of some positions, and what the engine says it is worth --------------------------------------
+# -- the exam: positions in which the engine knows the value of every move ---------------------------------------------
 
 
 judge = jax.jit(partial(network, xp=jnp))
@@ -216,7 +217,7 @@ class Exam:
     def set_up(variant: gl.Variant, size: int) -> dict[str, Any]:
         """Return the positions and, for each cell, whether it is legal, whether it wins, and how soon the game ends."""
         rng, found = Random(7), {}
-        for _ in range(5 * size):  # a small board does not have that many
+        for _ in range(5 * size):  # a limit, because a small board does not have enough different positions
             game = gl.Game(variant)
             for _ in range(rng.randrange(variant.grid.size)):
                 if game.legal:
@@ -241,7 +242,7 @@ class Exam:
         chance = np.exp(logits - logits.max(-1, keepdims=True))
         chance /= chance.sum(-1, keepdims=True)
         won, choice = self.wins.any(-1), logits.argmax(-1)[:, None]
-        lost = ~won & ((self.lasts > 0) >= self.legal).all(-1)  # with all its distances counted
+        lost = ~won & ((self.lasts > 0) >= self.legal).all(-1)  # lost positions whose distances are all known
         kept = np.take_along_axis(self.wins, choice, -1)[:, 0]
         hard = np.take_along_axis(self.lasts, choice, -1)[:, 0] == self.lasts.max(-1)
         return {
@@ -256,7 +257,7 @@ class Exam:
 
 
 def train(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Play and learn until the time or the rounds are used up, and report progress."""
+    """Play and learn until the time or the rounds are used up, and report the progress."""
     options.out.mkdir(parents=True, exist_ok=True)
     boards = {name: envs.make(*name.split(":")) for name in options.boards}
     exams = {name: Exam(env.variant, options.exam, options.exams or options.out) for name, env in boards.items()}
@@ -291,7 +292,7 @@ def train(options: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def write(folder: Path, report: list[dict[str, Any]], weights: Weights) -> None:
-    """Report the last scores, and save everything so far."""
+    """Report the latest scores, and save all results so far."""
     last = report[-1]
     print(f"{last['seconds']:8.1f} s {last['positions']:>11,} positions, loss {last['loss']:.3f}")
     for name, marks in last["boards"].items():
@@ -304,7 +305,7 @@ def write(folder: Path, report: list[dict[str, Any]], weights: Weights) -> None:
 
 
 def chart(report: list[dict[str, Any]]) -> str:
-    """Draw three small charts by positions played, with one line per board: regret, wins kept, and losses made hard."""
+    """Draw three small charts by positions played, with a line per board: regret, wins kept, and losses made hard."""
     colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999"]
     parts, most = [], max(1, report[-1]["positions"])
     for column, what in enumerate(("regret", "wins kept", "losses made hard")):

@@ -1,4 +1,4 @@
-"""A solver for all five games that speaks UGI: it tries every move, and says "unknown" when its time is up.
+"""A UGI solver for all five games, which tries every move, and answers "unknown" when its time is up.
 
 Score it: gridlock suite --engine "ugi:python solver.py" --grades 0-2 --time 1
 """
@@ -9,15 +9,15 @@ import time
 import gridlock as gl
 
 game = gl.Game("showdown")
-known: dict[str, bool] = {}  # by position, whether the player to move wins
+known: dict[str, bool] = {}  # for each position, whether the player to move wins
 
 
 class TooLate(Exception):
-    """The time is up."""
+    """The signal that the time is up."""
 
 
 def wins(deadline: float) -> bool:
-    """Return whether the player to move wins. Passes happen by themselves, so a player may move twice."""
+    """Return whether the player to move wins. `Game` passes automatically, so a player may move twice in a row."""
     if time.monotonic() > deadline:
         raise TooLate
     if game.is_over:
@@ -29,7 +29,7 @@ def wins(deadline: float) -> bool:
 
 
 def winning_move(deadline: float) -> tuple[int, int] | None:
-    """Return a winning move for the player to move, or None if there is none."""
+    """Return a winning move for the player to move, or None if no move wins."""
     player = game.turn
     for move in list(game.legal_moves):
         game.push(move)

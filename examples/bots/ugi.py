@@ -1,4 +1,4 @@
-"""A bot for showdown that speaks UGI: gridlock play showdown --player2 "process:python ugi.py"."""
+"""A showdown bot that uses the protocol UGI: gridlock play showdown --player2 "process:python ugi.py"."""
 
 import re
 import sys
@@ -9,7 +9,7 @@ OPTIONS = "option name board type string default 5x5\noption name adjacency type
 
 
 def set_up(words: list[str]) -> None:
-    """Read the words after `position`."""
+    """Read the position given by the words after `position`."""
     global adjacency, cells, turn
     rows, cols = map(int, options["board"].split("x"))
     fen = ["", "", options["adjacency"], "/".join([str(cols)] * rows), "X"] if words[0] == "startpos" else words
@@ -32,7 +32,7 @@ def room(side: int) -> list[tuple[int, int]]:
 
 
 def promise(cell: tuple[int, int]) -> int:
-    """Return how many cells more than the opponent this side has after a move."""
+    """Return how many more legal cells than the opponent this side has after a move."""
     cells[cell] = SIDES[turn]
     more = len(room(turn)) - len(room(1 - turn))
     cells[cell] = "."

@@ -81,7 +81,7 @@ EXIT_CODES = {
     143: "Terminated (SIGTERM).",
 }
 SERVER = {"serve": "gridlock.web.command", "admin": "gridlock.web.admin", "site": "gridlock.web.static_site.command"}
-# Modules that hold commands under other names.
+# Modules, and the commands in them whose names differ from the module's name.
 SHARED = {"play": "resume", "games": "stats", "show": "review save"}
 SHARED |= {"programs": "legal perft completion", "arena": "match tournament"}
 MODULES = {name: module for module, names in SHARED.items() for name in names.split()}

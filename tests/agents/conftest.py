@@ -1,4 +1,4 @@
-"""Fixtures that simulate installed packages with agents, and the helpers of the server tests."""
+"""A fixture that simulates an installed package with agents, and access to the helpers of the server tests."""
 
 import sys
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Install = Callable[..., Path]
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Install a package with agents where this process and its children can find it."""
+    """Return a function that installs a package with agents for this process and its child processes."""
     folder = tmp_path / "packages"
     folder.mkdir()
     monkeypatch.setenv("PYTHONPATH", str(folder))

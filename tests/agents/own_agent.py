@@ -6,7 +6,7 @@ import gridlock as gl
 
 
 def mine(game, rng, seconds):  # noqa: ARG001  (every agent receives these arguments)
-    """Win at once if possible; otherwise leave the opponent as few moves as possible."""
+    """Win immediately if possible; otherwise leave the opponent as few moves as possible."""
     fewest, best = 1000, None
     moves = list(game.legal_moves)
     rng.shuffle(moves)

@@ -1,4 +1,4 @@
-"""Tests of `gridlock engine --check`, which reports a program's faults in order, with the lines sent and received."""
+"""Tests of `gridlock engine --check`, which lists a program's faults in order, with the lines sent and received."""
 
 import sys
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what remains is
 
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait long enough for good programs, even on a busy machine."""
+    """Raise the time limits so that correct programs meet them even on a busy machine."""
     for place in (program_players, players_check):
         monkeypatch.setattr(place, "MARGIN", 60.0)
     monkeypatch.setattr(players_check, "PATIENCE", 60.0)

@@ -1,4 +1,4 @@
-"""Tests that the learned agent sees what every agent sees, plays legal moves on any board, and says what it needs."""
+"""Tests that the learned agent gets the usual observations, plays legal moves on any board, and says what it needs."""
 
 import subprocess
 import sys

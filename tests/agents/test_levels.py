@@ -1,4 +1,4 @@
-"""Tests of the levels below perfect: each level beats the next weaker one, and none overlooks a win it should see."""
+"""Tests of the levels below perfect: each level beats the next weaker one, and no level misses a win it should see."""
 
 from itertools import pairwise
 from random import Random
@@ -36,7 +36,7 @@ def score(board: tuple[str, str], upper: Agent, lower: Agent, pairs: int) -> flo
 
 @pytest.mark.parametrize("board", [("showdown", "5x5"), ("trails", "5x5")])
 def test_each_level_beats_the_one_below(board: tuple[str, str]) -> None:
-    """With these seeds and boards, stronger levels win more; bench/levels.py measures wider gaps on larger boards."""
+    """Stronger levels win more often with these seeds; bench/levels.py measures wider gaps on larger boards."""
     scores = [score(board, agents[upper], agents[lower], 30) for lower, upper in pairwise(LADDER)]
     assert min(scores) >= 0.55
     assert sum(scores) / len(scores) >= 0.65
@@ -46,7 +46,7 @@ def test_each_level_beats_the_one_below(board: tuple[str, str]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["keepaway", "chain"])
 def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: str) -> None:
-    """Only a few moves win in these positions, and the levels differ in how often they find a winning move."""
+    """At most half of the moves win in these positions, and stronger levels find a winning move more often."""
     chosen, rng, memo = variant(game, "3x4"), Random(game), reference.Memo()
     tests, found = 0, dict.fromkeys(LADDER, 0)
     while tests < 200:
@@ -67,7 +67,7 @@ def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: st
 
 
 def thoughtful(game: Game, rng: Random, _think: float) -> int:
-    """Play like a beginner who leaves the opponent as few moves as possible and keeps as many moves as possible."""
+    """Play like a thoughtful beginner, who maximises their own legal moves minus the opponent's."""
 
     def lead(cell: int) -> tuple[int, float]:
         after = game.position.after(cell)
@@ -85,7 +85,7 @@ def test_easy_loses_to_a_thoughtful_beginner(board: tuple[str, str]) -> None:
 @pytest.mark.parametrize("game", ["scatter", "trails", "showdown"])
 @pytest.mark.parametrize(("level", "sight"), [("medium", 1), ("hard", 3)])
 def test_what_a_level_does_not_overlook(game: str, level: str, sight: int) -> None:
-    """A level always finds a win within its distance, and never plays a move that loses that soon if another wins."""
+    """Within its search distance, a level finds every win and never plays a losing move if another move wins."""
     chosen, rng, memo = variant(game, "3x4"), Random(game), reference.Memo()
     decided = 0
     while decided < 60:

@@ -1,4 +1,4 @@
-"""Tests that one agent, written against the documented Game class, plays unchanged in every interface."""
+"""Tests that an agent that uses only the documented Game class plays unchanged in every interface."""
 
 import asyncio
 import subprocess

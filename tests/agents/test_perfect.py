@@ -22,7 +22,7 @@ PLENTY = 60.0  # seconds; on small boards a search finishes long before this lim
 
 
 def ease(chosen: Variant, position: Position, memo: reference.Memo) -> float:
-    """Return how many moves win, or infinity if every move wins and no mistake is possible."""
+    """Return the number of winning moves, or infinity if every move wins and no mistake is possible."""
     wins = [result.win for result in reference.results(chosen, position, memo).values()]
     return float("inf") if all(wins) else sum(wins)
 
@@ -42,7 +42,7 @@ def random_position(chosen: Variant, rng: Random) -> Position:
 
 
 def assert_well_chosen(chosen: Variant, position: Position, cell: Cell, memo: reference.Memo) -> None:
-    """Check that a move keeps a won position won, and that in a lost position no other move resists better."""
+    """Check that a move keeps a win if there is one, and is otherwise the move that makes winning hardest."""
     results = reference.results(chosen, position, memo)
     if any(result.win for result in results.values()):
         assert results[cell].win
@@ -105,7 +105,7 @@ def test_swap_is_taken_exactly_if_the_first_move_wins(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_first_move_that_may_be_taken_over_is_hard_to_answer(game: str) -> None:
-    """The first move loses, so swapping is a mistake, and no other losing move leaves fewer winning replies."""
+    """The first move loses, so swapping is a mistake; of all losing moves, it leaves the fewest winning replies."""
     for board in ("3x3", "2x4", "3x4"):
         chosen = variant(game, board)
         memo, start = reference.Memo(), chosen.start()
@@ -141,7 +141,7 @@ def test_a_game_the_engine_does_not_know() -> None:
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "perfect"])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_largest_board(game: str, level: str) -> None:
-    """Even with very little time, the perfect level finds a legal move, whether or not the board is empty."""
+    """The perfect level finds a legal move even with very little time, whether or not the board is empty."""
     chosen = variant(game, "100x100")
     played, rng = Game(chosen), Random(1)
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Tests of the moves an agent may return, of agents that fail, and that every player is closed."""
+"""Tests of the moves an agent may return, of failing agents, and of closing every player."""
 
 import io
 import sys
@@ -147,7 +147,7 @@ class Recorded(AgentEntry):
 
 @pytest.fixture(params=["moves", "fails"])
 def started(request, monkeypatch):
-    """Register an agent named "watched", which either moves or fails, and return the players it starts."""
+    """Register an agent named "watched", which either moves or fails, and return the list of players it has started."""
     load = AGENTS["random"].load if request.param == "moves" else lambda: lambda *_: None
     entry = Recorded("watched", "Is watched.", load, started=[])
     monkeypatch.setitem(AGENTS, "watched", entry)

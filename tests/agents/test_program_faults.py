@@ -1,4 +1,4 @@
-"""Tests that each faulty program loses its game for the right reason and leaves nothing behind."""
+"""Tests that each faulty program loses its game for the right reason and leaves no process behind."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ QUICK = ("dies_mid_game", "hangs", "forks_and_dies")
 
 
 def play_on(kind: str, think: float, isolated: bool = False) -> None:
-    """Let a player move in a game until it fails."""
+    """Ask a player for moves in a game until the player fails."""
     game = gl.Game("showdown", "5x5")
     with closing(agents.start(kind, isolated=isolated)) as player:
         while True:
@@ -105,7 +105,7 @@ def test_a_fault_loses_its_games_in_a_match_and_the_match_goes_on(tmp_path: Path
         games = [json.loads(line) for line in (tmp_path / bot / "results.jsonl").read_text().splitlines()]
         assert [game["winner"] for game in games] == ["b"] * 4, games
         assert {game["reason"] for game in games} <= {"time", "illegal move", "failed"}
-        # In some openings, the cell that the program always plays is illegal.
+        # The cell that the program always plays is illegal in some openings, so only one report must name its fault.
         reports = [game["report"] for game in games]
         assert any(re.search(rf"\({bot}\.py\) failed: it .*({FAULTS[bot]})", report) for report in reports), reports
 
@@ -167,7 +167,7 @@ def is_stopped(pid: int) -> bool:
 
 
 def ask(bot: str, then: str = "") -> str:
-    """Have a worker process ask a program for a move; return the failure, or "cancelled" after a cancellation."""
+    """Make a worker process ask a program for a move; return the failure message, or "cancelled" if cancelled."""
 
     async def scene() -> str:
         thinker = Thinker()

@@ -1,4 +1,4 @@
-"""Tests of programs and Python functions as players: how to specify them, what they are sent, and how they play."""
+"""Tests of programs and Python functions as players: specifying them, the messages they receive, and their moves."""
 
 import io
 import json

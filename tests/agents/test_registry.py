@@ -1,4 +1,4 @@
-"""Tests of the agent registry: every interface knows an added agent, and loads its code only when it plays."""
+"""Tests of the agent registry: every interface lists an added agent, and loads the agent's code only when it plays."""
 
 import asyncio
 import io
@@ -33,7 +33,7 @@ def play(game, rng, seconds):
 
 @pytest.fixture
 def serve(tmp_path):
-    """Return a function that starts further servers besides the installed one."""
+    """Return a function that starts a server with the given options."""
     started = []
 
     def start(*options):

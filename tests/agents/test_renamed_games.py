@@ -1,4 +1,4 @@
-"""Tests that a level plays a game according to its shape, whatever its name."""
+"""Tests that a level's moves depend on a game's shape (its rules) and not on its name."""
 
 from dataclasses import replace
 from random import Random

@@ -1,4 +1,4 @@
-"""Tests of positions without a proof, where hints and swaps rely on tree search, and players are still measured."""
+"""Tests of positions without a proof, in which hints and swaps rely on tree search and players are still measured."""
 
 from random import Random
 
@@ -37,7 +37,7 @@ def test_a_hint_is_the_move_the_tree_likes_best(game: str) -> None:
 
 
 def test_a_first_move_that_wins_is_taken_over_without_a_proof() -> None:
-    """All of these moves win on this board, but random games suggest a win for only one move in three."""
+    """Every first move tried here wins on this board, although random games suggest that only one in three does."""
     rules = variant("showdown", "5x6", "orthogonal")
     engine, swaps = Unsure(rules), 0
     for cell in range(0, 30, 3):
@@ -59,7 +59,7 @@ def test_a_first_move_that_may_be_taken_over_is_hard_to_judge(game: str) -> None
 
 
 def test_openings_that_test_a_player_are_found_where_they_come_late() -> None:
-    """In keepaway 5x5, no position with a third of the board empty has only a few winning moves."""
+    """In keepaway on 5x5, while more than a third of the board is empty, no position has only a few winning moves."""
     rules = variant("keepaway", "5x5")
     moves = levels.opening(rules, Random("keepaway/0"), True)
     assert len(moves) >= 25 * 2 // 3

@@ -1,4 +1,4 @@
-"""Small tournament plans, and the results that must be identical whenever a plan is run again."""
+"""Small tournament plans, and their results without the parts that differ from run to run."""
 
 from typing import Any
 

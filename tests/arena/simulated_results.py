@@ -1,4 +1,4 @@
-"""Simulated results of players with known strengths, in the form that a tournament writes."""
+"""Simulated results of players with known strengths, in the format that a tournament writes."""
 
 import math
 import random
@@ -24,7 +24,7 @@ def chance(logits: float) -> float:
 def round_robin(
     strengths: dict[str, float], pairs: int, rng: random.Random, opening: float = 0.0
 ) -> Iterator[dict[str, Any]]:
-    """Yield the games of a round robin in which the opening gives one side an advantage, measured in log-odds."""
+    """Yield the games of a round robin in which each opening favours one side by `opening` log-odds."""
     number = 0
     for a, b in combinations(strengths, 2):
         for _ in range(pairs):
@@ -36,5 +36,5 @@ def round_robin(
 
 
 def renamed(games: Iterable[dict[str, Any]], names: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the same games with different names."""
+    """Return the games with their players renamed."""
     return [{**one, "a": names[one["a"]], "b": names[one["b"]]} for one in games]

@@ -1,4 +1,4 @@
-"""Tests that each example bot is short, plays legal moves on every board, and speaks its protocol."""
+"""Tests that each example bot is short, plays legal moves on every board, and follows its protocol."""
 
 import random
 import shutil
@@ -20,7 +20,7 @@ SOLVER = "solver.py"  # this bot searches, for use with the suite
 
 @pytest.fixture
 def commands(tmp_path: Path) -> dict[str, list[str]]:
-    """Return the command that starts each available bot, keyed by file name; the compiler or Node may be missing."""
+    """Return the command for each bot, keyed by file name, omitting bots whose compiler or interpreter is missing."""
     known = {name: [sys.executable, str(BOTS / name)] for name in ("simple.py", "ugi.py")}
     if node := shutil.which("node"):
         known |= {name: [node, str(BOTS / name)] for name in ("simple.mjs", "ugi.mjs")}

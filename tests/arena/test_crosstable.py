@@ -31,7 +31,7 @@ JAPANESE = [
 
 
 def played(count: int, pairs: int = 2, names: list[str] | None = None, **more: Any) -> list[dict[str, Any]]:
-    """Return the games of a round robin in which the first players are the strongest."""
+    """Return the games of a round robin between players listed from strongest to weakest."""
     names = names or [f"player {number}" for number in range(1, count + 1)]
     return [one | more for one in round_robin(
         {name: -0.4 * at for at, name in enumerate(names[:count])}, pairs, random.Random(count)
@@ -43,7 +43,7 @@ def table(count: int = 4, **more: Any) -> Crosstable:
 
 
 class Tags(HTMLParser):
-    """A parser that checks that every element is properly closed, and collects texts, elements and attributes."""
+    """A parser that checks whether every element is properly closed, and collects texts, elements and attributes."""
 
     VOID = ("meta",)
 

@@ -1,4 +1,4 @@
-"""Tests that openings have a known winner, favour both sides equally, differ up to symmetry, and depend on a seed."""
+"""Tests that openings have a known winner, favour each side equally often, are not symmetric copies, and use a seed."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tests of plan files: what they mean, and that the message about each mistake names the wrong key."""
+"""Tests of plan files: what they mean, and that the message about each mistake names the faulty key."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tests of ratings: their laws, intervals around known strengths, and agreement with other rating programs."""
+"""Tests of ratings: their properties, intervals around known strengths, and agreement with other rating programs."""
 
 import math
 import random
@@ -22,7 +22,7 @@ STRENGTHS = {"ada": 1.0, "bob": 0.5, "cyd": 0.0, "dan": -0.4, "eve": -1.1}
 
 @st.composite
 def results(draw: st.DrawFn) -> Games:
-    """Return games between a few players, not all of whom have met; some games are played in pairs."""
+    """Return games between a few players, some of whom may never have met; the games may form pairs."""
     names = ["p", "q", "r", "s", "t"][: draw(st.integers(2, 5))]
     meetings = draw(st.lists(st.tuples(st.sampled_from(names), st.sampled_from(names), st.booleans()), max_size=24))
     meetings = [meeting for meeting in meetings if meeting[0] != meeting[1]] or [("p", "q", True)]
@@ -137,7 +137,7 @@ def test_linear_equations() -> None:
 
 
 def truth(strengths: dict[str, float], opening: float) -> Group:
-    """Return the ratings to which results converge; openings that favour one side bring the ratings closer together."""
+    """Return the ratings to which results converge; the more openings favour one side, the closer the ratings are."""
     games = []
     for a, b in combinations(strengths, 2):
         score = sum(chance(strengths[a] - strengths[b] + more) for more in (-opening, opening)) / 2
@@ -189,7 +189,7 @@ def won(games: Games) -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 def test_ratings_agree_with_choix() -> None:
-    """Both programs maximise the same likelihood; our ratings differ only because they include a small prior."""
+    """GridLock and choix maximise the same likelihood, so their ratings differ only by GridLock's small prior."""
     choix = pytest.importorskip("choix")
     names = list(STRENGTHS)
     for seed in range(2):
@@ -204,10 +204,10 @@ def test_ratings_agree_with_choix() -> None:
 
 @pytest.mark.slow
 def test_ratings_agree_with_openskill() -> None:
-    """Openskill rates game by game on its own scale, so only the order and proportions of the ratings must agree."""
+    """Openskill updates ratings after each game, on its own scale, so only their order and proportions must agree."""
     models = pytest.importorskip("openskill.models")
     games = list(round_robin(STRENGTHS, 150, random.Random(4)))
-    random.Random(5).shuffle(games)  # Openskill allows for changing strengths, so the order of games matters
+    random.Random(5).shuffle(games)  # Openskill lets strengths change, so the order of games matters
     model = models.BradleyTerryFull(tau=0.0)
     theirs = {name: model.rating(name=name) for name in STRENGTHS}
     for winner, loser in won(games):

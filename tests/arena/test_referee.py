@@ -1,4 +1,4 @@
-"""Tests of the referee: forfeits and their reasons, a fake clock, swaps, passes, adjudication and exact verdicts."""
+"""Tests of the referee: forfeits and their reasons, time limits, swaps, passes, adjudication and exact verdicts."""
 
 from random import Random
 from typing import Any
@@ -40,7 +40,7 @@ class Clock:
 
 
 class Slow:
-    """A player that plays the first legal cell after given thinking times, and records the time limits it receives."""
+    """A player that takes the first legal cell after preset thinking times, and records the time limits it receives."""
 
     name, report = "slow", ""
 
@@ -62,7 +62,7 @@ class Slow:
 
 
 def function(answer: Any) -> FunctionPlayer:
-    """Return a player that always gives this answer, or raises it if it is an exception."""
+    """Return a player that always gives the same answer, or raises the answer if it is an exception."""
 
     def agent(*_question: object) -> Any:
         if isinstance(answer, BaseException):
@@ -73,7 +73,7 @@ def function(answer: Any) -> FunctionPlayer:
 
 
 def against(player: Any, conditions: Conditions | None = None, **options: Any) -> Played:
-    """Let a player move first against a random opponent."""
+    """Play a game in which a player moves first against a random opponent."""
     players = player, agents.start("random")
     return play(SMALL, (), players, conditions or Conditions(margin=60), 1, ("mine", "random"), **options)
 

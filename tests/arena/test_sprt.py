@@ -1,4 +1,4 @@
-"""Tests of the sequential test: its arithmetic against independent calculations, its extremes, and its error rates."""
+"""Tests of the sequential test (SPRT): arithmetic compared with independent calculations, extremes, and error rates."""
 
 import math
 import random
@@ -42,7 +42,7 @@ def likelihood(found: Tally, probabilities: tuple[float, float, float]) -> float
 
 
 def by_search(sprt: Sprt, found: Tally) -> float:
-    """Compute the log-likelihood ratio from the definitions alone, by searching over the share of split pairs."""
+    """Compute the log-likelihood ratio from its definition, by searching for the likeliest share of split pairs."""
 
     def fit(elo: float) -> float:
         def with_split(split: float) -> float:

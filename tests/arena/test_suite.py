@@ -1,4 +1,4 @@
-"""Tests of the suite for solvers: its problems, their labels, and how it scores engines."""
+"""Tests of the problem suite for solvers: its problems, their labels, and how it scores engines."""
 
 import sys
 from collections import Counter
@@ -27,7 +27,7 @@ MOST_NAIVE = 3_000  # the most positions that the naive solver may search
 
 @cache
 def shipped() -> Suite:
-    """Return the suite that comes with GridLock."""
+    """Return the problem suite that comes with GridLock."""
     return read_suite()
 
 
@@ -112,7 +112,7 @@ def test_labels_are_found_again():
 
 
 class TooMany(Exception):
-    """Raised when the naive solver reaches its limit."""
+    """An exception raised when the naive solver reaches its limit."""
 
 
 def naive(problem):
@@ -132,7 +132,7 @@ def naive(problem):
 
 
 def wins(game, budget):
-    """Decide by the rules alone whether the player to move wins; a stuck player passes if the game has passes."""
+    """Return whether the player to move wins, by the rules alone; a stuck player passes if the game has passes."""
     budget[0] -= 1
     if budget[0] < 0:
         raise TooMany
@@ -152,7 +152,7 @@ def after_move(game, cell):
 
 
 def room(problem):
-    """Return how many moves the two players have between them."""
+    """Return the sum of both players' numbers of legal moves."""
     twin = naive(problem)
     return len(twin.legal(1)) + len(twin.legal(2))
 

@@ -1,4 +1,4 @@
-"""Tests that a tournament plays every game once, and the same games after any kill and in any number of processes."""
+"""Tests that a tournament plays each game once, and the same games even if killed or run in several processes."""
 
 import json
 import multiprocessing
@@ -73,12 +73,12 @@ def test_a_ledger_cut_anywhere_is_resumed_with_the_same_games(format_: Format, t
 
 
 def _keys(data: bytes) -> list[bytes]:
-    """Return the keys of a ledger's units, as bytes in their written form."""
+    """Return the keys of a ledger's units, as the bytes in which they are written."""
     return [json.dumps(json.loads(line.partition(b" ")[2])[0]).encode() for line in data.splitlines()[1:]]
 
 
 def _killed(chosen: Plan, ledger: Path, seconds: float) -> bool:
-    """Play in another process, kill it after some seconds, and return whether it had already finished."""
+    """Play in another process, kill that process after some seconds, and return whether it had already finished."""
     process = multiprocessing.get_context("fork").Process(target=played, args=(chosen, ledger))
     process.start()
     process.join(seconds)
@@ -90,7 +90,7 @@ def _killed(chosen: Plan, ledger: Path, seconds: float) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("format_", Format)
 def test_a_tournament_killed_at_random_plays_the_same_games(format_: Format, tmp_path: Path, rng: Random) -> None:
-    """Kill the tournament RUNS times, counted over all formats together."""
+    """Kill tournaments RUNS times in all, spread evenly over the formats."""
     chosen = plan(format_, games=8)
     begun = time.perf_counter()
     whole = without_times(played(chosen))

@@ -1,4 +1,4 @@
-"""Tests that a tournament on a Dask cluster, whose workers are killed, has the same games as a local one."""
+"""Tests that a tournament on a Dask cluster has the same games as a local one, even if its workers are killed."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Tests of the engine's side of UGI: every command, in any order, and any other input."""
+"""Tests of the engine's side of UGI: every command, in any order, and input that is not a command."""
 
 import random
 from pathlib import Path
@@ -16,7 +16,7 @@ LARGE = ("setoption name board value 11x11", "position startpos moves 6,6")  # a
 
 
 def move_of(lines: list[str]) -> str:
-    """Return the move of an answer to `go`, which is always its last line and has two words."""
+    """Return the move in an answer to `go`; the answer's last line consists of `bestmove` and the move."""
     word, move = lines[-1].split()
     assert word == "bestmove"
     assert all(line.startswith("info ") for line in lines[:-1])

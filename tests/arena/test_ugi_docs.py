@@ -1,4 +1,4 @@
-"""Tests of docs/engines.md: its conversations, word for word, and the bot at the beginning of the page."""
+"""Tests of docs/engines.md: its conversations, word for word, and the bot at the top of the page."""
 
 import re
 import subprocess

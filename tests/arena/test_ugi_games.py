@@ -1,4 +1,4 @@
-"""Tests that games played through UGI follow the rules at every step, and that no line of input confuses the engine."""
+"""Tests that games played through UGI follow the rules at every step, and that no input line confuses the engine."""
 
 import random
 from pathlib import Path
@@ -27,7 +27,7 @@ def start(game: Game) -> list[str]:
 
 
 def expected(game: Game, passed: bool) -> list[str]:
-    """Return the answers to the queries, derived from the rules alone."""
+    """Return the expected answers to the queries, derived from the rules alone."""
     over = not game.legal and not game.can_swap
     turn = 3 - game.turn if game.passing and not passed else game.turn
     result = f"p{game.winner}win" if over else "none"
@@ -110,7 +110,7 @@ false king orthogonal random easy perfect keepaway chain scatter trails showdown
 
 
 def line(rng: random.Random) -> str:
-    """Return a line that may be a command, nearly a command, or nothing at all."""
+    """Return a random line that may be a command, nearly a command, or empty."""
     words = [rng.choice(WORDS.split()) for _ in range(rng.randrange(8))]
     if rng.random() < 0.7:
         words.insert(

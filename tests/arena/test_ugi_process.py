@@ -37,14 +37,14 @@ def started() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def answers(text: bytes) -> list[str]:
-    """Return the engine's answers to a complete input, and check that it reports no error."""
+    """Return the engine's answers to a complete input, and check that the engine reports no error."""
     done = subprocess.run(COMMAND, input=text, capture_output=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode().splitlines()
 
 
 def until(process: subprocess.Popen[bytes], beginning: bytes) -> None:
-    """Read the engine's answers up to one that begins with this text."""
+    """Read the engine's answers up to the first one that begins with this text."""
     assert process.stdout
     while line := process.stdout.readline():
         if line.startswith(beginning):

@@ -1,7 +1,7 @@
-"""A runner that plays UGI engines against each other, modelled on what cutegames (kz04px/cutegames) sends.
+"""A runner that plays UGI engines against each other and sends the commands that cutegames (kz04px/cutegames) sends.
 
-Like cutegames, it trusts its engines with the rules. Unlike cutegames, it insists that the players move in turn and
-that the engines agree.
+Like cutegames, the runner trusts its engines with the rules. Unlike cutegames, it insists that the players move in turn
+and that the engines agree.
 """
 
 import subprocess
@@ -39,7 +39,7 @@ class Engine:
         print(line, file=self.process.stdin, flush=True)
 
     def until(self, *words: str) -> list[str]:
-        """Return the lines up to the first one that begins with one of these words; that line has at most two words."""
+        """Return the lines up to one that begins with one of these words; check that it has at most two words."""
         assert self.process.stdout
         lines = []
         while line := self.process.stdout.readline():
@@ -55,7 +55,7 @@ class Engine:
         self.until("readyok")
 
     def position(self, opening: str, moves: Sequence[str]) -> None:
-        """Send a position, given as an opening and the moves played since."""
+        """Send a position, given as an opening and the moves played after it."""
         start = opening if opening == "startpos" else f"fen {opening}"
         self.send(" ".join(["position", start, *["moves"] * bool(moves), *moves]))
 

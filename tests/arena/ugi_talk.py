@@ -35,18 +35,18 @@ class Talk:
         return lines
 
     def ask(self, *lines: str) -> list[str]:
-        """Return all answers to some lines."""
+        """Send some lines, and return all answers to them."""
         self.send(*lines, "marker")
         return self.until(MARKED)[:-1]
 
     def quit(self) -> list[str]:
-        """Quit, and return the answers that are left."""
+        """Quit, and return the answers that have not been read."""
         assert not self._session.receive("quit")
         self._session.quit()
         return self._rest()
 
     def end(self) -> list[str]:
-        """End the input, and return the answers that are left."""
+        """End the input, and return the answers that have not been read."""
         self._session.finish()
         return self._rest()
 
@@ -75,6 +75,6 @@ def talk() -> Iterator[Talk]:
 
 
 def ask(*lines: str) -> list[str]:
-    """Return the answers of a new session to some lines."""
+    """Send some lines to a new session, and return its answers."""
     with talk() as conversation:
         return conversation.ask(*lines)

@@ -1,4 +1,4 @@
-"""Ends before it is asked for anything."""
+"""Exits before it receives any command."""
 
 from ugi_bot import is_good, serve
 

@@ -1,4 +1,4 @@
-"""Plays one move, and crashes at the next."""
+"""Plays one move, then crashes when asked for the next."""
 
 from ugi_bot import serve
 

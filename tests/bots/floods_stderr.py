@@ -1,4 +1,4 @@
-"""Writes to its standard error without end, and no move."""
+"""Writes endlessly to its standard error, and never sends a move."""
 
 import os
 
@@ -6,7 +6,7 @@ from ugi_bot import serve
 
 
 def move(_turn: int) -> None:
-    """Write without end."""
+    """Write endlessly."""
     while True:
         os.write(2, b"complaint\n" * 1000)
 

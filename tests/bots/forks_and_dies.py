@@ -1,4 +1,4 @@
-"""Starts processes that leave its session and are meant to outlive it, and ends."""
+"""Starts processes that leave its session in order to outlive it, then exits."""
 
 import os
 import time
@@ -16,7 +16,7 @@ def leave() -> None:
 
 
 def move(_turn: int) -> str:
-    """Leave processes behind, and exit."""
+    """Start processes that outlive this one, and exit."""
     for _ in range(3):
         leave()
     os._exit(5)

@@ -1,4 +1,4 @@
-"""Plays one move well, then never answers, and ignores quit, the end of its input and every signal that it can."""
+"""Plays one legal move, then never answers, and ignores `quit`, the end of its input and most signals."""
 
 import signal
 import time

@@ -1,4 +1,4 @@
-"""The simplest bot: it reads the game and its moves on a line, and answers with a move."""
+"""The simplest bot: it reads a line with the game and its moves, and answers with a move."""
 
 import sys
 

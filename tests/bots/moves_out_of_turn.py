@@ -1,4 +1,4 @@
-"""Moves, and moves again a moment later, without being asked."""
+"""Moves when asked, then moves again a moment later without being asked."""
 
 import threading
 
@@ -6,7 +6,7 @@ from ugi_bot import say, serve
 
 
 def move(_turn: int) -> str:
-    """Move now and later."""
+    """Return a move, and send another one shortly afterwards."""
     threading.Timer(0.1, say, ["bestmove 1,1"]).start()
     return "1,1"
 

@@ -1,4 +1,4 @@
-"""Answers with a gigabyte, without an end of line."""
+"""Answers with a gigabyte of data without a line break."""
 
 import os
 
@@ -6,7 +6,7 @@ from ugi_bot import serve
 
 
 def move(_turn: int) -> None:
-    """Write without end."""
+    """Write a gigabyte."""
     for _ in range(1 << 14):
         os.write(1, b"x" * (1 << 16))
 

@@ -1,4 +1,4 @@
-"""Sends valid lines without end, and no move."""
+"""Sends valid lines endlessly, but never a move."""
 
 import os
 
@@ -6,7 +6,7 @@ from ugi_bot import serve
 
 
 def move(_turn: int) -> None:
-    """Write without end."""
+    """Write endlessly."""
     while True:
         os.write(1, b"info depth 1\n" * 1000)
 

@@ -18,7 +18,7 @@ place, asked = "", 0
 
 
 def move(game: Game, winning: list[str]) -> str:
-    """Return a move that wins, or one that does not."""
+    """Return a winning move or, in the modes "wrong" and "guesses", any other move."""
     names = [f"{row},{col}" for row, col in game.legal_moves]
     return next(name for name in names if (name in winning) == (mode not in ("wrong", "guesses")))
 

@@ -1,7 +1,7 @@
-"""The code that the bots in this folder share: they speak UGI, and differ in what they do when asked for a move.
+"""The code that the bots in this folder share; they all speak UGI, but differ in what they do when asked for a move.
 
-In every game of the tests 1,1 is a legal first move. The bots behave as long as the file that GRIDLOCK_BEHAVE names
-exists.
+In every game that the tests play, 1,1 is a legal first move. The bots behave as long as the file named by
+GRIDLOCK_BEHAVE exists.
 """
 
 import os
@@ -20,7 +20,7 @@ def is_good() -> bool:
 
 
 def serve(move: Callable[[int], object], quits: bool = True) -> None:
-    """Answer commands; for a move, call a function with the number of the turn, and send what it returns."""
+    """Answer commands; when asked for a move, send the result of a function called with the turn's number."""
     turn = 0
     for line in sys.stdin:
         match line.split():

@@ -15,7 +15,7 @@ from browser_visitor import Site
 from browser_windows import PATIENCE, Browser, Window
 from websockets.sync.client import connect
 
-# Only this site is contacted, and no first-run page is shown.
+# With these settings, Firefox contacts only the tested site and shows no first-run page.
 SETTINGS = {
     "app.normandy.enabled": False,
     "app.update.enabled": False,
@@ -29,8 +29,8 @@ SETTINGS = {
     "services.settings.server": "http://127.0.0.1:9",
 }
 
-# What Firefox logs of a page that is left before it has arrived, if a service worker was answering: only for pages does
-# it leave out the URL. A worker that cannot provide a page still fails the test, because the page is missing.
+# Firefox logs this error when a user leaves a page before a service worker has delivered it. Firefox leaves out the URL
+# only for pages. If a service worker cannot provide a page, the test still fails, because the page is missing.
 ABANDONED = re.compile(
     r"Failed to load .{2}\. A ServiceWorker intercepted the request and encountered an unexpected error\."
 )
@@ -62,7 +62,7 @@ class Firefox(Browser):
             raise
 
     def _address(self, folder: Path) -> str:
-        """Return the address it listens on, which it writes into its profile."""
+        """Return the address on which Firefox listens, which Firefox writes to its profile."""
         told = folder / "WebDriverBiDiServer.json"
         end = time.monotonic() + PATIENCE
         while not told.exists() or not told.read_text().endswith("}"):
@@ -131,7 +131,7 @@ class FirefoxWindow(Window):
         self.wait(f"innerWidth === {width}")
 
     def problems(self) -> list[str]:
-        """The forbidden events, some of which Firefox reports itself."""
+        """Return the forbidden events, including those that Firefox itself has logged."""
         return [*super().problems(), *self._browser.log]
 
     def close(self) -> None:

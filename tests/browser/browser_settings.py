@@ -1,4 +1,4 @@
-"""Browsers and sites in which the same tests run: a server's pages and a static folder, in three browsers."""
+"""The browsers and sites for tests that run in each of them: three browsers, with a server's site or a static one."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from browser_webkit import WebKit
 from browser_windows import Browser, Watched
 
 BROWSERS = ("chromium", "firefox", "webkit")
-SERVED = [pytest.param((name, "server"), id=name) for name in BROWSERS[1:]]  # Chromium has its own tests
+SERVED = [pytest.param((name, "server"), id=name) for name in BROWSERS[1:]]  # other tests cover Chromium
 SPARE = [  # a server that also sends browsers the engine
     pytest.param((name, "spare"), id=name, marks=() if name == "chromium" else pytest.mark.deep) for name in BROWSERS
 ]

@@ -1,4 +1,4 @@
-"""A person who solves a puzzle in a browser, and knows the answers."""
+"""A simulated person who solves a puzzle in a browser and knows the answers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ def click(page: Page, cell: int) -> None:
 
 
 class Solver:
-    """Solves a puzzle on the page with the site's help."""
+    """A solver of a puzzle on the page, who asks the site for the winning moves."""
 
     def __init__(self, site: Site, page: Page, puzzle: dict[str, Any]) -> None:
         self.site, self.page = site, page
@@ -22,13 +22,13 @@ class Solver:
         self.moves: list[str] = []
 
     def winning(self) -> list[int]:
-        """Return the moves that win now."""
+        """Return the winning moves in the current position."""
         told = self.site.ask("/api/puzzle/try", {"setup": self.setup, "moves": self.moves, "give_up": True})
         winning: list[int] = told["winning"]
         return winning
 
     def wrong(self) -> int:
-        """Return a move that loses now."""
+        """Return a losing move in the current position."""
         winning = self.winning()
         legal: list[int] = self.position["board"]["legal"]
         return next(cell for cell in legal if cell not in winning)

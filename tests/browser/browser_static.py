@@ -1,4 +1,4 @@
-"""The site that `gridlock site` writes, in a folder of Python's own web server."""
+"""The site that `gridlock site` writes, served from a folder by Python's own web server."""
 
 import json
 import os
@@ -24,7 +24,7 @@ PREFIX = "some/folder"
 
 
 def need_downloads() -> Path:
-    """Return the folder with the files that the engine in the browser needs; if there is none, the test is skipped."""
+    """Return the folder with the files that the engine in the browser needs; skip the test if there is none."""
     missing = [one.name for one in (PYODIDE, MSGSPEC) if not (DOWNLOADS / one.name).is_file()]
     if missing:
         pytest.skip(f"{' and '.join(missing)} not in {DOWNLOADS} ('gridlock site' downloads them)")
@@ -32,7 +32,7 @@ def need_downloads() -> Path:
 
 
 class StaticSite(Site):
-    """Pages under a path prefix that record forbidden events, without a server for games."""
+    """Pages under a path prefix, which record forbidden events and have no game server."""
 
     def __init__(self, folder: Path) -> None:
         self.kept: dict[str, str] = {}
@@ -47,7 +47,7 @@ class StaticSite(Site):
         self.serve()
 
     def serve(self) -> None:
-        """Serve the files, on the previous port if there was one."""
+        """Serve the files, on the same port as before if they have been served before."""
         command = [sys.executable, "-u", "-m", "http.server", str(self.port), "--bind", "127.0.0.1"]
         with (self.folder / "log").open("w") as log:
             self.process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=log, text=True)
@@ -57,11 +57,11 @@ class StaticSite(Site):
         self.address = f"http://127.0.0.1:{self.port}/{PREFIX}"
 
     def url(self, path: str) -> str:
-        """Return the address of a page, which is a file here."""
+        """Return the address of a page, which is an HTML file on a static site."""
         return self.address + re.sub(r"^/\w+", r"\g<0>.html", path)
 
     def ask(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Answer as the browser's engine would, in this process."""
+        """Return the answer that the browser's engine would give, computed in this process."""
         answer: dict[str, Any] = json.loads(self._engine.ask("POST", path, json.dumps(body)).body)
         return answer
 
@@ -75,5 +75,5 @@ class StaticSite(Site):
         return Engine(Games(self))  # type: ignore[arg-type]  # it needs no more of a page than this
 
     def keep(self, key: str, value: str) -> None:
-        """Note a game that a browser should save."""
+        """Record a game to be put into the browser's local storage."""
         self.kept[f"gridlock.engine.{key}"] = value

@@ -1,4 +1,4 @@
-"""A person at a browser: what tests do with pages, while watching for forbidden events."""
+"""A simulated person at a browser, who uses pages while watching for forbidden events."""
 
 import json
 import os
@@ -25,11 +25,11 @@ from gridlock.core.rules import variant
 
 PATIENCE = 60_000  # milliseconds until a test gives up waiting: machines that test are busy
 WITHOUT = ["gpu", "quic", "background-networking", "component-update", "sync"]
-# The headless shell takes half the processor time of a whole Chromium.
+# Chromium's headless shell uses half the processor time of the full browser.
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ["--no-sandbox", "--no-first-run", *(f"--disable-{what}" for what in WITHOUT)]
 GAMES = ["keepaway", "chain", "scatter", "trails", "showdown"]
-# For tests that play a whole game: one game with markers and one with pawns; the deep tier plays all.
+# The games for tests that play a whole game: one with markers and one with pawns, or all five in the deep tier.
 SOME_GAMES = [pytest.param(game, marks=() if game in ("showdown", "trails") else pytest.mark.deep) for game in GAMES]
 
 
@@ -51,7 +51,7 @@ def played(game: str, board: str, count: int) -> dict[str, Any]:
 
 
 def until(page: Page, condition: str) -> None:
-    """Wait for a condition; the page's own security policy forbids Playwright's way of doing so."""
+    """Wait for a condition by polling, because the page's security policy forbids Playwright's own method."""
     for _ in range(PATIENCE // 100):
         try:
             if page.evaluate(condition):
@@ -123,7 +123,7 @@ class Site:
         return answer
 
     def ask(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Use the HTTP API, so that the test starts in the middle of a game."""
+        """Post a JSON body to the HTTP API, and return the answer."""
         request = urllib.request.Request(
             self.address + path, json.dumps(body).encode(), {"Content-Type": "application/json"}
         )
@@ -152,7 +152,7 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error}"))
         self.page.on("request", self._requested)
         self.page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        # Chromium also writes these to the console; this check makes sure.
+        # Chromium should log policy violations to the console by itself; this script makes sure that they are logged.
         self.page.add_init_script(
             "addEventListener('securitypolicyviolation', (e) => console.error('CSP', e.violatedDirective))"
         )
@@ -171,7 +171,7 @@ class Visitor:
         self.excused = re.compile(pattern)
 
     def leave(self) -> None:
-        """Close the window; it must not have seen a forbidden event."""
+        """Close the window, and check that no forbidden event occurred in it."""
         self.context.close()
         problems = [problem for problem in self.problems if not self.excused.search(problem)]
         assert not problems, problems
@@ -195,11 +195,11 @@ class Visitor:
         expect(page.locator("#players")).to_be_visible()
 
     def unfold(self) -> None:
-        """Show the options that the start page folds."""
+        """Unfold the start page's options."""
         self.page.locator("#options").evaluate("(options) => { options.open = true; }")
 
     def pick(self, group: str, value: str) -> None:
-        """Choose one of the radio buttons shown as pictures or words; the bar with the start button may cover it."""
+        """Choose a radio button shown as a picture or a word, even if the bar with the start button covers it."""
         choice = self.page.locator(f"input[name={group}][value='{value}']")
         choice.evaluate("(input) => input.scrollIntoView({ block: 'center' })")
         choice.check(force=True)

@@ -16,7 +16,7 @@ from browser_visitor import Site
 from browser_windows import PATIENCE, Browser, Window
 
 SCREEN = "2000x1300x24"
-# Its toolbar would keep windows from being as narrow as a phone.
+# Without this style, MiniBrowser's toolbar would keep windows from being as narrow as a phone.
 STYLE = "* { font-size: 2px; min-width: 0; padding: 0; margin: 0; border: 0; -gtk-icon-transform: scale(0.1); }"
 
 
@@ -60,7 +60,7 @@ class WebKit(Browser):
         self._running.append(started)
 
     def _screen(self) -> str:
-        """A virtual display on the first free number."""
+        """Start a virtual display on the first free display number."""
         ours, its = os.pipe()
         self._start(["Xvfb", "-displayfd", str(its), "-screen", "0", SCREEN, "-nolisten", "tcp"], {}, pass_fds=[its])
         os.close(its)
@@ -123,7 +123,7 @@ class WebKitWindow(Window):
         self._ask("POST", "/actions", {"actions": actions})
 
     def resize(self, width: int, height: int) -> None:
-        """Give the page this width and height; the window is taller by its toolbar."""
+        """Give the page this width and height; the window is taller than the page by the height of its toolbar."""
         bar = self.evaluate("outerHeight - innerHeight")
         self._ask("POST", "/window/rect", {"width": width, "height": height + bar})
         self.wait(f"innerWidth === {width}")

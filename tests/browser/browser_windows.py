@@ -1,4 +1,4 @@
-"""A window of a browser: the few operations that tests need, the same for each browser."""
+"""A browser window with the few operations that tests need, which are the same for each browser."""
 
 import json
 import re
@@ -16,7 +16,7 @@ PATIENCE = 120.0  # seconds until a test gives up waiting: machines that test ar
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Tab": "\ue004", "Backspace": "\ue003"}
 KEYS |= {f"Arrow{way}": chr(0xE012 + at) for at, way in enumerate(("Left", "Up", "Right", "Down"))}
 
-# The first script of every page, changed to record forbidden events, which not every browser reports.
+# This script, which runs first on every page, records forbidden events, because not every browser reports them.
 WATCH = """
 {
   const tell = (words) => {
@@ -36,7 +36,7 @@ WATCH = """
 FIND = """((selector, words) => [...document.querySelectorAll(selector)].find((one) =>
   one.checkVisibility() && `${one.getAttribute("aria-label") ?? ""} ${one.textContent}`.includes(words)))"""
 
-# Where to click on an element, or nothing while another element covers it.
+# The point at which to click an element, or null if another element covers it.
 POINT = f"""(([selector, words]) => {{
   const one = {FIND}(selector, words);
   if (!one) return null;
@@ -61,7 +61,7 @@ class Watched(Site):
 
 
 class Window(ABC):
-    """One window, and what a person can do in it."""
+    """A browser window, with the actions that a person can perform in it."""
 
     site: Site
     excused = re.compile(r"$^")  # forbidden events that a test causes on purpose
@@ -89,7 +89,7 @@ class Window(ABC):
     # -- looking ----------------------------------------------------------------------------------------------
 
     def open(self, path: str, ready: str = "body") -> None:
-        """Load a page of the site, and wait until an element is there."""
+        """Load a page of the site, and wait until an element appears."""
         if self.site.kept:
             self.go(f"{self.site.address}/static/icon.svg")
             self.evaluate(f"Object.assign(localStorage, {json.dumps(self.site.kept)}) && 0")
@@ -128,7 +128,7 @@ class Window(ABC):
     # -- doing ------------------------------------------------------------------------------------------------
 
     def click(self, selector: str, words: str = "") -> None:
-        """Click an element with the mouse, once nothing covers it."""
+        """Wait until nothing covers an element, then click it with the mouse."""
         x, y = self.wait(f"{POINT}({json.dumps([selector, words])})")
         moves = [{"type": "pointerMove", "x": x, "y": y, "duration": 0}]
         moves += [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
@@ -141,7 +141,7 @@ class Window(ABC):
         self.perform([{"type": "key", "id": "keyboard", "actions": actions}])
 
     def problems(self) -> list[str]:
-        """The forbidden events in the pages of this window."""
+        """Return the forbidden events that this window's pages have recorded."""
         self.go(f"{self.site.address}/static/icon.svg")  # the pages have been left, and their last words are known, too
         return list(json.loads(self.evaluate('sessionStorage.getItem("problems")') or "[]"))
 

@@ -1,4 +1,4 @@
-"""Accessibility: keyboard only, phones, screen readers, both themes, bad networks, hostile names."""
+"""Tests of accessibility: keyboard only, phones, screen readers, both themes, bad networks, and hostile names."""
 
 import re
 from collections.abc import Callable
@@ -112,7 +112,7 @@ def test_a_game_by_keyboard_alone(visitor: Visitor) -> None:
 
 
 def fits(page: Page) -> bool:
-    """Return whether nothing overflows sideways."""
+    """Return whether the page is no wider than the window."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 

@@ -1,4 +1,4 @@
-"""The page for designing a game: it offers only rules that can be played; then the game is played, saved and shared."""
+"""Tests of the page for designing a game: it offers only playable rules, and the game is played, saved and shared."""
 
 import json
 import re
@@ -18,7 +18,7 @@ WAYS = ("anywhere", "next", "away", "step", "leap")
 
 
 def in_sight(page: Page, selector: str) -> bool:
-    """Return whether an element is inside the window, as the user has scrolled it."""
+    """Return whether the window, as currently scrolled, shows the full height of an element."""
     return page.locator(selector).evaluate(
         """one => {
           const { top, bottom } = one.getBoundingClientRect();
@@ -117,7 +117,8 @@ def test_a_design_is_played_kept_edited_and_forgotten(site: Site, visit: Callabl
     page.get_by_text("Share", exact=True).click()
     start_page = re.compile(f"^{re.escape(site.address)}/#own=%7B.*Hermit")  # with the game chosen
     expect(page.get_by_label("Link to this game")).to_have_value(start_page)
-    # Another game with a new title, so both are saved. An edited version of the first game keeps its name.
+    # A game with a different title is saved in addition to the first game.
+    # An edited version of the first game keeps its name.
     page.goto(f"{site.address}/design")
     expect(page.get_by_label("Title")).to_have_value("My game")
     page.get_by_role("button", name="Analyse", exact=True).click()

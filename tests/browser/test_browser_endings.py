@@ -20,7 +20,7 @@ def title(page: Page) -> str:
 
 
 def places(page: Page) -> object:
-    """Return the places of everything that the card must not move."""
+    """Return the positions of all elements that the result card must not move."""
     return page.locator("#board, #steps, #players, #status, #moves").evaluate_all(
         "(all) => all.map((one) => { const { x, y, width } = one.getBoundingClientRect(); return [x, y, width] })"
     )
@@ -115,7 +115,7 @@ def test_a_takeback_or_an_earlier_position_closes_the_card(site: Site, visitor: 
     expect(page.locator("#result")).to_be_hidden()
 
 
-# How many frames an independent decoder finds in a picture, and how large they are.
+# The number and size of the frames that an independent decoder finds in a picture.
 DECODED = """async (address) => {
   const { body, headers } = await fetch(address);
   const decoder = new ImageDecoder({ data: body, type: headers.get("Content-Type") });

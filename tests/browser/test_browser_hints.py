@@ -1,4 +1,4 @@
-"""Hints in steps on the page of a game, pairs drawn as distinguishable curves, and mirror images."""
+"""Step-by-step hints on a game's page, pairs of cells drawn as distinguishable curves, and mirror images."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Large boards on phones: enlarged or shown whole, with taps on small cells confirmed."""
+"""Large boards on phones, either enlarged or shown whole, where taps on small cells need confirmation."""
 
 from collections.abc import Callable
 

@@ -58,7 +58,7 @@ STICKING_OUT = """() => {
 }"""
 
 
-# Links and buttons at the top that are cut off or covered, or that cover the heading.
+# Links and buttons at the top of the page that are cut off, covered, or overlap the heading.
 HIDDEN_AT_THE_TOP = """() => {
   const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   const hidden = [];
@@ -94,7 +94,7 @@ def in_every_font(page: Page) -> Iterator[str]:
 
 
 def stays_inside(page: Page, where: str) -> None:
-    """Nothing overflows at any size, even with everything unfolded; one page is resized, which is much faster."""
+    """Resize the page, which is faster than reloading it, and check that nothing overflows even when unfolded."""
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     before = page.viewport_size
     for font in in_every_font(page):
@@ -183,7 +183,7 @@ def test_the_way_to_all_other_pages_is_in_sight(site: Site, visitor: Visitor, pa
             assert box["width"] == box["height"] >= 44, f"{width} in {font}: {box}"
 
 
-# Where the header's links and buttons are.
+# The positions of the header's links and buttons.
 HEADER = """() => {
   const shown = [...document.querySelectorAll(".top :is(a, button, nav)")].filter((one) => one.checkVisibility());
   return shown.map((one) => {
@@ -253,7 +253,7 @@ def test_the_board_fits_the_window_and_fills_it(
     assert box["height"] >= least * height, box
 
 
-# Whether a note covers the middle of a cell.
+# True if the notification covers the middle of a cell.
 COVERS = """(cell) => {
   const note = document.querySelector(".toast:not([hidden])").getBoundingClientRect();
   const { left, right, top, bottom } = document.querySelector(`[data-cell='${cell}']`).getBoundingClientRect();
@@ -331,7 +331,7 @@ def test_markers_in_the_list_of_moves_keep_their_size(site: Site, visitor: Visit
             assert page.locator("#moves button").evaluate_all(wide) == [], f"at {name} in {font}"
 
 
-# Names of players that are cut off, or broken inside a word.
+# Players' names that are cut off or broken inside a word.
 CUT_NAMES = """() => [...document.querySelectorAll(".player .who b")].filter((name) => {
   const range = document.createRange();
   const words = [...name.textContent.matchAll(/\\S+/g)].some(({ index, 0: word }) => {

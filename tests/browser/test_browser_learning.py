@@ -230,7 +230,7 @@ def test_a_board_can_be_embedded_in_another_page(site: Site, visitor: Visitor, t
 
 @contextmanager
 def teachers_page(folder: Path) -> Iterator[str]:
-    """A page on another server."""
+    """Serve pages from a second server, and yield its address."""
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *_: object) -> None: ...

@@ -171,7 +171,7 @@ def test_the_analysis_of_a_swap_game_is_true(site: Site, visit: Callable[..., Vi
 
 
 def refined(page: Page, answered: list[bool], held: list[Route]) -> None:
-    """Let verdicts through without distances, and hold back the counting."""
+    """Let verdicts through without distances, and hold back requests for distances."""
 
     def answer(route: Route) -> None:
         if json.loads(route.request.post_data).get("distances"):
@@ -216,7 +216,7 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     page.get_by_role("button", name="Go to the end").click()
     expect(page.locator("#facts")).to_contain_text("Wins in ")
     assert (len(answered), held) == (asked + 1, [])
-    # An answer about a position that is no longer shown changes nothing.
+    # A late answer about a position that is no longer shown changes nothing.
     before = page.locator(".cells").inner_html()
     late.abort()
     expect(page.locator(".count")).to_have_text("1 / 1")

@@ -1,4 +1,4 @@
-"""Puzzles as people solve them: the daily one, any position, and a timed run."""
+"""Puzzles as people solve them: the daily puzzle, a puzzle from any position, and a timed run."""
 
 import json
 import re
@@ -164,7 +164,7 @@ def test_any_position_is_a_puzzle_if_the_engine_confirms_it(site: Site, visitor:
 
 
 def press(page: Page, cell: int) -> None:
-    """Choose a cell with the keyboard; the focus is on the board."""
+    """Choose a cell with the keyboard, assuming that the board has the focus."""
     cols = page.locator(".row").first.locator(".cell").count()
     keys = ["PageUp", "Home", *["ArrowDown"] * (cell // cols), *["ArrowRight"] * (cell % cols), "Enter"]
     for key in keys:

@@ -1,4 +1,4 @@
-"""Seats: how a browser stores and shows them, without revealing any by accident."""
+"""Seats: how a browser stores and shows them without accidentally revealing them to others."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ MANY = 14
 
 @pytest.fixture
 def remembering(browser: Browser) -> Iterator[Browser]:
-    """A Chromium with the back/forward cache, which people's browsers have and the other tests' browser lacks."""
+    """A Chromium with the back/forward cache, as users have it; the browser in the other tests lacks that cache."""
     whole = CHROMIUM[1:]  # the headless shell keeps no pages
     started = launched(browser.browser_type, whole, ignore_default_args=["--disable-back-forward-cache"])
     yield started

@@ -1,4 +1,4 @@
-"""Your games: the list with boards, removing one, and moving seats to another browser by file, link and QR code."""
+"""The list of your games: boards, removing a game, and moving seats to another browser by file, link or QR code."""
 
 import json
 import re

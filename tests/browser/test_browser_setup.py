@@ -25,7 +25,7 @@ def test_a_position_is_set_up_refused_repaired_analysed_and_shared(site: Site, v
     expect(page.get_by_role("radio", name="Last marker")).to_have_count(1)
     cell(page, "1,1")
     expect(page.get_by_role("gridcell", name="1,1, X")).to_be_visible()
-    expect(page.locator("input[name=turn][value=O]")).to_be_checked()  # X has moved once more
+    expect(page.locator("input[name=turn][value=O]")).to_be_checked()  # X has placed one marker more than O
     visitor.pick("tool", "O")
     cell(page, "1,2")
     expect(page.locator("#setup-problem")).to_have_text(

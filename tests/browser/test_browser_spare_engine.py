@@ -1,4 +1,4 @@
-"""A server that sends browsers the engine, too: they play, solve and analyse while it can't be reached."""
+"""A server that sends its engine to browsers, so that they can play, solve and analyse while it is unreachable."""
 
 import re
 
@@ -10,13 +10,13 @@ from browser_windows import Window
 from test_site_browsers import until_stored
 
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("setting", SPARE, indirect=True, scope="module")]
-# What Chromium and Firefox say about a server that has stopped.
+# The errors that Chromium and Firefox log when a server has stopped.
 EXCUSED = re.compile("ERR_CONNECTION_|ERR_EMPTY_RESPONSE|WebSocket|Failed to fetch|can.t establish a connection")
 START = ".cell.playable"
 
 
 def check_access(window: Window, where: str) -> None:
-    """Check for barriers to accessibility, if there is such a check for the browser."""
+    """Check for barriers to accessibility, if such a check exists for the browser."""
     if isinstance(window, ChromiumWindow):
         check_with_axe(window.page, where)
 

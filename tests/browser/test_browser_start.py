@@ -1,4 +1,4 @@
-"""The start page: a board that can be played at once, everything on the first screen, and what is on today."""
+"""The start page: an immediately playable board, all controls on the first screen, today's puzzle and live games."""
 
 import json
 import re
@@ -18,7 +18,7 @@ SIZES: dict[str, ViewportSize] = {
 }
 FIRST_SCREEN = ["#new-game .cells", "input[name=game]:checked + .face", ".opponents", "#level-choice", "#opponent-line"]
 FIRST_SCREEN += ["#options-summary", "#start"]
-# The parts of an element that are outside the window, or covered by another element.
+# The points of an element that are outside the window or covered by another element.
 UNSEEN = """(element) => {
   const { left, right, top, bottom } = element.getBoundingClientRect();
   const points = [[left + 3, top + 3], [right - 3, bottom - 3], [(left + right) / 2, (top + bottom) / 2]];

@@ -1,4 +1,4 @@
-"""Taking turns: what the page shows, announces and keeps in place during a game."""
+"""Taking turns: what the page shows and announces during a game, and what it must not move."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}}
 
 
 def pair(site: Site, visit: Callable[..., Visitor], **setup: object) -> tuple[Visitor, Visitor]:
-    """Two players in a game by link, Ada first."""
+    """Open a game by link in two windows; return Ada, who created it, and Grace, who joined it."""
     ada, grace = visit(), visit()
     ada.open(site.game({"game": "showdown", **setup}, "link", name="Ada"))
     grace.open(ada.page.get_by_label("Invitation").input_value())
@@ -94,7 +94,7 @@ def test_a_late_click_is_reported(site: Site, visit: Callable[..., Visitor]) -> 
     one, other = visit(), visit()
     link = site.game({"game": "showdown"}, "screen")
     one.open(link)
-    # The other tab receives nothing until it has clicked, as if both had clicked at once.
+    # The second tab receives no messages until it has clicked, as if both tabs had clicked simultaneously.
     other.page.add_init_script(
         """const Real = WebSocket;
         globalThis.WebSocket = class extends Real {

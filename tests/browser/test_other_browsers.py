@@ -1,4 +1,4 @@
-"""Every game and page by mouse and keyboard: a server in Firefox and WebKit, a static site in all three browsers."""
+"""Every game and page, by mouse and keyboard: a server's site in Firefox and WebKit, a static site in all browsers."""
 
 import json
 import re
@@ -12,7 +12,8 @@ from browser_windows import Window
 from test_browser_layout import FONTS, SIZES, STICKING_OUT
 from test_browser_learning import READY
 
-# One after another in the collection, so nearly always all in one process. The static site needs no server.
+# Pytest collects these tests one after another, so one process nearly always runs them all. A static site needs no
+# server.
 pytestmark = pytest.mark.slow
 everywhere = pytest.mark.parametrize("setting", SERVED + DEEP_STATIC, indirect=True, scope="module")
 PAGES = {
@@ -38,7 +39,7 @@ def by_keyboard(window: Window, cell: int) -> None:
 
 
 def play_to_the_end(window: Window) -> int:
-    """Play the first playable cell, by mouse and keyboard in turn, until the game is over; return these moves."""
+    """Play to the end on the first playable cell, alternating mouse and keyboard; return the number of moves."""
     made = 0
     while True:
         window.wait("document.querySelector('#status.over, .cell.playable') !== null")
@@ -198,7 +199,7 @@ def test_a_lesson_is_played(window: Window) -> None:
 
 
 def stays_inside(window: Window, where: str) -> None:
-    """Nothing overflows at any size, even with everything unfolded."""
+    """Check that nothing overflows at any size, even with everything unfolded."""
     window.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
     window.evaluate(f"document.documentElement.style.setProperty('--font', {json.dumps(repr(FONTS[0]))})")
     for name, size in SIZES.items():

@@ -1,4 +1,4 @@
-"""Helpers that make certificates, run the checkers, and decide by slow search which claims are true."""
+"""Helpers that make certificates, run the checkers, and find by slow search which claims are true."""
 
 import json
 import subprocess
@@ -29,7 +29,7 @@ def accepted(lines):
 
 
 class CChecker:
-    """The checker in C, built in a folder."""
+    """The checker in C, compiled into a folder."""
 
     def __init__(self, folder):
         self.program, self.file = folder / "check", folder / "certificate"
@@ -57,14 +57,14 @@ def accepted_by_page(texts, folder):
 
 
 class Truth:
-    """A slow search that judges a certificate's claims, for games in which a marker may go on any open cell."""
+    """A slow search that judges a certificate's claims, for games in which markers may be placed on any open cell."""
 
     def __init__(self, grid, shape):
         self.rules = Placing(grid, shape, 0)
         self.loses = cache(self._loses)
 
     def _loses(self, claim):
-        """Return whether the player to move loses; each move leads to a claim from the opponent's point of view."""
+        """Return whether the player to move loses, by checking the claim about the opponent after each move."""
         return not any(self.loses(after) for after in self._after(claim))
 
     def _after(self, claim):
@@ -84,5 +84,5 @@ class Truth:
 
 
 def records_of(lines):
-    """Return the lines of a certificate that are records."""
+    """Return those lines of a certificate that are records."""
     return lines[5:-1]

@@ -21,7 +21,7 @@ PLACING = [shape for shape in SHAPES if shape.placing]
 
 
 def positions(variant, count, seed):
-    """Return the starting position and some positions from random games."""
+    """Return the starting position and several positions from random games."""
     random, found = Random(seed), [variant.start()]
     while len(found) < count:
         position = variant.start()

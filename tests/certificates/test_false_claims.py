@@ -24,8 +24,8 @@ NUMBERS = [
     "-1_0", "*", "-",
 ]  # fmt: skip
 
-# Each entry has lines that replace the records, and the complaint that the Python checker must make. All claims are
-# false or unreadable.
+# Each entry consists of lines that replace the records of a certificate, and the complaint that the Python checker must
+# make. All of these lines are false or unreadable claims.
 RECORDS = {
     COL: [
         ("0 1 0 0 .", "too weak"),
@@ -156,7 +156,7 @@ ENDINGS = [
 
 
 def texts():
-    """Return every false certificate, with the complaint that the Python checker must make about it."""
+    """Return every false certificate with the complaint that the Python checker must make about it."""
     found = []
     for head, cases in RECORDS.items():
         lines = f"gridlock certificate 1\n{head}"

@@ -1,4 +1,4 @@
-"""Tests that all checkers reject altered certificates, unless what the certificates say is still true.
+"""Tests that all checkers reject altered certificates, unless the claims are still true.
 
 `GRIDLOCK_MUTATIONS=10000 pytest -n 0 -m full tests/certificates/test_mutations.py` runs until
 10,000 mutations have been rejected.
@@ -60,7 +60,7 @@ def a_number(lines, random):
 
 
 def a_word_less(lines, random):
-    """Leave out one word, such as an answer or a rule."""
+    """Leave out a word, such as an answer or a rule."""
     at = random.randrange(len(lines))
     words = lines[at].split()
     del words[random.randrange(len(words))]
@@ -68,13 +68,13 @@ def a_word_less(lines, random):
 
 
 def a_line_less(lines, random):
-    """Leave out a record, or another line."""
+    """Leave out a record or some other line."""
     at = random.randrange(len(lines))
     return [*lines[:at], *lines[at + 1 :]]
 
 
 def two_lines_swapped(lines, random):
-    """Swap two lines that follow each other."""
+    """Swap two consecutive lines."""
     at = random.randrange(len(lines) - 1)
     return [*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]]
 

@@ -11,7 +11,7 @@ _PART = re.compile(
 
 
 class Glass:
-    """A window's screen, which interprets the sequences that move the cursor or clear text, and ignores colours."""
+    """A window's screen, which interprets escape sequences that move the cursor or clear text, and ignores colours."""
 
     def __init__(self, window: Window) -> None:
         self.window = window
@@ -59,7 +59,7 @@ class Glass:
         raise AssertionError(f"no {text!r} on the screen:\n" + "\n".join(lines))
 
     def click(self, x: int, y: int) -> None:
-        """Send what a terminal reports when the left mouse button is pressed and released."""
+        """Send the escape sequences that a terminal sends for a click of the left mouse button."""
         self.window.type(f"\x1b[<35;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m")
 
     def click_on(self, text: str) -> None:
@@ -69,7 +69,7 @@ class Glass:
     # -- a board -------------------------------------------------------------------------------------------------
 
     def axes(self) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the screen column of each board column and the screen line of each board row, keyed by number."""
+        """Return two mappings: from board columns to screen columns, and from board rows to screen lines."""
         lines = self.lines()
         rows: dict[int, int] = {}
         for y, line in enumerate(lines):

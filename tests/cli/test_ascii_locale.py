@@ -1,4 +1,4 @@
-"""Tests that commands replace characters the locale cannot print, in names and boards, and do not fail."""
+"""Tests that commands do not fail but replace characters, in names and boards, that the locale cannot print."""
 
 import os
 import subprocess

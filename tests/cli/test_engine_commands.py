@@ -35,7 +35,7 @@ main()
 
 
 def random_moves(played, rng):
-    """Return some moves of a random game, as a person would type them."""
+    """Return the first moves of a random game, as a person would type them."""
     game = Game(played)
     for _ in range(rng.randrange(played.grid.size)):
         if not game.legal:
@@ -102,7 +102,7 @@ def test_with_the_swap_rule_no_first_move_wins(gridlock):
         "rules",
     )
     assert {(move["outcome"], move["distance"]) for move in facts["values"]} == {("loss", None)}
-    assert facts["explanation"].startswith("No first move wins: the other player takes over a winning one")
+    assert facts["explanation"].startswith("No first move wins: the other player swaps after a winning move")
     assert (facts["pairing"], facts["line"]) == ([], [])
 
 
@@ -152,7 +152,7 @@ def test_a_finished_game_has_no_moves(gridlock):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_a_limit_on_a_large_board(gridlock, game):
-    """Proved results are reported, all others are reported as unknown, and the exit code shows that a limit was hit."""
+    """Proved results are reported as such and all others as unknown; the exit code says if a limit was reached."""
     code, out, err = gridlock("analyse", game, "--board", "99x99", "--time", "0.2", "--memory", "16", "--json")
     facts = json.loads(out)
     assert facts["outcome"] == ("unknown" if game in ("scatter", "trails") else "win")
@@ -279,7 +279,7 @@ def test_ctrl_c_shows_what_is_known(arguments, told, note):
 
 
 def test_a_second_ctrl_c_does_not_wait(monkeypatch):
-    """A second Ctrl-C stops a search that is slow to react to the first."""
+    """A second Ctrl-C stops a search that reacts slowly to the first one."""
     monkeypatch.setattr(Solver, "solve", lambda *_: [os.kill(os.getpid(), signal.SIGINT) for _ in range(2)])
     assert run(["solve", "scatter"]) == 130
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -1,4 +1,4 @@
-"""Tests of full explanations: players, moves and reasons, the verdict at the end, unbroken words and exact counts."""
+"""Tests of full explanations: players, moves, reasons, the verdict at the end, unsplit words and exact counts."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def analysed(game: str, board: str, moves: str = "") -> gridlock.Game:
 @pytest.mark.parametrize("game", RULE_BOOKS)
 @pytest.mark.parametrize("board", ["3x3", "4x4", "3x4"])
 def test_the_example_of_a_reason_is_true(game: str, board: str) -> None:
-    """In every early position, the example's move is the winner's, the reply is legal, and the answer keeps the win."""
+    """In every early position, the example has a winning move, a legal reply, and an answer that keeps the win."""
     chosen = variant(game, board)
     engine = Engine(chosen, 1 << 22)
     found = 0
@@ -115,13 +115,13 @@ def test_why_says_who_plays_what(tmp_path: Path) -> None:
 
 
 def shown(told: Window) -> list[str]:
-    """Return the printed lines, leaving out colours and any text that was erased later."""
+    """Return the printed lines, without colours or text that was erased later."""
     kept = re.sub(r"[^\n]*\x1b\[K", "", told.raw)
     return [line for line in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", kept).split("\n") if line]
 
 
 def test_the_thinking_line_of_a_wide_name_is_erased(tmp_path: Path) -> None:
-    """The line "... is thinking ..." is erased across its full width."""
+    """The whole width of the line "... is thinking ..." is erased."""
     name = "日本語の名前"
     with window(f"play showdown --name2 {name} --player2 easy --seed 1", tmp_path) as played:
         played.wait_for(ASKED)
@@ -157,7 +157,7 @@ def test_columns_are_counted_as_a_terminal_does(name: str, width: int) -> None:
 )
 @pytest.mark.parametrize("columns", [80, 44])
 def test_words_are_never_broken(command: str, columns: int, tmp_path: Path) -> None:
-    """Every line fits the window, no word is split, and the text is the same as in a pipe."""
+    """Every line fits into the window, no word is split, and the text is the same as in a pipe."""
     environment = os.environ | {"GRIDLOCK_HOME": str(tmp_path), "PYTHONPATH": str(Path(gridlock.__file__).parents[1])}
 
     def piped(*words: str, typed: str = "") -> str:

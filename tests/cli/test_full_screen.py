@@ -1,4 +1,4 @@
-"""Tests of full-screen mode in a real terminal: when it opens, keys and mouse, and the state it leaves behind."""
+"""Tests of full-screen mode in a real terminal: when it opens, keys and mouse, and the terminal's state afterwards."""
 
 import os
 import re
@@ -19,7 +19,7 @@ MENU = "Which game"
 
 
 def sees(opened: Window, text: str, seconds: float = 30) -> None:
-    """Read until some text is printed."""
+    """Read the output until some text appears."""
     until = time.monotonic() + seconds
     while text not in opened.plain:
         if not opened._read(0.1):
@@ -34,7 +34,7 @@ def saved_moves(home: Path) -> list[int]:
 
 
 def until_moves(opened: Window, home: Path, moves: list[int] | int) -> None:
-    """Wait until these moves, or this many moves, are on disk."""
+    """Wait until the given moves, or the given number of moves, are on disk."""
     until = time.monotonic() + 30
     while moves not in (found := saved_moves(home), len(found)):
         opened._read(0.05)
@@ -227,7 +227,7 @@ COLOURS = re.compile("\x1b\\[[0-9;]*m")
 
 
 def test_without_colours_none_is_sent(tmp_path: Path) -> None:
-    """Only the terminal's own colours are used; bold and reverse are not colours."""
+    """With NO_COLOR, only the terminal's default colours appear; bold and reverse do not count as colours."""
     with window("play showdown --screen", tmp_path, NO_COLOR="1") as opened:
         sees(opened, "your move")
         opened.type("\r?")

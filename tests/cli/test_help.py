@@ -1,4 +1,4 @@
-"""Tests of the commands' help: groups, old names, exit codes and the manual page."""
+"""Tests of the commands' help texts: groups, old names, exit codes and the manual page."""
 
 import importlib.util
 import re

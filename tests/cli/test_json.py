@@ -1,4 +1,4 @@
-"""Tests that all JSON answers have one style: one line, consistent names, and one page that documents them all."""
+"""Tests that all JSON answers are single lines, use consistent names, and are documented on one page."""
 
 import io
 import json
@@ -46,7 +46,7 @@ Ask = Callable[..., Any]
 
 @pytest.fixture
 def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ask:
-    """Return a function that asks a command for JSON after two games have been played."""
+    """Play two games, and return a function that runs a command with --json and parses its output."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
     for typed, words in (("2 2\n", "keepaway"), ("3 3\n1 1\n", "showdown --player2 random --seed 1")):
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
@@ -69,7 +69,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def pairs(data: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every name in a JSON answer, with its value."""
+    """Yield every name in a JSON answer together with its value."""
     if isinstance(data, dict):
         for name, value in data.items():
             yield name, value

@@ -1,4 +1,4 @@
-"""Tests that links, pipes and devices among a user's files are skipped with a message, without any waiting."""
+"""Tests that commands skip links, pipes and devices among a user's files immediately and with a message."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""Tests that engine processes end when the process that started them ends for any reason."""
+"""Tests that engine processes end when their parent process ends, for whatever reason."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ def children(pid: int) -> set[int]:
 
 
 def working(pid: int) -> bool:
-    """Return whether a process has used any processor time."""
+    """Return whether a process has used more than half a second of processor time."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

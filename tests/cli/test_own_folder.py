@@ -1,4 +1,4 @@
-"""Tests of the folder for your own games: menus list its games, and a broken file does not hide the other games."""
+"""Tests of the folder for users' own games: menus list its games, and a broken file does not hide the other games."""
 
 import os
 from collections.abc import Callable

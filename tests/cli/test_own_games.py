@@ -1,4 +1,4 @@
-"""Tests of your own games, whether described in a file, registered by a program, or provided by a package."""
+"""Tests of users' own games, whether described in a file, registered by a program, or provided by a package."""
 
 import io
 import json
@@ -27,7 +27,7 @@ from hermit import HERMIT
 Capture = pytest.CaptureFixture[str]
 Command = Callable[..., str]
 
-# This game has showdown's shape under another name, so that it uses all of the engine's abilities.
+# This game has showdown's shape under a different name, so all of the engine's abilities apply to it.
 RIVALS = """\
 title = "Rivals"
 board = "4x5"
@@ -41,7 +41,7 @@ closes_other = true
 
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Command:
-    """Return a function that runs a command in a folder with a game's file, and returns the output."""
+    """Return a function that runs a command in a folder that contains rivals.toml, and returns the output."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rivals.toml").write_text(RIVALS)
@@ -75,7 +75,7 @@ def test_a_file_is_taken_where_a_name_is(words: str, told: str, command: Command
 
 
 def test_another_name_changes_no_answer(command: Command, tmp_path: Path) -> None:
-    """Knowledge about a game follows from its shape, not from its name."""
+    """All answers about a game follow from its shape, not from its name."""
     (tmp_path / "star.toml").write_text('title = "Star"\n[shape]\ncloses_other = true\n')
     for words in ("analyse {} --moves 1,1 --distances --json", "solve {} --board 4x4 --openings --json"):
         ours, theirs = (json.loads(command(words.format(name))) for name in ("star.toml", "showdown"))
@@ -116,7 +116,7 @@ def test_a_saved_game_knows_its_players(command: Command, tmp_path: Path) -> Non
 
 
 def test_a_save_names_no_file(command: Command, tmp_path: Path) -> None:
-    """A game's name in a saved game or a record is never treated as a path."""
+    """The name of a game in a save file or a record is never treated as a path."""
     command("play showdown", "3 3", "save game.txt", "quit")
     record = (tmp_path / "game.txt").read_text().replace('"showdown"', '"./rivals.toml"')
     (tmp_path / "bad.txt").write_text(re.sub(r"\[Check.*\n", "", record))
@@ -130,7 +130,7 @@ def test_swap_advice_and_values_of_your_own_game(command: Command) -> None:
 
 
 def test_a_shape_that_no_built_in_game_has(command: Command, tmp_path: Path, capsys: Capture) -> None:
-    """Hermit has levels, reasons, exact distances, puzzles and reviews, all derived from its file."""
+    """From Hermit's file alone, GridLock derives levels, reasons, exact distances, puzzles and reviews."""
     (tmp_path / "hermit.toml").write_text(blocks("toml")[0])
     said = json.loads(command("analyse hermit.toml --board 3x3 --moves 1,1 --distances --json"))
     variant = gridlock.variant(gridlock.rule_book("hermit.toml"), "3x3")
@@ -335,7 +335,7 @@ def test_the_settings_of_the_page() -> None:
 
 
 def test_the_pictures_of_the_page() -> None:
-    """The page's drawings show what the shapes describe."""
+    """The drawings on the documentation page agree with the shapes that they illustrate."""
     closing, following, walking = (block.splitlines() for block in blocks("text"))
     shape = gridlock.Shape
     for lines, first, shapes in (
@@ -349,7 +349,7 @@ def test_the_pictures_of_the_page() -> None:
 
 
 def picture(shape: gridlock.Shape) -> list[list[str]]:
-    """Return a board after one move in the middle, or with pawns that have each moved one cell."""
+    """Return a drawing of a board after one move in the middle or, with pawns, after each pawn has moved once."""
     grid = gridlock.Grid(5, 5, gridlock.Adjacency.KING)
     position = gridlock.Position(0, 0, None, None, 1).after(12)
     if shape.pawn:
@@ -386,7 +386,7 @@ def test_the_programs_of_the_page(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_that_would_save_nothing_is_rejected(tmp_path, capsys):
-    """Shapes without a kernel are decided by the distance search, which stores nothing."""
+    """The distance search, which stores nothing, solves shapes that have no kernel."""
     file = tmp_path / "leaper.toml"
     file.write_text('title = "Leaper"\n[shape]\nfollows = "away"\npawn = true\n')
     kept = tmp_path / "kept"

@@ -1,4 +1,4 @@
-"""Tests that each document's command-line sample, fed through a pipe, prints the document's lines in order."""
+"""Tests that a game played with the input of a document's command-line sample prints the document's lines in order."""
 
 import io
 import sys
@@ -8,9 +8,9 @@ import pytest
 
 from gridlock.command import run
 
-# Each sample contains only the text that a document prints and the moves that it lets players type. Only the full
-# list of available cells is our own addition. Keep-Away's sample stops when X takes the centre, because the rule then
-# ends the game.
+# Each sample consists of a document's own output and of the moves that the players type there; the only addition is the
+# full list of available cells. Keep-Away's sample stops when X takes the centre, because that move ends the game
+# according to the rules.
 KEEPAWAY = """\
 Player 1 (X), enter your move (row and column): 2 2
 No valid moves remaining for Player 2. Player 1 wins!"""

@@ -12,7 +12,7 @@ from gridlock.core.records import loads
 
 
 class Played:
-    """A helper that runs a command in a test folder and returns its exit code and output."""
+    """A helper that runs a command in a temporary folder, and returns the exit code and the output."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self._monkeypatch, self._capsys = monkeypatch, capsys

@@ -1,4 +1,4 @@
-"""Tests that a newly registered game can be played, saved and resumed without any other code."""
+"""Tests that a newly registered game can be played, saved and resumed without any further code."""
 
 import io
 import sys

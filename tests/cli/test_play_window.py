@@ -1,4 +1,4 @@
-"""Tests of playing in a terminal window: highlights, layout and leaving the game."""
+"""Tests of play in a terminal window: highlights, layout, and leaving the game."""
 
 import os
 import re
@@ -67,7 +67,7 @@ def test_a_turn_against_the_computer_has_one_board_and_fits_the_window(game: str
 
 
 def assert_the_part_is_visible(played: Window) -> None:
-    """Check that the screen says which part of the board is drawn, and that exactly this part is visible."""
+    """Check that the screen names the rows of the board that it shows, and that exactly these rows are visible."""
     (part,) = [match for line in played.visible if (match := re.match(r"Rows (\d+)-(\d+), columns \d+-\d+", line))]
     numbers = [int(line[:3]) for line in played.visible if re.match(r" *\d+[ >!][.:XOAB#]", line)]
     assert numbers == list(range(int(part[1]), int(part[2]) + 1))
@@ -135,7 +135,7 @@ def test_without_colour_signs_say_the_same(game: str, settings: dict[str, str], 
 
 @pytest.mark.parametrize("game", MARKED)
 def test_colours_mark_the_documents_own_drawing(game: str, tmp_path: Path) -> None:
-    """The output is the document's own drawing, character by character, except that rows are always numbered."""
+    """The output equals the document's own drawing, character by character, except that rows are always numbered."""
     moves, _, _, refused, _ = MARKED[game]
     asked = prompt(game, 4)
     played_so_far = Game(variant(game))
@@ -197,12 +197,12 @@ def test_odd_keys_do_no_harm(tmp_path: Path) -> None:
             "\x1b]0;title\x07",
         ):
             played.enter(keys, PROMPTS["showdown"])
-        played.enter("\x153 3", PROMPTS["showdown"])  # Ctrl-U first clears whatever is left on the line
+        played.enter("\x153 3", PROMPTS["showdown"])  # Ctrl-U first clears any text left on the line
         assert "You placed an X at (3, 3)." in played.plain
 
 
 def printed(played: Window) -> list[str]:
-    """Return the printed lines, leaving out colours and any text that was erased later."""
+    """Return the printed lines, without colours or text that was erased later."""
     kept = re.sub(r"[^\n]*\x1b\[K", "", played.raw)
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", kept).splitlines()
 

@@ -1,4 +1,4 @@
-"""Tests of advice at the prompt: the layout of hint, why and values, and questions that fail or are stopped."""
+"""Tests of advice at the prompt: the layout of `hint`, `why` and `values`, and questions that fail or are stopped."""
 
 import io
 import re
@@ -26,7 +26,7 @@ Session = Callable[..., str]
 
 @pytest.fixture
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Session:
-    """Return a function that plays with the given typed lines and returns the output."""
+    """Return a function that runs a command with the given lines as input, and returns the output."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
 
     def typed(command: str, *lines: str, code: int = 0) -> str:
@@ -39,7 +39,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def answer(out: str, command: str) -> list[str]:
-    """Return the answer to the last use of a command such as hint."""
+    """Return the answer to the last occurrence of a typed command such as hint."""
     said = out[out.rindex(f": {command}\n") :].splitlines()[1:]
     ends = [
         number for number, line in enumerate(said) if re.search(r": (hint|why|values|regions|quit|swap|undo)$", line)

@@ -1,4 +1,4 @@
-"""Tests of typed input: words, moves, directions, boards, levels and commands, with typos and in any letter case."""
+"""Tests of typed input: words, moves, directions, boards, levels and commands, with typos and in either case."""
 
 import io
 import re

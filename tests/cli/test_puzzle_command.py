@@ -18,7 +18,7 @@ GAMES = sorted(BUILT_IN)
 
 
 def puzzle(*arguments, answers=""):
-    """Run the command before any puzzle has been solved."""
+    """Run `gridlock puzzle` in an empty home folder, in which no puzzle has been solved."""
     command = [sys.executable, "-c", "from gridlock.command import main; main()", "puzzle", *arguments]
     with tempfile.TemporaryDirectory() as home:
         environment = os.environ | {"GRIDLOCK_HOME": home}
@@ -30,7 +30,7 @@ def named(place):
 
 
 def solved(facts):
-    """Return the moves the solver must make, in the form in which they are typed."""
+    """Return the moves that a puzzle's solver must make, as they would be typed."""
     return [named(place) for place in facts["line"][::2]]
 
 
@@ -156,7 +156,7 @@ def test_a_timed_run_counts_and_records_nothing():
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_answer_states_everything_it_depends_on(game):
-    """The board uses the game's own numbering, and the last move is visible without colour."""
+    """The board uses the game's own numbering, and the text names the last move, so no colour is needed."""
     facts = json.loads(puzzle(game, "--seed", "4", "--json").stdout)
     out = puzzle(game, "--seed", "4").stdout
     played = variant(game, facts["board"])

@@ -1,4 +1,4 @@
-"""Tests of what is saved between sessions: results, solved puzzles and completed lessons."""
+"""Tests of the data saved between sessions: results, solved puzzles and completed lessons."""
 
 import json
 from collections.abc import Callable
@@ -27,7 +27,7 @@ Command = Callable[..., str]
 
 
 def a_match(game: str, kinds: tuple[str, str], *games: tuple[int, str]) -> Match:
-    """Return a finished match, with each game given by the player who started and the player who resigned."""
+    """Return a finished match; each game is given as the player who starts and the player who resigns."""
     match = Match(variant(game, "3x3"), rounds=len(games), kinds=kinds, starts=games[0][0])
     for _, loser in games:
         match.current().resign(int(loser))
@@ -103,7 +103,7 @@ def test_the_command_shows_statistics(command: Command) -> None:
 
 
 def solver_of(said: dict) -> tuple[str, ...]:
-    """Return the moves the solver must make, in the form in which they are typed."""
+    """Return the moves that a puzzle's solver must make, as they would be typed."""
     return tuple("{},{}".format(*place) for place in said["line"][::2])
 
 

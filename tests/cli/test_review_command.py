@@ -1,4 +1,4 @@
-"""Tests of `gridlock review`: its JSON, its text and where it saves its picture."""
+"""Tests of `gridlock review`: its JSON output, its text, and where it saves its picture."""
 
 import json
 from xml.etree import ElementTree
@@ -73,7 +73,7 @@ def test_swaps_resignations_and_passes_are_in_the_json(tmp_path):
 
 @pytest.fixture
 def no_work(monkeypatch):
-    """Fail if anything is searched."""
+    """Make every review and every atlas search fail."""
 
     def work(*_):
         raise AssertionError("the work was begun")

@@ -1,4 +1,4 @@
-"""Tests that `gridlock rules` fits every game on one screen, with a diagram that follows the rules."""
+"""Tests that `gridlock rules` fits on one screen for every game, and that its diagram agrees with the rules."""
 
 import re
 import shutil
@@ -41,7 +41,7 @@ def fits(text: str) -> bool:
 
 
 def grid_of(lines: list[str], chosen: Variant) -> list[list[str]]:
-    """Return the cells of the diagram."""
+    """Return the diagram's cells, row by row."""
     first, cols = chosen.book.origin, chosen.grid.cols
     header = [str(first + col) for col in range(cols)]
     top = next(at for at, line in enumerate(lines) if line.split()[:cols] == header)

@@ -1,4 +1,4 @@
-"""Tests of settings: their single file, damaged files, two open windows, and which interfaces use them."""
+"""Tests of the settings: their single file, damaged files, two open windows, and the interfaces that use them."""
 
 import json
 from collections.abc import Callable
@@ -126,7 +126,7 @@ def test_a_damaged_file_is_set_aside_and_not_lost(command: Command, home: Path) 
 
 
 def test_two_windows_change_different_settings(command: Command, home: Path) -> None:
-    """Settings that one window read when it opened do not overwrite later changes made in another window."""
+    """A window that changes one setting does not overwrite other settings changed elsewhere since it opened."""
     assert home.is_dir()
     state = AppState(Preferences.load())
     command("settings", "name", "Ada")

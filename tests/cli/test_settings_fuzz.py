@@ -65,7 +65,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def others(preferences: Preferences) -> str:
-    """Return every setting in a file except the theme, as text so that NaN equals itself."""
+    """Return all stored settings except the theme, as a string, so that NaN equals itself."""
     return repr(sorted((key, value) for key, value in preferences.stored.items() if key != "theme"))
 
 

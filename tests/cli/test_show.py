@@ -1,4 +1,4 @@
-"""Tests that `gridlock show` replays records as text, JSON and pictures, and rejects records it cannot trust."""
+"""Tests that `gridlock show` replays records as text, JSON and pictures, and rejects records that it cannot trust."""
 
 import io
 import json
@@ -38,7 +38,7 @@ No result yet: Bob (X) is to move, with 1 cell to choose from.
 
 
 def played(name: str, *, seed: int = 1, moves: int = 10_000, names: tuple[str, str] = ("Ada", "Bob")) -> Game:
-    """Play random moves until the game ends or a given number of moves is reached."""
+    """Play random moves until the game ends or has a given number of moves."""
     rng, game = random.Random(seed), Game(variant(name), names=names)
     while len(game.moves) < moves and not game.outcome:
         game.push(rng.choice(cells_of(game.legal)))

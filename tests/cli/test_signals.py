@@ -48,7 +48,7 @@ def gone(process: int) -> bool:
 
 
 def ended(opened: Window, number: int) -> None:
-    """Read until the process ends, then check its exit code and that it leaves no child process behind."""
+    """Read the output until the process ends; check its exit code and that it leaves no child process behind."""
     children = descendants(opened.process.pid)
     until = time.monotonic() + 60
     while opened.process.poll() is None:
@@ -56,7 +56,7 @@ def ended(opened: Window, number: int) -> None:
         assert time.monotonic() < until, f"it goes on:\n{opened.plain}"
     while opened._read(0.2):
         pass
-    before = "init_import_site" in opened.plain  # Python itself was still starting, so none of our code had run
+    before = "init_import_site" in opened.plain  # Python itself was still starting, so no code of ours had run
     assert opened.process.returncode in (128 + number, -number) or before, opened.plain
     while not all(map(gone, children)):
         assert time.monotonic() < until, "a child process stays"
@@ -64,7 +64,7 @@ def ended(opened: Window, number: int) -> None:
 
 
 def is_restored(opened: Window) -> None:
-    """Check that every special terminal mode is off, the cursor is visible, and whole lines can be typed again."""
+    """Check that every special terminal mode is off, the cursor is visible, and the terminal is in line mode again."""
     for switch in SWITCHES:
         on, off = opened.raw.rfind(f"\x1b[{switch}h"), opened.raw.rfind(f"\x1b[{switch}l")
         assert on <= off, f"{switch} is still on after:\n{opened.raw[-400:]!r}"
@@ -77,7 +77,7 @@ def is_restored(opened: Window) -> None:
 
 
 def test_ctrl_c_ends_the_program_while_the_screen_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python's default handler raises an exception, which is lost if it is raised inside an import callback."""
+    """Python's default handler raises an exception, which is lost if the signal arrives in an import callback."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     monkeypatch.setattr("gridlock.tui.app.run", lambda *_: signal.getsignal(signal.SIGINT))
     try:
@@ -89,7 +89,7 @@ def test_ctrl_c_ends_the_program_while_the_screen_is_loaded(monkeypatch: pytest.
 
 
 def moves(home: Path) -> list[int]:
-    """Return the moves on disk; before the first one there is no file."""
+    """Return the moves on disk, or none if there is no file because no move has been made yet."""
     games = list((home / "games").glob("*.json"))
     assert len(games) <= 1
     return load(games[0].read_text()).match.games[0].moves if games else []
@@ -114,7 +114,7 @@ def test_the_full_screen_under_a_signal(number: int, moment: str, rng: random.Ra
         opened.process.send_signal(number)
         ended(opened, number)
         is_restored(opened)
-        if moment != "at first":  # Ctrl-C cannot be caught until Python itself has started
+        if moment != "at first":  # the program cannot catch Ctrl-C until Python itself has started
             assert "Traceback" not in opened.plain
             assert moves(tmp_path)[:1] == ([0] if moment == "while it thinks" else [])
 
@@ -153,7 +153,7 @@ def test_a_window_that_is_closed(command: str, tmp_path: Path) -> None:
         os.close(opened._master)
         opened._slave, opened._master = -1, os.open(os.devnull, os.O_RDONLY)
         opened.process.wait(60)
-        # Line mode may be the first part to notice that it can no longer print.
+        # A program in line mode may first notice that it can no longer print, and exit with code 1.
         assert opened.process.returncode in (129, -signal.SIGHUP, *([] if "screen" in command else [1]))
         while not all(map(gone, children)):
             assert time.monotonic() < until + 60

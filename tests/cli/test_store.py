@@ -59,7 +59,7 @@ def test_what_is_saved_is_what_is_loaded() -> None:
     assert facts(load(dump(saved))) == facts(saved)
 
 
-# A record as version 0.1.0 wrote it, before games could be described in files.
+# A saved game as version 0.1.0 wrote it, when games could not yet be described in files.
 OLD = (
     '{"gridlock-save": 1, "check": "ee926e23", "match": {"game": "showdown", "board": "5x5", "adjacency": "king", '
     '"rounds": 3, "starts": 1, "swap": true, "names": ["Ada", ""], "kinds": ["human", "medium"], "seed": 7, '
@@ -324,7 +324,7 @@ def test_a_stale_lock_file_is_ignored(home: Path) -> None:
 
 
 def test_many_processes_hold_a_game_one_at_a_time(home: Path) -> None:
-    """When many processes take, sweep and check locks at once, no lock has two holders and no live lock is removed."""
+    """If many processes take, sweep and check locks at once, no lock has two holders and no live lock is removed."""
     inside: list[int] = []
     most = 0
     failures: list[str] = []

@@ -30,7 +30,7 @@ def saved(home: Path) -> Match:
 
 
 def until(window: Window, home: Path, there: Callable[[Match], bool]) -> Match:
-    """Wait until the saved match is as expected."""
+    """Wait until the saved match meets a condition."""
     end = time.monotonic() + PATIENCE
     while not there(match := saved(home)):
         window._read(0.05)
@@ -53,7 +53,7 @@ def by_keys(glass: Glass, place: tuple[int, int]) -> None:
 
 
 def by_mouse(glass: Glass, place: tuple[int, int]) -> None:
-    """Scroll to a cell with the mouse wheel and by clicking on the edges, then click on the cell."""
+    """Scroll to a cell with the mouse wheel and by clicking on the board's edges, then click on the cell."""
     end = time.monotonic() + PATIENCE
     while True:
         columns, rows = glass.axes()
@@ -70,7 +70,7 @@ def by_mouse(glass: Glass, place: tuple[int, int]) -> None:
         assert time.monotonic() < end, "\n".join(glass.lines())
 
 
-# Every way to play and every window size occurs here; the deep tier tests every combination of the two.
+# FULL includes each input device and each window size at least once; the deep tier adds the other combinations.
 FULL = [(by_keys, (60, 20)), (by_mouse, (80, 24)), (by_mouse, (120, 40))]
 DEEP = [(by_mouse, (60, 20)), (by_keys, (80, 24)), (by_keys, (120, 40))]
 WAYS = pytest.mark.parametrize(("take", "size"), [*FULL, *(pytest.param(*one, marks=pytest.mark.deep) for one in DEEP)])

@@ -1,4 +1,4 @@
-"""A terminal window for tests, which runs a command, types into it, and knows what is visible."""
+"""A terminal window for tests, which runs a command, types into it, and knows which text is visible."""
 
 import contextlib
 import fcntl
@@ -25,7 +25,7 @@ READY = "ready for a command> "  # the shell's prompt
 
 
 class Window:
-    """A command in its own terminal window; `raw` is everything it has printed."""
+    """A command in its own terminal window; `raw` is the command's output."""
 
     def __init__(self, command: list[str], home: Path, columns: int, lines: int, **settings: str) -> None:
         self.columns, self.lines = columns, lines
@@ -41,7 +41,7 @@ class Window:
             "GRIDLOCK_HOME": str(home),
             "WINDOW": os.ttyname(slave),
         }
-        # In a new session, the process that opens the window's device is controlled by that terminal, so Ctrl-C works.
+        # A process that opens a terminal device in a new session is then controlled by that terminal, so Ctrl-C works.
         self.process = subprocess.Popen(
             ["sh", "-c", 'exec "$@" <"$WINDOW" >"$WINDOW" 2>&1', "sh", *command],
             env=environment | settings,
@@ -56,7 +56,7 @@ class Window:
         os.write(self._master, keys.encode("utf-8", "surrogateescape"))
 
     def wait_for(self, text: str | tuple[str, ...], seconds: float = 30) -> None:
-        """Read until the output ends with the given text, or with one of several texts."""
+        """Read until the output ends with the given text, or with one of the given texts."""
         ends = (text,) if isinstance(text, str) else text
         until = time.monotonic() + seconds
         while not self.plain.rstrip(" ").endswith(tuple(end.rstrip(" ") for end in ends)):
@@ -79,7 +79,7 @@ class Window:
         self.wait_for(prompt)
 
     def exit_code(self) -> int:
-        """Wait until the command ends, repeating a Ctrl-C that was typed at the very moment a prompt appeared."""
+        """Wait until the command ends; repeat Ctrl-C if it was typed, in case a prompt appeared at that very moment."""
         os.close(self._slave)
         self._slave = -1
         end = time.monotonic() + 30
@@ -116,7 +116,7 @@ class Window:
         return rows[-self.lines :]
 
     def close(self) -> None:
-        """End everything that is still running."""
+        """End all processes that are still running."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()

@@ -1,4 +1,4 @@
-"""Fixtures with registries and a folder that tests may change."""
+"""A fixture that lets a test change the registries and the current folder."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from gridlock.core import rules
 
 @pytest.fixture
 def registries(monkeypatch, tmp_path):
-    """Remove everything that a test registers or writes."""
+    """Run a test in an empty folder, and afterwards restore the registries of games and agents."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(rules, "RULE_BOOKS", rules.RULE_BOOKS)
     known, added = dict(rules.RULE_BOOKS), dict(gl.agents._added)

@@ -1,4 +1,4 @@
-"""Games and their records, and how a record is read back."""
+"""Sample games and records, and helpers that read records back."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ ODD_NAMES = (
 
 
 def random_game(seed, name=None):
-    """Return a random game at any stage, or ended in any way."""
+    """Return a random game at any stage, whether unfinished, finished or resigned."""
     random = Random(seed)
     name = name or random.choice(list(RULE_BOOKS))
     board = None if seed % 3 == 0 else f"{random.randint(1, 6)}x{random.randint(2, 6)}"
@@ -43,7 +43,7 @@ def random_game(seed, name=None):
 
 
 def tagged(game, **tags):
-    """A game, and the tags and comments that people might add to it."""
+    """Add tags to a game, and return the game."""
     game.tags.update(tags)
     return game
 
@@ -73,7 +73,7 @@ def refused(data):
 
 
 def outcome_of(data):
-    """Return a file's games and its error message, one of which is empty."""
+    """Return a file's games and an error message; either the list or the message is empty."""
     try:
         return load_bytes(data), ""
     except BadRecord as error:

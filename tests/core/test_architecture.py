@@ -1,4 +1,4 @@
-"""Tests that the architecture map lists all of the code."""
+"""Tests that the architecture map covers the whole code base."""
 
 import re
 from pathlib import Path

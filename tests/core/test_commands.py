@@ -125,10 +125,10 @@ def test_help_shows_an_example(capsys, command):
 
 
 def test_a_count_that_takes_too_long_can_be_stopped(capsys, monkeypatch):
-    # Behave as if a person had pressed Ctrl-C at the first report. At any other moment, the signal might arrive while
-    # coverage holds a lock.
+    # Simulate Ctrl-C at the first progress report. At any other moment, the signal might arrive while the coverage tool
+    # holds a lock.
     monkeypatch.setattr(Progress, "tell", lambda *_: os.kill(os.getpid(), signal.SIGINT))
-    # This is so deep that counting would never finish, and recursion would fail.
+    # At this depth, counting would never finish, and a recursive count would fail.
     code, out, err = ask(capsys, "perft", "chain", "--board", "100x100", "--depth", "9000")
     assert (code, err) == (130, "Interrupted: these are the counts so far.\n")
     counted = [tuple(map(int, line.split())) for line in out.splitlines()]

@@ -1,4 +1,4 @@
-"""The hot loops of the rules, compiled and interpreted, agree with the plain definitions."""
+"""Tests that the hot loops of the rules, compiled and interpreted, agree with the plain definitions."""
 
 import json
 import pickle
@@ -49,7 +49,7 @@ def variant_of(shape, grid):
 
 @st.composite
 def positions(draw, grid):
-    """Any two sets of cells and any two heads, whether or not a game can reach them."""
+    """Return a position with arbitrary markers and last cells, whether or not a game can reach it."""
     bits = st.integers(0, grid.cells)
     mine, theirs = draw(bits), draw(bits)
     thin = draw(st.sampled_from([grid.cells, *grid.near]))  # crowded boards have no legal cell left

@@ -1,4 +1,4 @@
-"""Damaged records, and files that are not records at all: everything is rejected with a sentence, or harmless."""
+"""Tests that damaged records, and files that are not records, are either rejected with a message or harmless."""
 
 import json
 import re

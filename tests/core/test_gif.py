@@ -1,4 +1,4 @@
-"""Games as animated pictures: a simple decoder, which shares no code with the encoder, reads back what they show."""
+"""Tests of games as animated pictures, with a simple decoder that shares no code with the encoder."""
 
 import struct
 from dataclasses import replace
@@ -18,7 +18,7 @@ SIDES = ((27, 75, 122), (176, 63, 20))
 
 
 def unpacked(data: bytes, bits: int) -> bytes:
-    """Decompress LZW code by code, as the specification describes it."""
+    """Decompress LZW data code by code, as the specification describes."""
     clear, end = 1 << bits, (1 << bits) + 1
     stream, at, width = int.from_bytes(data, "little"), 0, bits + 1
     table: list[bytes] = []
@@ -43,7 +43,7 @@ def unpacked(data: bytes, bits: int) -> bytes:
 
 
 def decoded(gif: bytes) -> list[Frame]:
-    """Return all frames of a picture, each as it looks on the screen."""
+    """Return all frames of a picture as they look on the screen."""
     assert gif[:6] == b"GIF89a"
     width, height, flags = struct.unpack("<HHB", gif[6:11])
     size = 2 << (flags & 7)
@@ -133,7 +133,7 @@ def test_a_pawn_leaves_a_hatched_cell_behind() -> None:
 
 def test_every_letter_can_be_drawn_and_looks_different() -> None:
     book = RULE_BOOKS["showdown"]
-    letters = "ABCDEFGHIJKLMNPQRSTUVWYZ"  # X and O are shapes, not letters
+    letters = "ABCDEFGHIJKLMNPQRSTUVWYZ"  # without X and O, which are drawn as shapes
     seen = set()
     for mark in letters:
         game = Game(variant(replace(book, name="marked", marks=(mark, "X")), "1x2"))

@@ -44,7 +44,7 @@ def test_there_is_one_class():
 
 
 class Whole:
-    """A whole number of another type, such as NumPy's."""
+    """An integer of a type other than int, like those of NumPy."""
 
     def __init__(self, number):
         self.number = number
@@ -54,7 +54,7 @@ class Whole:
 
 
 def forms(game, cell):
-    """Return every way to write a move."""
+    """Return every form in which a move can be given."""
     if cell == gl.SWAP:
         return [gl.SWAP, Whole(gl.SWAP), "swap", " Swap "]
     row, col = game.variant.coordinates(cell)

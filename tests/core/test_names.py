@@ -1,4 +1,4 @@
-"""Tests of reserved names and titles, in any disguise, and of the clean-up of titles."""
+"""Tests that reserved names and titles are rejected in any disguise, and that titles are cleaned up."""
 
 import unicodedata
 
@@ -51,12 +51,12 @@ PEOPLE = [
 
 
 def described(**changes: object) -> dict:
-    """Return the definition of a game, with changes."""
+    """Return the definition of a game with some entries changed."""
     return {"title": "Hermits", "name": "hermits", "shape": {"closes_own": True}, **changes}
 
 
 def passes(**changes: object) -> bool:
-    """Return whether a user's own game may have these settings."""
+    """Return whether a user's own game may have these properties."""
     try:
         check_own(book_from(described(**changes), "hermits"))
     except BadGame:

@@ -1,4 +1,4 @@
-"""Games and agents that a program adds: rule books, registering them, and packages that provide them."""
+"""Tests of rule books, and of games and agents that a program or an installed package adds."""
 
 import re
 from dataclasses import replace
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("registries")
 
 
 def test_a_rule_book_needs_a_title_and_a_shape(tmp_path):
-    """Omitted settings are the same as in a file that omits them."""
+    """Settings omitted in Python get the same default values as settings omitted in a TOML file."""
     for shape, properties in [
         (gl.Shape(), ""),
         (gl.Shape(closes_own=True, closes_other=True), "closes_own = true\ncloses_other = true"),
@@ -71,7 +71,7 @@ def test_games_can_be_registered_once_under_a_name():
 
 
 def test_a_game_that_a_file_or_a_request_names_is_never_read_from_disk(tmp_path):
-    """Only text that people type may name a file, because records, positions and requests can come from anywhere."""
+    """Only users' own input may name a file, because records, positions and requests can come from anywhere."""
     (tmp_path / "hermit.toml").write_text('title = "Hermit"\n[shape]\ncloses_own = true\n')
     assert gl.Game("hermit.toml").variant.book.title == "Hermit"
     assert gl.Game(tmp_path / "hermit.toml").variant.book.name == "hermit"

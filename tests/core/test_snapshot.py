@@ -1,4 +1,4 @@
-"""Positions as one line of text: every reachable position reads back the same, and nonsense is rejected."""
+"""Tests of positions as a line of text: every reachable position can be read back, and nonsense is rejected."""
 
 import re
 from pathlib import Path

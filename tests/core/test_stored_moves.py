@@ -1,4 +1,4 @@
-"""Moves in their stored form, the same in records, setups and links."""
+"""Tests of the form in which moves are stored, which is the same in records, setups and links."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Pictures of boards: well-formed, harmless, and showing exactly what is on the board."""
+"""Tests that pictures of boards are well-formed, are harmless, and show exactly what is on the board."""
 
 import random
 import re

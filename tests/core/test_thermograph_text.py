@@ -1,4 +1,4 @@
-"""Thermographs as text: drawn exactly, or not at all."""
+"""Tests that thermographs as text are drawn exactly or not at all."""
 
 from fractions import Fraction
 

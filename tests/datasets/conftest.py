@@ -1,4 +1,4 @@
-"""The folder of the reference solver's helpers."""
+"""Access to the folder with the reference solver's helpers."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Rows of datasets as positions, and the simplest canonical form of a position."""
+"""Conversion of dataset rows to positions, and the simplest canonical form of a position."""
 
 from gridlock.core.grid import cells_of
 from gridlock.core.position import Position
@@ -18,7 +18,7 @@ def position_of(columns, row):
 
 
 def essence(played, position):
-    """Return what matters for the rest of the game: the cells open to each side, and the heads that moves follow."""
+    """Return what determines the rest of the game: each side's open cells, and the last cells that moves follow."""
     shape = played.shape
     mine, theirs = shape.open_to_both(played.grid, position)
     my_head = position.my_head if shape.pawn else None

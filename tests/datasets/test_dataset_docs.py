@@ -1,4 +1,4 @@
-"""Every claim on the page about datasets is true."""
+"""Tests that every claim on the page about datasets is true."""
 
 import doctest
 import re

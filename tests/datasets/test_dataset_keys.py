@@ -1,4 +1,4 @@
-"""Keys are equal exactly for positions that play alike up to symmetry, and are the same in every version."""
+"""Tests that keys are equal exactly for positions that are equivalent up to symmetry, and never change."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from nameless import EVERY_SHAPE
 
 
 def arrays(played, positions):
-    """Return positions in the form that Keys takes."""
+    """Return positions in the form that the class Keys expects."""
     board = np.array([np.frombuffer(markers(one, played.grid.size), np.int8) for one in positions])
     my_heads, their_heads = zip(*[position[2:4] for position in positions], strict=True)
     heads = [np.array([-1 if head is None else head for head in some]) for some in (my_heads, their_heads)]
@@ -58,7 +58,7 @@ def test_images_have_the_same_key(name, adjacency, rng):
 
 
 def test_keys_and_splits_never_change():
-    """Otherwise a position could be in the training set of one dataset and in the test set of a later one."""
+    """If keys changed, a position could be in the training set of one dataset and in the test set of a later one."""
     played = Variant(BOOKS["trails"], Grid(3, 4, "orthogonal"))
     start = played.start()
     line = [start, start.after(1), start.after(1).after(7)]

@@ -1,4 +1,4 @@
-"""The labels of datasets, compared with the reference solver, naive games and the engine."""
+"""Tests of dataset labels, compared with the reference solver, the naive model and the engine."""
 
 import pytest
 from bench import reference
@@ -21,7 +21,7 @@ def rows_of(played, positions, seed, distances=False, nodes=10**6):
 
 
 def check_partners(played, columns, row, memo):
-    """Check that the winner can answer every move with its partner, and still wins."""
+    """Check that the winner still wins after answering any move with the move's partner."""
     position, partner = position_of(columns, row), columns["partner"][row]
     if columns["value"][row] > 0:
         position = position.after(int(columns["best"][row]))

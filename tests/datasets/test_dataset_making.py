@@ -1,4 +1,4 @@
-"""Tests that whole datasets have no duplicates, no leaks between splits, and the same files after any interruption."""
+"""Tests that datasets have no duplicates, no leaks between splits, and the same files after any interruption."""
 
 import errno
 import json
@@ -22,7 +22,7 @@ SMALL = {"boards": ("4x4",), "positions": 400, "shard": 120}
 
 @pytest.fixture(autouse=True)
 def small_units(monkeypatch):
-    """Make units small, so that small datasets have several units."""
+    """Reduce the size of units, so that small datasets have several units."""
     monkeypatch.setattr(plan, "UNIT_POSITIONS", 150)
     monkeypatch.setattr(plan, "UNIT_SEARCHED", 80)
 
@@ -108,7 +108,7 @@ def test_a_board_can_be_held_out(tmp_path):
 
 
 class Killed(BaseException):
-    """Behave as if the process had been killed here."""
+    """An exception that simulates the killing of the process."""
 
 
 def test_a_dataset_killed_at_any_write_is_resumed_to_the_same_bytes(tmp_path, monkeypatch):
@@ -117,7 +117,7 @@ def test_a_dataset_killed_at_any_write_is_resumed_to_the_same_bytes(tmp_path, mo
     left = 0
 
     def killing(write):
-        """Return a function that writes, unless the process is killed first or, once, in the middle of writing."""
+        """Return a function that writes as usual until, at one call, it writes half or nothing and raises Killed."""
 
         def writes(*arguments):
             nonlocal left
@@ -175,7 +175,7 @@ def test_two_processes_write_the_same_bytes(tmp_path):
     assert files(tmp_path / "two") == files(tmp_path / "one")
 
 
-@pytest.mark.filterwarnings("ignore")  # Dask warns about what it is about to drop
+@pytest.mark.filterwarnings("ignore")  # Dask warns about deprecated features
 def test_a_cluster_writes_the_same_bytes(tmp_path):
     distributed = pytest.importorskip("distributed")
     wanted = Plan(BOOKS["chain"], **SMALL)

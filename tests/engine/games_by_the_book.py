@@ -6,7 +6,7 @@ from gridlock.values import value_of
 
 
 class Book:
-    """One game on one board; `left` and `right` are the frozen sets of cells open to each player."""
+    """Snort or Col on one board; `left` and `right` are the frozen sets of cells open to each player."""
 
     def __init__(self, game, rows, cols, king):
         self.game, self.cols = game, cols

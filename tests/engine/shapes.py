@@ -1,4 +1,4 @@
-"""Every shape as a game: boards to play it on, positions to test, and the reference's answers."""
+"""A game for every shape, with boards to play on, positions to test, and the reference solver's answers."""
 
 from collections.abc import Iterator
 from random import Random
@@ -15,7 +15,7 @@ EVERY_SHAPE = [(shape, adjacency) for shape in SHAPES for adjacency in ADJACENCI
 
 
 def label(value: Shape | Adjacency) -> str:
-    """Return the name of the test for this value."""
+    """Return the name of a parameter for use in test names."""
     if isinstance(value, Adjacency):
         return str(value)
     closes = [word for word, closed in (("own", value.closes_own), ("other", value.closes_other)) if closed]
@@ -25,7 +25,7 @@ def label(value: Shape | Adjacency) -> str:
 
 
 def game(shape: Shape, rows: int, cols: int, adjacency: Adjacency, heads: tuple[int, int] | None = None) -> Variant:
-    """Return a game of a shape on a board, possibly with other starting cells for its pawns."""
+    """Return a game of a shape on a board, optionally with unusual starting cells for its pawns."""
     book = RuleBook(
         name="sample",
         title="Sample",
@@ -55,24 +55,24 @@ def truth(rules: Variant) -> reference.Memo:
 
 
 def score(result: reference.Result) -> int:
-    """Return a result in the kernels' own form."""
+    """Convert a result to the score that the kernels use."""
     return 1000 - result.distance if result.win else result.distance - 1000
 
 
 def move_scores(rules: Variant, position: Position, memo: reference.Memo) -> list[tuple[int, int]]:
-    """Return the score of every move by the reference."""
+    """Return every move with its score according to the reference solver."""
     return [(cell, score(result)) for cell, result in reference.results(rules, position, memo).items()]
 
 
 def open_cells(rules: Variant, position: Position) -> int:
-    """Return how many cells a player may still take, now or later."""
+    """Return how many cells either player may still take, now or later."""
     assert rules.shape is not None
     own, other = rules.shape.open_to_both(rules.grid, position)
     return (own | other).bit_count()
 
 
 def late_positions(rules: Variant, cells: int, seed: int) -> Iterator[Position]:
-    """Yield positions with at most this many open cells, with markers placed at random, reachable or not."""
+    """Yield positions with at most this many open cells and with randomly placed markers, whether or not reachable."""
     rng, size = Random(seed), rules.grid.size
     while True:
         order = rng.sample(range(size), size)

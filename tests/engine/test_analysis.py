@@ -1,4 +1,4 @@
-"""The engine compared with the reference solver: every game, both adjacencies, every kind of evidence on and off."""
+"""Tests of the engine against the reference solver, in every game, with every kind of evidence on and off."""
 
 from random import Random
 
@@ -61,7 +61,7 @@ def check(engine, position, memo, distances=True):
 
 
 def check_evidence(analysis, memo, distances):
-    """Check that the line is legal, that the winner's moves in it win, and that pairs join cells a move can connect."""
+    """Check that the line of play is legal, that the winner's moves in it win, and that a move can join each pair."""
     played, position, words = analysis.variant, analysis.position, analysis.words()
     assert words.endswith((".", " ..."))
     winner = position.turn if analysis.verdict is Verdict.WIN else 3 - position.turn
@@ -89,7 +89,7 @@ def check_evidence(analysis, memo, distances):
 
 
 def check_proof(proof, truth, memo):
-    """The moves that a proof calls winning do win (a complete proof lists all of them), and its replies win, too."""
+    """Check that a proof's winning moves and its replies do win, and that a complete proof lists every winning move."""
     played, position = proof.variant, proof.position
     winning = {cell for cell, result in truth.items() if result.win}
     assert set(proof.winning) <= winning
@@ -201,7 +201,7 @@ def test_open_parts_far_from_each_other_are_searched_plainly(game, adjacency):
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_time_runs_out_at_once(game, adjacency):
-    """Everything reported with no time at all is correct, and the rest is reported as unknown."""
+    """If the engine gets no time at all, each verdict that it reports is either correct or "unknown"."""
     for played in variants(game, adjacency, 9, 9):
         memo = reachable(played)
         for position in some(memo, 40):
@@ -214,7 +214,7 @@ def test_time_runs_out_at_once(game, adjacency):
 
 
 def test_no_search_takes_up_a_board_that_is_too_large():
-    """Even without a time limit, the engine answers that the winner is not known."""
+    """Even without a time limit, the engine reports the winner as unknown if the board is too large to search."""
     played = variant("trails", "21x21")
     analysis = analysed(Engine(played, MEMORY), played.start())
     assert analysis.verdict is Verdict.UNKNOWN

@@ -1,4 +1,4 @@
-"""Exact values from an independent program: pycgt works out Col and Snort from their rules alone."""
+"""Tests that exact values agree with the independent program pycgt, which computes Col and Snort from their rules."""
 
 from functools import cache
 from random import Random
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def valuer(game, rows, cols, adjacency):
-    """Return a function from the cells open to each player to the value, with the first player as Left."""
+    """Return a function that computes a value from the cells open to each player; the first player is Left."""
     board = GAMES[game](rows, cols, adjacency == "king")
     cells = [(row, col) for row in range(rows) for col in range(cols)]
     around = {cell: board.touching(cell) | {cell} for cell in cells}
@@ -26,7 +26,7 @@ def valuer(game, rows, cols, adjacency):
     @cache
     def value(left, right):
         def after(own, others, cell):
-            """Return the cells open to the mover and to the opponent after a marker closes cells to one of them."""
+            """Return the cells open to the mover and the cells open to the opponent after a move."""
             if game == "scatter":
                 return own - around[cell], others - {cell}
             return own - {cell}, others - around[cell]

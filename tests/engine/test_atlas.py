@@ -1,4 +1,4 @@
-"""The atlas: every board once, the right winner and evidence, and a table and a picture that agree."""
+"""Tests that the atlas lists every board once, with the right winner and evidence, and that table and picture agree."""
 
 import json
 import os
@@ -161,7 +161,7 @@ def test_progress_names_the_board(monkeypatch):
 
 
 def test_a_checkpoint_holds_the_finished_boards(monkeypatch, capsys, tmp_path):
-    """A resumed run solves only what is missing; an open board is tried again if the time limit has changed."""
+    """A resumed run solves only the missing boards; it retries an unsolved board if the time limit has changed."""
     asked = []
 
     def counted(variant, clock, memory, _checkpoint):
@@ -217,7 +217,7 @@ def test_a_long_search_is_resumed_in_the_middle(monkeypatch, tmp_path):
 
 
 def test_recorded_results(monkeypatch, capsys):
-    """A recorded result takes no time, in either orientation; without recorded results, the board is searched."""
+    """A recorded result replaces the search of a board in either orientation, except with --no-recorded."""
     runs = (Run("gridlock solve", "0.1.0", (), 1234, 7200),)
     board = HardBoard("trails", 2, 3, "orthogonal", 1, None, runs)  # false on purpose
     monkeypatch.setattr("gridlock.engine.hard_boards.hard_boards", lambda: (board,))
@@ -247,7 +247,7 @@ def test_processes_find_the_same(capsys, tmp_path):
 
 
 def test_the_page_is_written_by_the_documented_command(tmp_path, monkeypatch):
-    """On tiny boards, the page has a table and a picture for every game and adjacency."""
+    """Even if only tiny boards are solved, the page has a table and a picture for every game and adjacency."""
     data = tmp_path / "atlas.json"
     places = ["--docs", str(tmp_path), "--data", str(data)]
     monkeypatch.setattr(sys, "argv", ["atlas.py", "--seconds", "30", "--largest", "3x3", *places])

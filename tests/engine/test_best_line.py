@@ -1,4 +1,4 @@
-"""Tests of best play to the end, even if a mirror or a pairing decides the position."""
+"""Tests that a line of best play leads to the end of the game, even if a mirror or a pairing decides the position."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The centre rule: whatever it claims is true, by brute force and by following its answers."""
+"""Tests that everything the centre rule claims is true, both by brute force and by following its answers."""
 
 from functools import partial
 from random import Random
@@ -27,7 +27,7 @@ SIZES = [(rows, cols) for rows in range(1, 13) for cols in range(rows, 13) if ro
 
 
 def mover_wins(zones, memo, mine, theirs):
-    """Decide by the rules alone who wins, given the cells open to each player."""
+    """Return whether the player to move wins, by the rules alone, given the cells open to each player."""
     key = mine, theirs
     if key not in memo:
         memo[key] = any(
@@ -37,7 +37,7 @@ def mover_wins(zones, memo, mine, theirs):
 
 
 def follow(judge, mirror, mine, theirs):
-    """Check that every move has an open answer, after which a strategy by the same mirror applies again."""
+    """Check that every move has a legal answer after which a strategy by the same mirror applies again."""
     keeps, grid = judge.shape.keeps, judge.variant.grid
     strategy = judge.strategy(mirror, mine, theirs, mine & mirror.fixed)
     assert strategy is not None
@@ -50,7 +50,7 @@ def follow(judge, mirror, mine, theirs):
 
 
 def check_every_symmetric_position(size, adjacency):
-    """Check every set of cells and its image, under every mirror; return how many the centre rule decides."""
+    """Check every position in which the sides' open cells are mirror images; count those the centre rule decides."""
     played = variant(BOOKS["anywhere-closes_own"], "x".join(map(str, size)), adjacency)
     grid, judge = played.grid, Mirrors(played, played.shape)
     wins = partial(mover_wins, [near | 1 << cell for cell, near in enumerate(grid.near)], {})
@@ -188,7 +188,7 @@ def test_only_shapes_that_close_cells_to_their_owner_use_it():
 
 
 def test_a_spare_cell_must_not_cost_more_than_the_centre():
-    """On 5x5, every cell next to the centre closes another one, so the rule says nothing."""
+    """On 5x5, every cell next to the centre closes another such cell, so the centre rule does not apply."""
     for adjacency in ADJACENCIES:
         played = variant("scatter", "5x5", adjacency)
         assert Mirrors(played, played.shape).judge(played.start(), Clock()) is None

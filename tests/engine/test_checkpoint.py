@@ -1,4 +1,4 @@
-"""Checkpoints: whatever happens to a run or its file, the answer is correct or the file is rejected."""
+"""Tests that, whatever happens to a run or its checkpoint, the answer is correct or the file is rejected."""
 
 import errno
 import json
@@ -29,7 +29,7 @@ FLAT = [entry for line in ENTRIES for entry in line]
 
 
 def written(path):
-    """Return a checkpoint file with three lines, and the file's contents as bytes."""
+    """Write a checkpoint file with three lines, and return its contents as bytes."""
     checkpoint = Checkpoint(path, TASK)
     for entries in ENTRIES:
         checkpoint.add(entries)
@@ -62,7 +62,7 @@ def test_every_truncation_preserves_the_complete_lines(tmp_path):
 
 @pytest.mark.slow
 def test_every_flipped_bit_is_found(tmp_path):
-    """The file is rejected or, if its last line is now incomplete, that line is dropped; nothing wrong is ever read."""
+    """After a bit flip, the file is rejected or its last line dropped as incomplete; nothing false is ever read."""
     path = tmp_path / "c"
     data = written(path)
     dropped = 0
@@ -93,7 +93,7 @@ def test_a_lost_or_repeated_byte_is_found(tmp_path):
 
 
 def line(text):
-    """Return a line of a checkpoint, with the right checksum."""
+    """Return a line of a checkpoint with the correct checksum."""
     return b"%08x " % zlib.crc32(text) + text + b"\n"
 
 
@@ -188,7 +188,7 @@ def test_a_run_resumes_from_its_checkpoint(tmp_path, monkeypatch, game, board, a
 
 @pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
 def test_a_board_too_large_for_a_kernel_is_saved_too(tmp_path, monkeypatch, game):
-    """The plain search takes some positions and kernels of several sizes the others, as on boards of over 128 cells."""
+    """The plain search and kernels of several sizes share the positions, as on boards with more than 128 cells."""
     monkeypatch.setattr("gridlock.engine.judging.JOURNAL_WORK", 20)
     monkeypatch.setattr("gridlock.engine.search.CELLS", 12)
     played = variant(game, "4x4", "orthogonal")
@@ -387,7 +387,7 @@ def test_a_full_disk_ends_the_run(tmp_path, monkeypatch):
 
 
 def test_a_position_proved_before_is_not_searched_again():
-    """If a checkpoint contains the answer, the engine gives it at once."""
+    """If a checkpoint contains the answer, the engine gives it immediately."""
     played = variant("scatter", "5x5")
     solver = Solver(played, "search", memory=1 << 22)
     solver.engine.search.remember(1)

@@ -1,4 +1,4 @@
-"""The clock limits everything: once it has run out no kernel is called, and theory needs no time."""
+"""Tests that the clock limits all work: once it has run out, no kernel is called, and only theory is used."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ MEMORY = 1 << 22
 
 
 class Counted:
-    """A kernel that records every call to another kernel, and cancels the question after a number of calls."""
+    """A wrapper that records every call to a kernel, and cancels the question after a number of calls."""
 
     def __init__(self, kernel, calls, most=None):
         self.kernel, self.calls, self.most = kernel, calls, most
@@ -38,7 +38,7 @@ class Counted:
 
 @pytest.fixture
 def watched(monkeypatch):
-    """Yield a function that lists the calls an engine will make to its kernels."""
+    """Yield a function that returns a list to which an engine's calls to its kernels will be added."""
 
     def watch(engine, most=None):
         calls, shape = [], engine.variant.shape
@@ -91,7 +91,7 @@ def test_a_cancel_stops_the_clocks_of_its_question_for_good_and_no_others():
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_no_kernel_is_called_once_the_time_is_up(game, adjacency, watched):
-    """The call that uses up the time is the last one, so verdicts, distances and the line of play all stop."""
+    """After the kernel call that uses up the time, there are no more calls for verdicts, distances or lines of play."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x5", adjacency)
     longest = 0
@@ -127,7 +127,7 @@ def test_a_line_without_distances_stops_with_the_clock(game, watched):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_search_that_has_no_time_is_not_begun(game, adjacency, watched):
-    """The position's size does not matter here, because a kernel would answer before it checks the time."""
+    """Even on a small board, where a kernel would answer before it checks the time, no kernel is called."""
     played = variant(game, "3x3", adjacency)
     engine = Engine(played, MEMORY)
     calls = watched(engine)
@@ -147,7 +147,7 @@ def test_a_move_is_chosen_without_a_kernel_when_there_is_no_time(game, adjacency
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
-    """For the verdict alone, no kernel is called, and the analysis has its proof before the first call."""
+    """A verdict by theory needs no kernel call, and with a complete proof only distances call a kernel."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x4", adjacency)
     proved = 0
@@ -173,7 +173,7 @@ def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
 
 @pytest.mark.parametrize(("game", "board"), [("keepaway", "8x8"), ("scatter", "8x8"), ("showdown", "9x9")])
 def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watched):
-    """Counting distances would take a long time, but no time is left for it."""
+    """Theory proves the result although there is no time to count distances, which would take long."""
     played = variant(game, board)
     engine = Engine(played, MEMORY)
     calls = watched(engine)
@@ -185,7 +185,7 @@ def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watc
 
 
 def test_moves_that_cannot_be_decided_in_time_are_left_out():
-    """Only a slice of the clock's time is limited, so the clock itself does not run out."""
+    """A temporary limit leaves some moves undecided, although the clock itself has not run out."""
     played = variant("scatter", "9x9")
     engine, clock = Engine(played, 1 << 22), Clock()
     cells = played.legal_cells(played.start().after(0))

@@ -78,7 +78,7 @@ def reachable(rows: int, cols: int, king: bool) -> Iterator[tuple[Cells, Cells]]
 
 
 def at_random(rows: int, cols: int, how_many: int, seed: int) -> Iterator[tuple[Cells, Cells]]:
-    """Yield positions with any cells open to either player, from crowded to nearly empty."""
+    """Yield positions with random cells open to either player, from crowded to nearly empty boards."""
     chance = random.Random(seed)
     for _ in range(how_many):
         mine, theirs = chance.random(), chance.random()
@@ -112,7 +112,7 @@ def test_positions_at_random(subset: str, king: bool) -> None:
 
 
 def exchanged(rows: int, cols: int, how_many: int, seed: int) -> Iterator[tuple[Cells, Cells]]:
-    """Yield positions that a half-turn or a reflection exchanges, most of them with the centre open to both."""
+    """Yield positions in which a half-turn or a reflection exchanges the sides; the centre is mostly open to both."""
     chance = random.Random(seed)
     for _ in range(how_many):
         share, down, across = chance.random(), *chance.choice([(True, True), (True, True), (True, False)])
@@ -135,7 +135,7 @@ def test_positions_that_a_symmetry_exchanges_and_those_after_them(subset: str, k
 
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 def test_the_first_move_tried_restores_the_symmetry(king: bool) -> None:
-    """A search that begins after a move, or is divided between processes, therefore replies with the image as well."""
+    """Even a search that begins after a move, or is divided between processes, first tries that move's mirror image."""
     full, row, col = (1 << 49) - 1, 1, 4
     zone = sum(1 << y * 7 + x for y, x in all_cells(7, 7) if touching((y, x), (row, col), king))
     after = (full & ~(1 << row * 7 + col), full & ~zone)
@@ -148,7 +148,7 @@ def test_the_first_move_tried_restores_the_symmetry(king: bool) -> None:
 
 
 def test_images_are_good_replies_on_king_boards_also_off_the_symmetry() -> None:
-    """On 5x9, they would save less than a fifth if they came first only in symmetric positions."""
+    """On 5x9, trying mirror images first saves over a quarter, or under a fifth if done only in symmetric positions."""
     whole = (1 << 45) - 1
     nodes = []
     for subset in ("all", "no REPLY"):
@@ -160,7 +160,7 @@ def test_images_are_good_replies_on_king_boards_also_off_the_symmetry() -> None:
 
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 def test_large_regions_are_valued_apart(king: bool) -> None:
-    """Two or three regions of up to twelve cells each; their exact values determine who wins."""
+    """In positions of up to three regions with up to 12 cells each, the regions' exact values determine who wins."""
     chance, differing = random.Random(5), 0
     whole = sum(0b1111 << shift for shift in (0, 14, 28))
     for _ in range(60):
@@ -198,7 +198,7 @@ def test_any_set_of_techniques(techniques: int, king: bool, p: int, q: int) -> N
 
 
 def first_wins_with(p: Cells, q: Cells, king: bool, number: tuple[int, int], star: bool, first: bool) -> bool:
-    """Return whether the first player, who owns p and the number's moves, wins, moving first or second (no theory)."""
+    """Return, without using theory, whether the owner of p and of the number's moves wins, moving first or second."""
 
     @cache
     def mover(p: Cells, q: Cells, whole: int, parts: tuple[tuple[int, int], ...], star: bool) -> bool:
@@ -227,14 +227,14 @@ def first_wins_with(p: Cells, q: Cells, king: bool, number: tuple[int, int], sta
         return tuple(sorted((-sign, k) for sign, k in parts))
 
     top, k = number
-    # A number is its whole part plus halvings, one for each binary place.
+    # A number is the sum of its whole part and one fraction 1/2^k for each binary digit 1 after the point.
     whole = top >> k
     parts = tuple(sorted((1, place) for place in range(1, k + 1) if top >> (k - place) & 1))
     return mover(p, q, whole, parts, star) if first else not mover(q, p, -whole, flip(parts), star)
 
 
 def value_of(search: Any, p: int, q: int) -> tuple[int, int, int]:
-    """Return a search's value of a position as (numerator, log2 of the denominator, star)."""
+    """Return the value that a search finds for a position, as (numerator, log2 of the denominator, star)."""
     found = search.value(p, q)
     number, scale = found >> 1, 16
     while scale and not number & 1:
@@ -243,7 +243,7 @@ def value_of(search: Any, p: int, q: int) -> tuple[int, int, int]:
 
 
 def has_value(p: Cells, q: Cells, king: bool, value: tuple[int, int, int]) -> bool:
-    """Return whether a position minus its supposed value is zero: lost for the side that moves first."""
+    """Return whether a position minus its supposed value is zero, that is, lost for the side that moves first."""
     top, k, star = value
     return not first_wins_with(p, q, king, (-top, k), bool(star), True) and first_wins_with(
         p, q, king, (-top, k), bool(star), False
@@ -268,7 +268,7 @@ def test_values_balance_their_positions(subset: str, king: bool) -> None:
 
 
 def test_known_values() -> None:
-    """Two independent public programs agree on these boards; a cell is a star, and an edge is zero."""
+    """Two independent programs give the same values; for example, a single cell is a star, and two cells are zero."""
     for rows, cols, star in [(3, 3, 0), (3, 4, 0), (4, 4, 0), (1, 1, 1), (1, 2, 0)]:
         search = search_for(rows, cols, True, 1 << 24, col_kernel.ALL - TECHNIQUES["MIRROR"])
         full = (1 << rows * cols) - 1
@@ -296,7 +296,7 @@ def test_second_wins_boards_that_are_known(rows: int, cols: int, king: bool) -> 
 
 @pytest.mark.parametrize(("rows", "cols"), [(1, 100), (100, 1), (8, 16), (16, 8), (2, 64), (43, 2)])
 def test_boards_as_large_as_they_come(rows: int, cols: int) -> None:
-    """A few open cells in each corner, so that every shift reaches an edge of the board."""
+    """All open cells are near the corners of the board, so that every shift reaches an edge."""
     ends = frozenset((y, x) for y, x in all_cells(rows, cols) if min(y, rows - 1 - y) < 2 and min(x, cols - 1 - x) < 2)
     chance = random.Random(rows)
     for king in (True, False):

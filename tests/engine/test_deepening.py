@@ -1,4 +1,4 @@
-"""A search of a given depth or number of positions: it finds what is there, keeps its limit, and is repeatable."""
+"""Tests that a search limited by depth or positions finds wins within its limit, obeys it, and is repeatable."""
 
 import random
 

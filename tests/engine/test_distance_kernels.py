@@ -39,7 +39,7 @@ def never(_nodes: int) -> bool:
 
 
 def check(rules: Variant, memo: reference.Memo, most: int) -> None:
-    """Every move of the positions known to the reference, or of some of them, has the reference's score."""
+    """Check the score of every move against the reference solver, in all of its positions or in a sample."""
     search = search_for(rules)
     keys = list(memo) if COMPILED and len(memo) <= most else random.Random(1).sample(list(memo), min(len(memo), most))
     for mine, theirs, my_head, their_head in keys:

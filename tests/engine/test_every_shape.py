@@ -1,4 +1,4 @@
-"""For every combination of the four properties, the engine agrees with the reference, position by position."""
+"""Tests that for every combination of the four properties, the engine agrees with the reference solver."""
 
 from dataclasses import replace
 from random import Random
@@ -25,7 +25,7 @@ MEMORY = 1 << 22
 
 
 def agree(engine, position, memo):
-    """Check that every move in a position has the same value and distance as in the reference solver."""
+    """Check that the engine and the reference solver give every move in a position the same value and distance."""
     truth = reference.results(engine.variant, position, memo)
     analysis = engine.weigh(position, Clock(), counting=None)
     told = {value.cell: (value.verdict is Verdict.WIN, value.distance) for value in analysis.values}
@@ -61,7 +61,7 @@ def test_shapes_with_passes(name, adjacency):
 
 @pytest.mark.parametrize(("name", "adjacency"), EVERY_SHAPE)
 def test_all_the_evidence_of_positions_on_larger_boards(name, adjacency):
-    """This test also checks the words, lines, pairs and replies."""
+    """Check the words, lines, pairs and replies of the engine's analysis as well as its verdicts."""
     rng = Random(f"{name} {adjacency}")
     for board in ("3x4", "4x4"):
         played = variant(BOOKS[name], board, adjacency)
@@ -86,7 +86,7 @@ def test_hermit_is_decided_by_a_mirror_at_once(board):
 
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 def test_hermit_by_functions_is_searched_and_the_same_as_hermit_by_its_shape(adjacency):
-    """Without a shape nothing is known about a game: it is searched plainly and correctly, and says so."""
+    """The engine knows nothing about a game without a shape, so it searches the game plainly, and says so."""
     for by_shape in variants(HERMIT, adjacency, 1, 9):
         memo = reachable(by_shape)
         one, two = Engine(by_shape, MEMORY), Engine(by_functions(by_shape), MEMORY)
@@ -109,7 +109,7 @@ def test_hermit_by_functions_is_searched_and_the_same_as_hermit_by_its_shape(adj
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_by_another_name_is_the_same_game(game):
-    """The answers, evidence, words and amount of searching are the same."""
+    """A renamed game gets the same answers, evidence, words and number of searched positions."""
     rng = Random(game)
     for board in ("3x4", "4x4"):
         book = RULE_BOOKS[game]

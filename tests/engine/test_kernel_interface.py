@@ -1,4 +1,4 @@
-"""What kernels promise to the rest of the engine, whether or not they are compiled."""
+"""Tests of what kernels promise to the rest of the engine, whether or not they are compiled."""
 
 import os
 import shutil
@@ -96,7 +96,7 @@ for shape in SHAPES:
 @pytest.mark.skipif(not COMPILED, reason="nothing has been compiled")
 @pytest.mark.parametrize("kept", ["all", "none", "the base only"])
 def test_an_installation_with_some_kernels_compiled_and_others_not(kept, tmp_path):
-    """An interpreted kernel builds on an interpreted base, even if a compiled one exists."""
+    """An interpreted kernel builds on an interpreted base, even if a compiled base exists."""
     package = tmp_path / "gridlock"
     shutil.copytree(FOLDER.parents[1], package, ignore=shutil.ignore_patterns("__pycache__", "*.c", "web", "cli"))
     for built in (package / "engine" / "kernels").glob(f"*{Path(board_search.__file__).suffix}"):
@@ -117,7 +117,7 @@ def test_an_installation_with_some_kernels_compiled_and_others_not(kept, tmp_pat
 @pytest.mark.parametrize("shape", interface.WIN_LOSS, ids=module_of)
 @pytest.mark.parametrize("adjacency", Adjacency)
 def test_a_kernel_tells_the_moves_that_it_would_try(shape, adjacency, rng):
-    """They are legal moves, and an uncompiled kernel gives the same ones."""
+    """The moves that a kernel would try are legal, and are the same whether or not the kernel is compiled."""
     grid, found = Grid(4, 5, adjacency), interface.win_loss(shape)
     kinds = found.make, getattr(plain(module_of(shape)), found.make.__name__)
     kernels = [make(grid, 1 << 10, found.everything) for make in kinds]

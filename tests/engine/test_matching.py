@@ -1,4 +1,4 @@
-"""The pairing solver of Keep-Away and Chain, compared with a plain search and networkx, and by play to the end."""
+"""Tests of the pairing solver of Keep-Away and Chain against a plain search, networkx, and games played to the end."""
 
 import importlib.util
 import random
@@ -30,7 +30,7 @@ SMALL_BOARDS = [(rows, cols) for rows, cols in product(range(1, 10), repeat=2) i
 
 
 class Board:
-    """A game on a board as a plain graph of sets, and the solver being tested."""
+    """A game on a board, represented as a plain graph of sets, and the tested solver."""
 
     def __init__(self, game: str, adjacency: str, rows: int, cols: int) -> None:
         places = list(product(range(rows), range(cols)))
@@ -51,7 +51,7 @@ class Board:
         return left & self.adjacent[last] if self.chain else left - self.adjacent[last]
 
     def graph(self, left: frozenset[int]) -> nx.Graph:
-        """The free cells, joined where a move can go from one to the other."""
+        """Return the graph of free cells, with an edge between two cells if they can be taken one after the other."""
         graph = nx.Graph()
         graph.add_nodes_from(left)
         graph.add_edges_from((a, b) for a in left for b in self.moves(left - {a}, a))
@@ -81,7 +81,7 @@ def searcher(board: Board) -> Callable[[frozenset[int], int | None], set[int]]:
 
 
 def reachable(board: Board) -> Iterator[tuple[frozenset[int], int | None]]:
-    """Yield every position that some game from the empty board passes through."""
+    """Yield every position that is reachable from the empty board."""
     start: tuple[frozenset[int], int | None] = (frozenset(board.cells), None)
     seen, waiting = {start}, [start]
     while waiting:
@@ -93,7 +93,7 @@ def reachable(board: Board) -> Iterator[tuple[frozenset[int], int | None]]:
 
 
 def random_position(board: Board, rng: random.Random, most: int) -> tuple[frozenset[int], int | None]:
-    """Return at most this many free cells, with any other cell or none as the last one played."""
+    """Return at most `most` free cells, and a random other cell, or None, as the last cell played."""
     cells = list(board.cells)
     rng.shuffle(cells)
     count = rng.randint(0, min(most, len(cells)))
@@ -153,7 +153,7 @@ def test_pairings_are_maximum_on_larger_boards_full_of_holes(game, adjacency, ke
 
 
 def check_pairing(board: Board, left: frozenset[int], partners: list[int], pairs: int) -> None:
-    """Check that the partners form this many pairs, each of two free cells between which a move is possible."""
+    """Check that the partners form this many pairs of free cells, and that a move can join the cells of each pair."""
     assert len(partners) == len(board.cells)
     paired = {cell for cell in board.cells if partners[cell] >= 0}
     assert paired <= left
@@ -171,12 +171,12 @@ def random_opponent(_board: Board, _left: set[int], moves: set[int], rng: random
 
 
 def stingy_opponent(board: Board, left: set[int], moves: set[int], rng: random.Random) -> int:
-    """Leave as few replies as possible."""
+    """Choose the move that leaves the fewest replies."""
     return min(sorted(moves), key=lambda move: (len(board.moves(left, move)), rng.random()))
 
 
 def generous_opponent(board: Board, left: set[int], moves: set[int], rng: random.Random) -> int:
-    """Leave as many replies as possible, to make the game last."""
+    """Choose the move that leaves the most replies, to prolong the game."""
     return max(sorted(moves), key=lambda move: (len(board.moves(left, move)), rng.random()))
 
 
@@ -185,7 +185,7 @@ def follow_the_pairing(
 ) -> None:
     """Play for the side that wins according to the solver, using one pairing to the end.
 
-    There must always be a reply.
+    The pairing must always provide a legal reply.
     """
     left = set(free)
     winning = board.solved(left, last)
@@ -274,7 +274,7 @@ PAIRED = [(name, adjacency) for name, adjacency in EVERY_SHAPE if BOOKS[name].sh
 
 
 def check_proofs(name, adjacency, most):
-    """Check the proofs of all positions, or of some: the verdict, all winning moves, and the reply to any move."""
+    """Check the proofs of all positions or of a sample: the verdict, all winning moves, and the reply to any move."""
     for played in variants(BOOKS[name], adjacency, 1, 9):
         memo, judge = every_position(played), Matching(played)
         for position in some(memo, most or len(memo)):

@@ -50,7 +50,7 @@ def test_which_symmetries_keep_a_position():
 
 
 def check(judge, position, memo, names):
-    """Whatever a mirror claims about a position is true, and no move into a mirror is overlooked."""
+    """Check that everything a mirror claims about a position is true, and that it misses no move into a mirror."""
     played = judge.variant
     proof = judge.judge(position, Clock())
     after = {cell: judge.judge(position.after(cell), Clock()) for cell in played.legal_cells(position)}
@@ -74,7 +74,7 @@ def check(judge, position, memo, names):
 def nearly_symmetric(played, mirror, rng):
     """Return nearly full boards on which the two sides' markers are images of each other.
 
-    One cell may break the symmetry.
+    A single cell may break the symmetry.
     """
     pawn = rng.choice(cells_of(played.grid.cells & ~mirror.fixed))
     mine, theirs = 1 << pawn, 1 << mirror.image[pawn]
@@ -91,7 +91,7 @@ def nearly_symmetric(played, mirror, rng):
 
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 def test_what_a_mirror_claims_of_symmetric_positions_is_so(game, adjacency):
-    """Unlikely positions are included, and every mirror is useful somewhere."""
+    """Mirrors' claims are true even in unlikely positions, and every mirror proves something."""
     rng = Random(f"{game} {adjacency}")
     names = set()
     for board in ("3x4", "4x3", "4x4", "5x5"):
@@ -117,7 +117,7 @@ def test_what_a_mirror_claims_on_larger_boards_is_so(game, adjacency):
 
 
 def check_small_boards(book, adjacency, most):
-    """Check everything that mirrors claim on boards of up to nine cells, for every position or for some of them."""
+    """Check everything that mirrors claim on boards with up to nine cells, for every position or for a sample."""
     names = set()
     for played in variants(book, adjacency, 1, 9):
         memo, judge = reachable(played), Mirrors(played, played.shape)
@@ -147,7 +147,7 @@ def test_passes_change_nothing_about_a_mirror(name, adjacency):
 
 @pytest.mark.parametrize(("name", "adjacency"), EVERY_SHAPE)
 def test_the_winner_can_follow_the_mirror_to_the_end(name, adjacency):
-    """Play the proof's own replies, from one and the same proof, against random moves on larger boards."""
+    """Answer random moves on larger boards with the replies of a single proof, until the game ends."""
     rng = Random(f"{name} {adjacency}")
     for board in ("6x6", "6x7", "7x7", "8x5"):
         played = variant(BOOKS[name], board, adjacency)
@@ -170,7 +170,7 @@ def test_the_winner_can_follow_the_mirror_to_the_end(name, adjacency):
 
 @pytest.mark.parametrize("adjacency", [str(kind) for kind in Adjacency])
 def test_which_shapes_a_mirror_decides_on_even_boards(adjacency):
-    """If no cell touches its image, the second player wins at once, whatever a marker closes."""
+    """If no cell touches its image, the mirror proves a win for the second player, whatever a marker closes."""
     decided = set()
     for name, book in BOOKS.items():
         played = variant(book, "6x6", adjacency)

@@ -1,4 +1,4 @@
-"""Reviews: a mistake is exactly what the naive model says loses a player's win."""
+"""Tests that reviews call a move a mistake exactly if, according to the naive model, it loses a player's win."""
 
 from random import Random
 
@@ -26,7 +26,7 @@ class Judge:
         return 3 - side if self.swapped else side
 
     def side_to_win(self, here):
-        """Return the side that wins once swapping is no longer possible."""
+        """Return the side that wins a position in which swapping is no longer possible."""
         key = (frozenset(here.owner.items()), *here.last.values(), here.last_mover, here.turn)
         if key not in self.memo:
             if here.over():
@@ -49,12 +49,12 @@ class Judge:
         return here
 
     def mover(self):
-        """Return the player to move, and whether the other one just had to pass."""
+        """Return the player to move, and whether the opponent has just had to pass."""
         passed = self.here.must_pass()
         return self.player(3 - self.here.turn if passed else self.here.turn), passed
 
     def options(self):
-        """Return everything the player to move can do, and who wins after it."""
+        """Return every option of the player to move, with the player who then wins."""
         here = self.after(self.here, None) if self.here.must_pass() else self.here
         found = {}
         for row, col in here.legal():
@@ -74,7 +74,7 @@ class Judge:
         return mover if mover in found else 3 - mover
 
     def go(self, move):
-        """Allow the move to be made."""
+        """Record a move that has been made."""
         if move == SWAP:
             self.swapped = True
         else:
@@ -119,7 +119,7 @@ def test_mistakes_are_where_the_naive_model_says(game, adjacency):
 
 
 def test_a_resignation_while_the_other_side_passes():
-    """The only player who can still place throws away the win."""
+    """The only player who can still place a marker resigns, and so loses a won game."""
     rng = Random(3)
     played = variant("scatter", "3x3")
     engine = Engine(played, 1 << 22)

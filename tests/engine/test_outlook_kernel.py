@@ -1,4 +1,4 @@
-"""Estimates of Col positions: exact values are right, estimates are close, and compiled code agrees."""
+"""Tests of estimates of Col positions: exact values are right, estimates are close, and compiled code agrees."""
 
 from collections.abc import Iterator
 from random import Random
@@ -53,7 +53,7 @@ def test_plain_python_sees_the_same(adjacency: Adjacency) -> None:
 
 @pytest.mark.parametrize("board", [("6x6", "king"), ("5x6", "orthogonal")])
 def test_it_usually_predicts_the_winner(board: tuple[str, str]) -> None:
-    """The positions are not trivial, and the boards are small enough to search."""
+    """Positions with exact values are skipped, and the boards are small enough to search."""
     rules, rng = variant("scatter", *board), Random(8)
     assert rules.shape is not None
     engine, outlook = Engine(rules), outlook_kernel.Outlook(rules.grid, MEMORY)

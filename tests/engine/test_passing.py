@@ -1,4 +1,7 @@
-"""The passing rule: a stuck side stays stuck. Games that break the rule are rejected, and the others are solved."""
+"""Tests of the passing rule: a stuck side stays stuck.
+
+Games that break the rule are rejected, and games that obey it are solved.
+"""
 
 from dataclasses import replace
 
@@ -25,7 +28,7 @@ LAWFUL = replace(RULE_BOOKS["scatter"], name="lawful", shape=None, legal=OWN.leg
 
 
 def refused(ask):
-    """The error is one sentence that names the game and the move after which a side becomes free again."""
+    """Check that a question fails with a one-sentence error that names the game, and return the sentence."""
     with pytest.raises(BadGame) as error:
         ask()
     words = str(error.value)
@@ -65,7 +68,7 @@ def test_the_engine_refuses_it_whatever_it_is_asked():
 
 
 def test_a_look_at_the_law_that_was_broken_off_proves_nothing():
-    """If time runs out after any number of positions, the next question still finds the broken rule."""
+    """However soon the time runs out, the next question still finds that the rule is broken."""
     played = variant(LAWLESS, "3x3", "king")
     stuck = played.start().after(4)
     for budget in range(3):
@@ -89,7 +92,7 @@ def test_a_game_of_functions_that_obeys_it_is_searched_correctly(adjacency):
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("name", PASSING)
 def test_passes_change_nothing_about_who_wins(name, adjacency):
-    """If the passing rule holds, the first side to be stuck has lost, so passes do not change a position's value."""
+    """Under the passing rule, the first side to be stuck has lost, so passes do not change a position's value."""
     for played in variants(PASSING[name], adjacency, 7, 8):
         other = replace(played, book=replace(played.book, passes=False))
         memo = reachable(other)
@@ -101,7 +104,7 @@ def test_passes_change_nothing_about_who_wins(name, adjacency):
 
 
 def test_a_player_stuck_after_the_first_move_may_still_swap():
-    """It is the stuck player's turn until they swap: a pass happens only when there is nothing else to do."""
+    """A stuck player who may still swap does not pass, because a pass happens only when there is no other option."""
     played = variant(PASSING["anywhere-closes_other-passes"], "3x3", "king")
     game = Game(played, swap=True)
     game.push(4)

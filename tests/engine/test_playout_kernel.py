@@ -1,4 +1,4 @@
-"""Random games compared with probabilities calculated by hand, compiled and interpreted."""
+"""Tests that random games, compiled and interpreted, agree with exactly computed probabilities."""
 
 import random
 from fractions import Fraction
@@ -26,7 +26,7 @@ every_shape = pytest.mark.parametrize(("shape", "adjacency"), EVERY_SHAPE, ids=l
 
 
 class Chances(NamedTuple):
-    """The result of uniformly random moves: the mover's chance, the mean length, and all possible lengths."""
+    """The statistics of uniformly random games: the mover's chance of winning, the mean length, and all lengths."""
 
     win: Fraction
     length: Fraction
@@ -34,7 +34,7 @@ class Chances(NamedTuple):
 
 
 def chances(rules: Variant, position: Position, memo: dict[Position, Chances]) -> Chances:
-    """Compute the probabilities by going through every game."""
+    """Compute the exact probabilities by going through every game."""
     if position not in memo:
         replies = [chances(rules, position.after(cell), memo) for cell in rules.legal_cells(position)]
         memo[position] = Chances(
@@ -51,7 +51,7 @@ def playouts_for(rules: Variant, module: Any = playout_kernel) -> Any:
 
 
 def within_five_sigma(wins: int, games: int, chance: Fraction) -> bool:
-    """Return whether a number of wins is within the expected range."""
+    """Return whether a number of wins is within five standard deviations of its expected value."""
     return abs(wins - games * chance) <= 5 * sqrt(games * chance * (1 - chance))
 
 
@@ -87,7 +87,7 @@ def test_one_game_at_a_time_ends_as_games_can_end(shape: Shape, adjacency: Adjac
 @pytest.mark.slow
 @every_shape
 def test_the_moves_are_the_legal_ones(shape: Shape, adjacency: Adjacency) -> None:
-    """A move that ends the game always wins, and a move that lets the opponent end it never does."""
+    """All moves are legal; a move that is certain to win always wins, and a move that is certain to lose never does."""
     for rows, cols in ((3, 4), (5, 5), (8, 16)):
         rules = game(shape, rows, cols, adjacency)
         playouts = playouts_for(rules)

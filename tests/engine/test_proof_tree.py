@@ -1,4 +1,4 @@
-"""The tree of first moves reaches the verdict of the plain search, whatever its leaves can decide."""
+"""Tests that the tree of first moves reaches the same verdict as the plain search, whichever leaves are solved."""
 
 import pytest
 from bench import reference
@@ -17,7 +17,7 @@ MEMORY = 1 << 20
 
 
 def grown(played, start, rng, decides):
-    """Grow a tree until it decides its root; several leaves are searched at once, and come back in any order."""
+    """Grow a tree until it decides its root; several leaves are searched at once, and results come in any order."""
     engine = Engine(played, MEMORY)
     tree = ProofTree(engine.search, start)
     out, workers = {}, rng.randint(1, 4)
@@ -46,7 +46,7 @@ def test_every_shape(shape, adjacency, rng):
 
 @pytest.mark.parametrize(("name", "adjacency"), SEARCHED)
 def test_positions_of_the_games_that_are_searched(name, adjacency, rng):
-    """No leaf with many open cells is decided, so the kernels' own choice of moves is tested until few are left."""
+    """Leaves are searched only at some depths, so at the others the tree grows by the kernels' own choice of moves."""
     for board in ("3x4", "4x4", "3x6"):
         played = variant(name, board, adjacency)
         start = late_position(played, rng, 10)
@@ -63,7 +63,7 @@ def test_a_game_without_a_shape(rng):
 
 @pytest.mark.parametrize(("shape", "adjacency"), EVERY_SHAPE, ids=label)
 def test_keys(shape, adjacency):
-    """A position's images have its key, and positions with the same key have the same result."""
+    """A position has the same key as its images, and positions with the same key have the same result."""
     played = game(shape, 2, 3, adjacency, (0, 5) if shape.pawn else None)
     keys, memo, results = Keys(played), {}, {}
     reference.solve(played, played.start(), memo)
@@ -97,6 +97,6 @@ def test_leaves_are_handed_out_once_and_grow():
 
 
 def shared_children(tree):
-    """Return how many moves lead to the same position as another move."""
+    """Return the number of moves that lead to the same position as another move."""
     below = [child for first in tree.root.children for child in first.children]
     return len(below) - len(set(map(id, below)))

@@ -1,4 +1,4 @@
-"""Statements about a position are true for every reader, and no longer than necessary."""
+"""Tests that statements about a position are true for every reader, and no longer than necessary."""
 
 from dataclasses import replace
 from random import Random
@@ -45,7 +45,7 @@ def test_a_win_at_once_has_that_for_its_reason(game, board, moves, words):
 
 
 def row_of(count, left):
-    """Return a proof about a chain along one row, given the moves of its line of play and the cells left after it."""
+    """Return a proof for Chain on a single row, with this many moves in its line of play and this many cells left."""
     played = variant("chain", f"1x{count + left + 1}")
     position = played.start().after(0)
     return Searched(variant=played, position=position, verdict=Verdict.WIN, line=tuple(range(1, count + 1)))
@@ -61,7 +61,7 @@ def test_a_line_is_cut_only_if_it_is_long_and_then_that_shows():
 
 @pytest.mark.parametrize(("game", "board", "moves"), [("showdown", "6x7", ["1,1"]), ("trails", "7x7", [])])
 def test_a_line_without_distances(game, board, moves):
-    """If the distance is unknown, there is still a line, and each of the winner's moves in it wins."""
+    """Even if the distance is unknown, there is a line of play in which each of the winner's moves wins."""
     played = variant(game, board)
     engine, other = without_distances(Engine(played)), Engine(played, mirrors=False)
     analysis = analysed(engine, after(played, *moves))
@@ -80,7 +80,7 @@ def test_a_line_without_distances(game, board, moves):
 
 
 def test_every_winning_move_can_be_explained_not_only_the_best():
-    """Each move has its own reason: a mirror, or a search with a line that starts with the move."""
+    """Each winning move has its own reason, which is a mirror or a search whose line of play starts with the move."""
     played = variant("showdown", "5x6")
     engine = Engine(played, MEMORY)
     analysis = analysed(engine, played.start())
@@ -101,7 +101,7 @@ def test_every_winning_move_can_be_explained_not_only_the_best():
 
 
 def test_an_answer_belongs_to_the_move_that_is_explained():
-    """Each move that leads into a mirror has its own mirror, which gives the replies."""
+    """Each move that leads into a mirror has its own mirror, which provides the replies."""
     met = 0
     for board in ("3x4", "4x4", "5x5"):
         played = variant("showdown", board)
@@ -162,7 +162,7 @@ def test_a_mirror_is_mentioned_only_where_one_was_tried():
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_search_judges_as_theory_does(game, adjacency):
-    """The search provides its own proof, or none if it has to stop."""
+    """The search provides its own proof, or no proof if it runs out of time."""
     played = variant(game, "3x4", adjacency)
     engine, rng = Engine(played, MEMORY), Random(f"{game} {adjacency}")
     for _ in range(10):

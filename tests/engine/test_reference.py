@@ -1,4 +1,4 @@
-"""The reference solver, compared with a second one that knows only sets of coordinates and the documents' words."""
+"""Tests of the reference solver against a second solver, written from the documents with sets of coordinates alone."""
 
 import random
 from functools import cache
@@ -129,6 +129,6 @@ def test_a_move_counts_itself() -> None:
 
 def test_scatter_is_decided_when_a_player_must_pass() -> None:
     rules = variant("scatter", "1x3", "king")
-    position = rules.start().after(1).after(0)  # X in the middle closes the rest to X, but O still has the other end
+    position = rules.start().after(1).after(0)  # X's middle marker closes the row to X; O can take the other end
     assert rules.must_pass(position)
     assert reference.solve(rules, position) == (False, 0)

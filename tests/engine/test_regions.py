@@ -1,4 +1,4 @@
-"""Regions and their values: both games and sides, every tier, best cells, and sums against the search."""
+"""Tests of regions and their values: both games and sides, every tier, best cells, and sums checked by search."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -105,7 +105,7 @@ def test_no_cell_beats_a_best_cell(game, adjacency, rng):
 
 
 def late_position(rng, game, adjacency):
-    """Return a game with two to five regions that are not numbers."""
+    """Return a game with two to five regions whose values are known."""
     while True:
         board = rng.choice(["5x5", "6x6", "5x7"])
         found = played(game, board, adjacency, rng.randrange(4, 12) + 6 * (adjacency == "orthogonal"), rng)
@@ -115,7 +115,7 @@ def late_position(rng, game, adjacency):
 
 
 def check_sum(found, engine):
-    """Compare the winner by values with the search, in a position and after each of its moves."""
+    """Compare the winner according to values with the search's winner, in a position and after each move."""
 
     def winner(position):
         answer = regions(found.variant, position, Clock(), whole=True)
@@ -293,7 +293,7 @@ def test_a_stopped_search_for_a_number_returns_none():
 
 
 def dawsons_chess(length):
-    """Return the nimbers of paths up to a length by the recurrence: a move takes a cell and the cells beside it."""
+    """Return the nimbers of paths up to a length, by the recurrence that a move takes a cell and its neighbours."""
     sizes = [0]
     for n in range(1, length + 1):
         options = {sizes[max(0, i - 1)] ^ sizes[max(0, n - i - 2)] for i in range(n)}

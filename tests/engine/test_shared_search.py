@@ -1,4 +1,4 @@
-"""One hard position searched by several processes: the answer and the evidence are the same as with one process."""
+"""Tests that several processes searching one position find the same answer and evidence as a single process."""
 
 import json
 import os
@@ -28,14 +28,14 @@ KILLS = int(os.environ.get("GRIDLOCK_KILLS", "3"))
 
 @pytest.fixture
 def no_time(monkeypatch):
-    """Give no position any time, so that only theorems and the tree decide."""
+    """Set all search times to zero, so that only theorems and the tree decide."""
     monkeypatch.setattr(solve, "ALONE", 0.0)
     monkeypatch.setattr(Solver, "_leaf_seconds", lambda *_: 0.0)
 
 
 @pytest.fixture
 def here(monkeypatch):
-    """Run the units in this process."""
+    """Run all units of work in this process."""
 
     def chosen(*work, **options):
         return running.run_chosen(*work, **{**options, "processes": 0})
@@ -59,7 +59,7 @@ def test_the_answer_is_that_of_the_plain_search(game, adjacency, rng):
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
 def test_leaves_that_are_searched_or_grow(game, rng, monkeypatch):
-    """Only some leaves get time, so that the tree has leaves at all depths."""
+    """Only some leaves get search time, so that the tree has leaves at all depths."""
     monkeypatch.setattr(solve, "ALONE", 0.0)
     monkeypatch.setattr(solve, "Task", lambda position, _seconds: Task(position, rng.choice((0.0, 0.0, 60.0))))
     for adjacency in ("king", "orthogonal"):
@@ -99,7 +99,7 @@ def test_two_processes(game, board, method):
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="only Linux has such tables")
 def test_two_processes_share_one_table(monkeypatch):
-    """Afterwards the table is full of positions that this process has not searched."""
+    """After the search, the shared table contains many positions that this process has not searched."""
     monkeypatch.setattr(solve, "ALONE", 0.0)
     monkeypatch.setattr(Solver, "_leaf_seconds", lambda *_: 0.01)
     solver = Solver(variant("scatter", "5x7", "orthogonal"), "search", memory=1 << 22, processes=2)
@@ -172,7 +172,7 @@ if __name__ == "__main__":
 
 @pytest.mark.slow
 def test_a_shared_search_survives_being_killed(tmp_path):
-    """Results proved before a kill are not searched again: the last run searches less than a fresh one."""
+    """Results proved before a kill are not searched again, so the last run searches less than a fresh run."""
     script = tmp_path / "short.py"
     script.write_text(SHORT)
     arguments = ["solve", "scatter", "--board", "5x7", "--adjacency", "orthogonal", "--method", "search", "--json"]

@@ -1,4 +1,4 @@
-"""A table that several processes use: what one proves, the others find, and damage is never mistaken for a result."""
+"""Tests of a table shared by processes: each finds the others' results, and damage is never mistaken for a result."""
 
 import mmap
 import os
@@ -22,7 +22,7 @@ SIZE = 1 << 16
 
 
 def solved(played, memory, start=None):
-    """Return the verdict on a position, using a table of this size, and how many positions it took."""
+    """Solve a position with a shared table; return the verdict and the number of positions searched."""
     search = Engine(played, 1 << 22, mirrors=False).search
     search.share(memory)
     verdict = search.verdict(start or played.start(), Clock())
@@ -52,7 +52,7 @@ def found_again(played):
 
 @pytest.mark.parametrize(("name", "adjacency"), SEARCHED)
 def test_a_table_of_parts_of_entries_changes_no_verdict(name, adjacency, rng):
-    """Each word of an entry is swapped with a word of another entry, as if many processes had written at once."""
+    """Shuffling words between entries, as if many processes had written at once, changes no verdict."""
     for played in variants(name, adjacency, 12, 14):
         memory = mmap.mmap(-1, SIZE)
         verdict, _ = solved(played, memory)
@@ -68,7 +68,7 @@ def test_a_table_of_parts_of_entries_changes_no_verdict(name, adjacency, rng):
 
 
 def test_an_entry_written_in_part_is_never_found():
-    """Every mixture of two entries in one bucket gives the right word for a state, or none."""
+    """In every mixture of two entries in one bucket, a lookup finds either the right result for a state or nothing."""
     table = plain("board_search").Table(0, 0)  # a single bucket
     entries = {(a, b): known << 6 for a, b, known in ((1, 2, 3), (5, 2, 3), (1, 6, 3), (1 << 70, 1 << 90, 9))}
     images = {}
@@ -123,7 +123,7 @@ def test_without_shared_memory_there_is_no_place(monkeypatch):
 
 
 def test_a_large_board_shares_no_table():
-    """A large board may need kernels of several sizes, which would misread each other's entries."""
+    """A large board may need kernels of several sizes, which cannot share a table without misreading its entries."""
     assert Engine(variant("scatter", "12x12")).search.table_size == 0
     search = Engine(variant("scatter", "9x9"), 1 << 24).search
     assert search.table_size == search.memory

@@ -1,4 +1,4 @@
-"""The Snort search compared with a plain search over sets, each technique on and off, compiled and interpreted."""
+"""Tests of the Snort search against a plain search over sets, with each technique on and off, compiled or not."""
 
 import random
 from functools import cache
@@ -23,12 +23,12 @@ SMALL = [(rows, cols) for rows in range(1, 10) for cols in range(1, 10) if rows 
 
 
 def make(form, rows, cols, king, memory, techniques):
-    """Return a search that uses either kernel."""
+    """Return a search by the given form of the kernel, compiled or interpreted."""
     return form.SnortSearch(Grid(rows, cols, "king" if king else "orthogonal"), memory, techniques)
 
 
 class Oracle:
-    """Snort by the book: sets of cells, with nothing clever except a memo."""
+    """Snort by its rules alone, with sets of cells and a memo."""
 
     def __init__(self, rows, cols, king):
         self.cols = cols
@@ -42,14 +42,14 @@ class Oracle:
         self.memo = {}
 
     def wins(self, mine, theirs):
-        """Return whether the player to move wins; a cell outside the board has no neighbours."""
+        """Return whether the player to move wins."""
         key = mine, theirs
         if key not in self.memo:
             self.memo[key] = any(not self.wins(*self.after(mine, theirs, cell)) for cell in mine)
         return self.memo[key]
 
     def after(self, mine, theirs, cell):
-        """Return the position left to the opponent."""
+        """Return the position left to the opponent; a cell outside the board has no neighbours."""
         return theirs - self.beside.get(cell, set()) - {cell}, mine - {cell}
 
     def reachable(self):
@@ -82,7 +82,7 @@ def oracle(rows, cols, king):
 
 @cache
 def search(form, rows, cols, king, techniques):
-    """Return one search for all positions of a board, as the engine uses it: results are reused."""
+    """Return a search that is shared by all positions of a board and reuses results, as in the engine."""
     return make(form, rows, cols, king, 1 << 16, techniques)
 
 
@@ -120,7 +120,7 @@ def test_every_reachable_position_of_every_board_up_to_nine_cells(king, techniqu
 
 @st.composite
 def scattered(draw):
-    """A board and two sets of open cells, which play need not be able to reach."""
+    """Return a board and two arbitrary sets of open cells, which a game may be unable to reach."""
     rows, cols = draw(st.sampled_from([(1, 12), (2, 6), (3, 4), (4, 3), (4, 4), (3, 5), (4, 5)]))
     cell = st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1))
     cells = st.frozensets(cell, max_size=9)

@@ -1,4 +1,4 @@
-"""Tests of who wins from the start: theorems checked by proof and by search, and counts known from other sources."""
+"""Tests of the winner from the start: theorems are checked by proof and search, and counts against other sources."""
 
 import multiprocessing.pool
 import signal
@@ -20,7 +20,7 @@ MEMORY = 1 << 26
 
 
 def expected(game, king, rows, cols):
-    """Return the winner by the theorems and, for scatter and trails on odd boards, by earlier computations."""
+    """Return the winner according to the theorems or, for scatter and trails on odd boards, to earlier computations."""
     odd = rows * cols % 2 == 1
     if game == "keepaway":
         cramped = [(1, 2), (2, 2), (2, 3)] if king else [(1, 2)]
@@ -41,7 +41,7 @@ def solve(game, board, adjacency, method="auto", openings=False, pairs=False):
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("game", ["keepaway", "chain", "scatter", "trails", "showdown"])
 def test_the_winner_of_every_small_board(game, adjacency):
-    """Check by proof if there is one, by search without any theorem, and by the engine's own method."""
+    """Check the winner by proof (if there is one), by search without theorems, and by the engine's choice of method."""
     king = adjacency == "king"
     for played in variants(game, adjacency, 1, 16 if game != "keepaway" else 12):
         rows, cols = played.grid.rows, played.grid.cols
@@ -163,7 +163,7 @@ def test_winners_by_search_alone_on_larger_boards(game, board, adjacency, answer
 
 
 def test_search_uses_no_theorem_and_no_mirror(monkeypatch):
-    """Check that without proofs `search` gives the same answer and does the same work."""
+    """The method `search` gives the same answer and does the same work even if all proofs are disabled."""
     boards = [("showdown", "5x5"), ("scatter", "4x4"), ("trails", "4x4"), ("chain", "4x4"), ("keepaway", "3x4")]
     before = {game: solve(game, board, None, "search", openings=True) for game, board in boards}
 
@@ -198,7 +198,7 @@ def test_search_can_disable_mirrors_in_the_kernel(game, monkeypatch):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_openings_from_other_positions(game, adjacency):
-    """Only symmetries that preserve the position may be used to save work."""
+    """Openings are solved correctly from any position, although only symmetries that preserve it may save work."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "3x3", adjacency)
     memo = {}
@@ -219,7 +219,7 @@ def test_search_searches_on_where_a_mirror_would_cut():
 
 
 def by_hand(rows, cols, adjacency):
-    """Return how many pairs of starting cells the first player wins, trying each with the reference solver."""
+    """Return for how many pairs of starting cells the first player wins, according to the reference solver."""
     played = variant("trails", f"{rows}x{cols}", adjacency)
     cells = range(rows * cols)
     memo = {}
@@ -274,7 +274,7 @@ def test_side_by_side(game, board, adjacency, method, wanted):
 
 
 def test_ctrl_c_is_ignored_by_the_processes_from_their_start(monkeypatch):
-    """A terminal sends the signal to all processes, and some may still be loading."""
+    """A terminal sends Ctrl-C to all processes, some of which may still be loading."""
     begun = []
     start = multiprocessing.process.BaseProcess.start
 

@@ -1,4 +1,4 @@
-"""With the swap rule every answer is correct: the naive model tries every game, swaps included."""
+"""Tests that every answer is correct under the swap rule, according to a naive model that tries every game and swap."""
 
 from random import Random
 
@@ -18,13 +18,13 @@ BOARDS = ("1x2", "1x5", "2x2", "2x3", "2x4", "3x3")
 
 
 class Truth:
-    """The naive model of games on one board."""
+    """The engine and the naive model's results for games on one board."""
 
     def __init__(self, played):
         self.engine, self.memo = Engine(played, 1 << 22), {}
 
     def judge(self, game):
-        """Return a judge that has seen the game so far."""
+        """Return a judge that has followed the game so far."""
         judge = Judge(game)
         judge.memo = self.memo
         for move in game.moves:
@@ -32,7 +32,7 @@ class Truth:
         return judge
 
     def check(self, game):
-        """Check that every value, the swap, the verdict and the winner are correct."""
+        """Check that the move values, the value of swapping, the verdict and the winner are correct."""
         analysis = self.engine.analyse(game, Clock(), counting=None)
         judge = self.judge(game)
         mover, _ = judge.mover()
@@ -50,7 +50,7 @@ class Truth:
         return analysis
 
     def check_words(self, game, analysis):
-        """The output is consistent: no first move is said to win, and swapping is mentioned where it wins."""
+        """Check that the words name no first move as winning if a swap is possible, and mention swapping if it wins."""
         words = analysis.words()
         if game.swap and not game.moves and analysis.values:
             assert words.startswith("No first move wins")
@@ -68,7 +68,7 @@ class Truth:
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_what_an_analysis_says_of_a_game_with_swap(game, adjacency, board):
-    """Check before the first move, after each move, after a swap, and a few moves later."""
+    """Check the analysis before the first move, after each first move, after a swap, and a few moves later."""
     rng = Random(f"{game} {adjacency} {board}")
     played = variant(game, board, adjacency)
     truth = Truth(played)
@@ -93,7 +93,7 @@ def test_what_an_analysis_says_of_a_game_with_swap(game, adjacency, board):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_review_and_an_analysis_agree(game, adjacency):
-    """The player winning before each step is the one named by the analysis of that position, with or without a swap."""
+    """Before each step, the review names the same winner as an analysis of the position, with or without a swap."""
     rng = Random(f"{game} {adjacency}")
     for board in ("2x3", "3x3"):
         played = variant(game, board, adjacency)

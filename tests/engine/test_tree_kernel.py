@@ -1,4 +1,4 @@
-"""The tree: its proofs compared with the reference, its estimates where it proves nothing, compiled and interpreted."""
+"""Tests of the search tree, compiled and interpreted: its proofs, compared with the reference, and its estimates."""
 
 from collections.abc import Iterator
 from random import Random
@@ -104,7 +104,7 @@ def test_every_simulation_is_counted_and_the_clock_is_obeyed() -> None:
 
 @pytest.mark.parametrize("module", [tree_kernel, INTERPRETED], ids=["compiled", "plain"])
 def test_a_full_tree_can_still_be_searched(module: Any) -> None:
-    """The tree then stops growing, but its existing nodes are searched further."""
+    """When its memory is full, the tree stops growing, but the search continues in the existing nodes."""
     rules = variant("scatter", "5x5")
     found = tree_for(rules, module, 1).search(*state_of(rules.start()), 200, never)
     assert [cell for cell, *_ in found] == rules.legal_cells(rules.start())
@@ -119,7 +119,7 @@ def test_the_largest_board() -> None:
 
 
 def test_a_pawn_does_not_walk_into_a_corner() -> None:
-    """No other kernel accepts this board; more paths lead into a closed room than out to the open board."""
+    """On a board too large for other kernels, the tree avoids a closed room, although more paths lead into it."""
     rules = variant("trails", "15x15")
     mine = set_of([15 * row + 4 for row in range(5)] + [15 * 4 + col for col in range(5)] + [15 * 2 + 5, 15 * 3 + 6])
     me, them = 15 * 3 + 4, 15 * 14 + 14

@@ -1,4 +1,4 @@
-"""The Tron search compared with plain brute force, with every technique on and off, compiled and interpreted."""
+"""Tests of the Tron search against plain brute force, with every technique on and off, compiled and interpreted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SOURCE = plain("tron_kernel")
 
 
 def search_for(rows: int, cols: int, king: bool, memory: int, techniques: int, module: ModuleType = kernel) -> Any:
-    """Return a search, compiled if possible, that counts as hard from the start."""
+    """Return a search, compiled if possible, that treats every position as hard from the start."""
     grid = Grid(rows, cols, Adjacency.KING if king else Adjacency.ORTHOGONAL)
     search = module.TronSearch(grid, memory, techniques)
     search.patience = 0
@@ -65,7 +65,7 @@ class Oracle:
 
 @cache
 def small_positions(rows: int, cols: int, king: bool) -> list[tuple[tuple[int, int, int], bool]]:
-    """Every position that can arise from any two starting cells, with its winner."""
+    """Return every position that is reachable from any two starting cells, and whether the player to move wins."""
     oracle = Oracle(rows, cols, king)
     for me in oracle.cells:
         for them in oracle.cells:
@@ -143,7 +143,7 @@ def test_random_sets_of_techniques_with_hardly_any_memory() -> None:
 @pytest.mark.parametrize("techniques", [kernel.ALL, FLAGS["RACE"] | FLAGS["PATHS"], FLAGS["TABLE"]])
 def test_tables_of_one_entry_never_mistake_one_position_for_another(techniques: int) -> None:
     # The rival has 4 moves in the upper row of 2x64; the mover has 5 or 3 in the lower row, which lies
-    # beyond the first 64 cells. Each pair differs in one part of the key only.
+    # beyond the first 64 cells. The two positions of each pair differ in only one part of the key.
     rival = cells(59, 60, 61, 62)
     one_arm, two_arms, from_the_end = cells(75, 76, 77, 78, 79), cells(72, 73, 75, 76, 77), cells(73, 74, 75, 76, 77)
     for positions in [
@@ -250,7 +250,7 @@ def test_pairs_of_starting_cells_known_from_another_program() -> None:
     assert first_wins(search_for(6, 6, False, 1 << 24, kernel.ALL), 6, 6) == 632
 
 
-# Long enough for a few calls of tick, which are more frequent in plain Python.
+# Searches on these boards last long enough for a few calls of tick; plain Python calls it more often.
 STOPPABLE = pytest.mark.parametrize(
     ("module", "side"), [(kernel, 9 if COMPILED else 7), (SOURCE, 7)], ids=["compiled", "plain"]
 )
@@ -310,7 +310,7 @@ def test_the_journal_stores_only_costly_positions() -> None:
 
 
 def test_a_learned_position_is_known_in_every_turn_of_the_board() -> None:
-    # The search learns a false result on purpose, which can then come only from its table.
+    # The search learns a deliberately false result, which it can then find only in its table.
     truth = search_for(5, 5, False, MEMORY, kernel.ALL).solve(*start_of(5, 5), never)
     search = search_for(5, 5, False, MEMORY, kernel.ALL)
     search.learn(*start_of(5, 5), 1 - truth)

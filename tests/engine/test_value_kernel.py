@@ -1,4 +1,4 @@
-"""Values of Snort's regions compared with the general evaluator, with plain play and with published figures."""
+"""Tests of the values of Snort's regions against the general evaluator, plain play and published figures."""
 
 import itertools
 from fractions import Fraction
@@ -24,7 +24,7 @@ SIDE = 11
 
 
 def kernel(form, king, techniques=built.ALL, cooled=0, memory=MEMORY):
-    """Return a kernel; a cooled one comes with the exact kernel that it needs."""
+    """Return a kernel; a kernel for cooled values is given the exact kernel that it needs."""
     grid = Grid(SIDE, SIDE, "king" if king else "orthogonal")
     exact = form.SnortValues(grid, memory, techniques)
     return form.SnortValues(grid, memory, techniques, cooled, exact) if cooled else exact
@@ -157,7 +157,7 @@ def test_regions_of_every_form_have_the_same_value_in_and_out_of_squares(form, k
     for rows, cols in ((1, 8), (8, 1), (8, 8), (5, 8), (9, 2), (1, 11), (10, 10)):
         cells = [(row, col) for row in range(rows) for col in range(cols)]
         for _ in range(3):
-            # Walk to the opposite corner, so that the region takes all rows and columns.
+            # Walk to the opposite corner, so that the region extends over all rows and columns.
             place, walk = (0, 0), {(0, 0)}
             while place != (rows - 1, cols - 1):
                 steps = [(place[0] + 1, place[1]), (place[0], place[1] + 1)]

@@ -1,4 +1,4 @@
-"""The page with the values of whole boards: its tables, its theorem, its examples and its observations."""
+"""Tests of the page with the values of whole boards: its tables, its theorem, its examples and its observations."""
 
 import doctest
 import re
@@ -43,7 +43,7 @@ def size(board):
 
 
 def cells(row):
-    """Return the cells of a row, with names as they are printed."""
+    """Return the cells of a table row, without Markdown around names."""
     found = [unescape(cell.strip()) for cell in row.split("|")[1:-1]]
     return [re.sub(r"^(?:`|<code>)(.*?)(?:`|</code>)$", r"\1", cell) for cell in found]
 
@@ -121,7 +121,7 @@ def test_new_rows_go_to_their_place_and_the_others_stay():
 
 
 def snort_options(position):
-    """List the moves in Snort on a map: (who may colour each region that is left, the borders between regions)."""
+    """List the moves in Snort on a map, given as each remaining region's permitted players and the regions' borders."""
     open_to, borders = position
 
     def coloured(place, player):
@@ -135,7 +135,7 @@ def snort_options(position):
 
 
 def le_bruyns_endgame():
-    """Return the game of the page's first example, and the live regions and free moves of its board as it is drawn."""
+    """Return the game of the page's first example, and each point of its drawn board: row, column and symbol."""
     text = "".join(re.findall(r'^\.\.\.     "(.*)"$', PAGE, re.MULTILINE))
     rows = re.findall(r"^ +\d+  ((?:[XOxo.+] ?){13})$", PAGE, re.MULTILINE)
     return Game.from_text(text), {
@@ -158,7 +158,7 @@ def test_the_first_example_is_the_position_of_its_picture():
 
 
 def test_le_bruyns_endgame_as_a_map():
-    """The same value from the map alone, by the general evaluator: it shares nothing with the kernel."""
+    """The general evaluator, which shares no code with the kernel, finds the same value from the map alone."""
     _, board = le_bruyns_endgame()
     sets = {sign: {name for name, (*_, there) in board.items() if there == sign} for sign in "XOxo+"}
 
@@ -176,7 +176,7 @@ def test_le_bruyns_endgame_as_a_map():
     start = left, borders
 
     def split(position):
-        """Take the live regions apart: free moves on their own, and the others by their borders."""
+        """Split a map into parts that share no border."""
         waiting, parts = dict(position[0]), []
         while waiting:
             part, new = set(), {min(waiting)}
@@ -269,7 +269,7 @@ def test_the_theorem_on_the_page():
 
 
 def fractions_among_all(rows, cols, adjacency):
-    """Count the positions whose value is a fraction, over all ways of opening the cells."""
+    """Count the positions whose value is a fraction, among all combinations of cells open to each player."""
     kernel = interface.snort_values(Grid(rows, cols, adjacency), 64 * MEBIBYTE)[0]
     found = 0
     for ones, twos in product(range(1 << rows * cols), repeat=2):

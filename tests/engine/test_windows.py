@@ -1,4 +1,4 @@
-"""The window rule of docs/theory.md: the results of bench.windows compared with the reference solver."""
+"""Tests of the window rule in docs/theory.md, comparing the results of bench.windows with the reference solver."""
 
 import pytest
 from bench.reference import solve

@@ -33,7 +33,7 @@ def reachable(played):
 
 
 def some(memo, count, seed=1):
-    """Return this many of the positions, always the same ones."""
+    """Return a sample of this many positions, which is always the same."""
     keys = list(memo) if len(memo) <= count else Random(seed).sample(list(memo), count)
     return [Position(*key, 1) for key in keys]
 
@@ -56,7 +56,7 @@ def late_position(played, rng, most):
 
 
 def closing_position(played, rng, most):
-    """Return one of the last positions of a random game, finished or not; some games end while most cells are free."""
+    """Return a late position of a random game, which may be its last if the game ends while many cells are open."""
     line = [played.start()]
     while cells := played.legal_cells(line[-1]):
         line.append(line[-1].after(rng.choice(cells)))
@@ -64,7 +64,7 @@ def closing_position(played, rng, most):
 
 
 def walled_in(game, adjacency, rng, windows, most):
-    """Return a position on 13x13 that is full except for some cells of a few 4x4 windows with these corners."""
+    """Return a game and a position on 13x13 that is full except for some cells in 4x4 windows at the given corners."""
     played = Variant(RULE_BOOKS[game], Grid(13, 13, Adjacency(adjacency)))
     inside = [13 * (row + down) + col + right for row, col in windows for down in range(4) for right in range(4)]
     empty = rng.sample(inside, most)
@@ -77,13 +77,13 @@ def walled_in(game, adjacency, rng, windows, most):
 
 
 def analysed(engine, position, clock=None, counting=None):
-    """Check everything the engine says about a bare position; counting distances may take any time."""
+    """Return the engine's complete analysis of a position; by default, counting distances may take any time."""
     clock = clock or Clock()
     return engine.explained(engine.weigh(position, clock, counting), clock)
 
 
 def without_distances(engine):
-    """Return the same engine, as if no kernel could count distances."""
+    """Change an engine as if no kernel could count distances, and return it."""
     engine.distances.__dict__["kernel"] = None
     return engine
 
@@ -101,7 +101,7 @@ def without_kernels(engine):
 
 
 def make_kernels(monkeypatch, shape, make=None, techniques=None):
-    """Let searches for a shape use other kernels or techniques; return the usual kernel factory."""
+    """Make searches for a shape use other kernels or techniques, and return the shape's usual kernel description."""
     usual = interface.win_loss(shape)
     other = usual._replace(make=make or usual.make)
     if techniques is not None:

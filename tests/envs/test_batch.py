@@ -1,4 +1,4 @@
-"""Batches compared with the rules, game by game and move by move; compiled, interpreted and in NumPy."""
+"""Tests of batches against the rules, game by game and move by move, in compiled and interpreted code and in NumPy."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""The examples run as printed: in docstrings, on the page about agents, and in their folder."""
+"""Tests that the examples in docstrings, on the page about agents, and in the examples folder run as printed."""
 
 import doctest
 import sys

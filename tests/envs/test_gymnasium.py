@@ -1,4 +1,4 @@
-"""The Gymnasium environment: Gymnasium's own checker, the rules, opponents, labels and rejections."""
+"""Tests of the Gymnasium environment: Gymnasium's own checker, the rules, opponents, labels and rejections."""
 
 import copy
 import pickle
@@ -29,7 +29,7 @@ def test_gymnasiums_own_checker_is_content(game, opponent):
 
 
 def play(env, rng):
-    """Play one random game, and return what was seen and who won."""
+    """Play one random game, and return the observations and the winner."""
     observation, _ = env.reset()
     story = [observation.tolist()]
     while True:
@@ -178,7 +178,7 @@ def test_a_vectors_masks_are_never_empty_and_its_labels_are_arrays(mode):
 
 
 def last_cell(game, _rng, _seconds):
-    """A test agent that answers with NumPy numbers."""
+    """Play the last legal cell, returned as a NumPy integer."""
     return np.int64(cells_of(game.legal)[-1])
 
 

@@ -1,4 +1,4 @@
-"""The games on JAX compared with the rules core: moves, turns, ends and winners, for every shape on any board."""
+"""Tests of the games on JAX against the rules core: moves, turns, ends and winners, for every shape on any board."""
 
 import doctest
 import subprocess
@@ -35,7 +35,7 @@ GAMES = 16
 
 @pytest.fixture(autouse=True)
 def _compiled_in_a_hurry() -> Iterator[None]:
-    """Compile quickly rather than well, because code that runs once need not be fast."""
+    """Make JAX compile quickly rather than well, because code that runs once need not be fast."""
     jax.config.update("jax_disable_most_optimizations", True)
     yield
     jax.config.update("jax_disable_most_optimizations", False)
@@ -50,7 +50,7 @@ def some_board(rng: Random, most: int, least: int) -> Grid:
 
 
 class Seen(NamedTuple):
-    """What a user sees in a state, and the next action: a row for every step, a column for every game."""
+    """Arrays of states, observations and next actions, with a row for every step and a column for every game."""
 
     state: envs.State
     mask: np.ndarray
@@ -122,7 +122,8 @@ def test_every_shape_goes_as_the_rules_say(shape: Shape, request: pytest.Fixture
     check(Variant(book, some_board(rng, most, book.smallest)), rng.getrandbits(32))
 
 
-# The rules core plays these games at random; with cells written as words, small errors are impossible.
+# The mean lengths of random games in the rules core. The JAX code stores sets of cells as the bits of words, so any
+# error in its rules would change these lengths noticeably.
 LENGTHS = {"keepaway": 6.74, "chain": 11.71, "scatter": 11.77, "trails": 5.38, "showdown": 14.74}
 
 
@@ -176,7 +177,7 @@ def test_finished_games_restart_as_pgx_restarts_them() -> None:
     env = envs.make("trails")
 
     def by_hand(state: envs.State, action: jax.Array, key: jax.Array) -> envs.State:
-        """What Pgx requires of a state: partial replacement, and selection by a condition."""
+        """Reset finished games by hand, with the operations on states that Pgx requires: `replace` and `cond`."""
         now, later = jax.random.split(key)
         awake = state.replace(terminated=jnp.bool_(False), rewards=jnp.zeros_like(state.rewards))
         state = env.step(jax.lax.cond(state.terminated, lambda: awake, lambda: state), action, now)

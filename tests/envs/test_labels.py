@@ -1,4 +1,4 @@
-"""Labels: their values compared with the engine's, in time or without distances."""
+"""Tests of labels, whose values are the same with and without distances and arrive in time or not at all."""
 
 import copy
 from random import Random

@@ -1,4 +1,4 @@
-"""The games in OpenSpiel: OpenSpiel's own tests, golden playthroughs, its minimax, and the rules."""
+"""Tests of the games in OpenSpiel: OpenSpiel's own tests, recorded playthroughs, its minimax, and the rules."""
 
 import copy
 import json
@@ -41,7 +41,7 @@ def test_a_playthrough_is_what_it_was(name):
 
 
 def golden(name):
-    """The game that is played: a small board, and random moves with a fixed seed."""
+    """Return the settings of a playthrough: a small board, and random moves with a fixed seed."""
     return {"game_string": f"gridlock_{name}(rows=2,cols=3)", "action_sequence": None, "seed": 1}
 
 
@@ -85,7 +85,7 @@ def test_random_games_follow_the_rules(book):
 
 
 def renamed(book, count=iter(range(1000))):  # noqa: B008  # one counter for all
-    """Return the same game under a name that OpenSpiel does not know yet."""
+    """Return a game under a name that OpenSpiel does not know yet."""
     return book_of(book.shape, book.passes, name=f"passing_{next(count)}")
 
 

@@ -1,4 +1,4 @@
-"""The PettingZoo environment: PettingZoo's own tests, the rules, copies, masks, labels and rejections."""
+"""Tests of the PettingZoo environment: PettingZoo's own tests, the rules, copies, masks, labels and rejections."""
 
 import copy
 import pickle
@@ -22,7 +22,7 @@ from nameless import BOOKS, PASSING
 
 pytestmark = pytest.mark.slow  # it needs the test-all extra
 EVERY_BOOK = {**RULE_BOOKS, **BOOKS, **PASSING}
-# PettingZoo's warnings about every observation that is a dictionary (in its own games too), and every empty board.
+# PettingZoo warns about every empty board and, even in its own games, about every observation that is a dictionary.
 HARMLESS = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array:UserWarning",
     "ignore:Observation numpy array is all zeros:UserWarning",

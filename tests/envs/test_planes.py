@@ -1,4 +1,4 @@
-"""Agents observe exactly what the rules depend on, cell by cell."""
+"""Tests that agents observe exactly the facts on which the rules depend, cell by cell."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Tests of every form of environment, started from given positions and checked against the rules."""
+"""Tests that every kind of environment, started from given positions, follows the rules."""
 
 from random import Random
 

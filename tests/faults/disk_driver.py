@@ -27,7 +27,7 @@ FAILED = (SQLAlchemyError, OSError)
 
 
 class Player:
-    """A player of one game, with a memory of what was acknowledged."""
+    """A player of one game, who remembers which events were acknowledged."""
 
     def __init__(self, store: Store, id: str) -> None:
         self.store = store
@@ -35,7 +35,7 @@ class Player:
         self.created = False
 
     async def step(self) -> None:
-        """Create the game, or make its next move; raise an exception if that could not be stored."""
+        """Create the game, or make its next move; raise an exception if the event could not be stored."""
         if not self.created:
             await self.store.create(self.table.id, SETTINGS)
             self.created = True
@@ -69,7 +69,7 @@ def story(folder: Path, pragmas: list[str], games: int, moves: int) -> None:
 
 
 def errors(folder: Path, name: str, times: int, first: int, every: int) -> None:
-    """Let every n-th operation fail in turn; nothing acknowledged is lost, and later operations succeed."""
+    """Make every n-th disk operation fail in turn; check that no acknowledged move is lost and later moves succeed."""
     databases.SQLITE = (*databases.SQLITE, "wal_autocheckpoint=8")  # so that checkpoints fail, too
     disk = ctypes.CDLL(None)
     number, refused = first, 0

@@ -2,8 +2,8 @@
  *
  * Every operation on files in the folder GRIDLOCK_DISK is logged, in order, to the file GRIDLOCK_TRACE, so that a test
  * can work out what a power loss would have left at any moment. The program can also request errors:
- * disk_fail(n, error, times) makes the n-th operation from now and the next ones fail, `times` in all; disk_count()
- * returns the number of operations since then.
+ * after disk_fail(n, error, times), `times` operations in a row fail with this error, beginning with the n-th from
+ * then on; disk_count() returns the number of operations since the call of disk_fail.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,7 +21,7 @@
 #define REAL(type, name, ...) ((type(*)(__VA_ARGS__)) dlsym(RTLD_NEXT, name))
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char *names[FILES]; /* of the files in the folder, by descriptor */
+static char *names[FILES]; /* the names of the files in the folder, by descriptor */
 static int trace = -1;
 static long until = -1, times = 0, counted = 0;
 static int error_now = 0;
@@ -34,7 +34,7 @@ void disk_fail(long n, int error, long how_often) {
 
 long disk_count(void) { return counted; }
 
-/* The name of a file within the folder, "." for the folder itself, or NULL for all others. */
+/* Return the name of a file within the folder, "." for the folder itself, or NULL for any other file. */
 static const char *inside(const char *path) {
     const char *folder = getenv("GRIDLOCK_DISK");
     size_t length = folder ? strlen(folder) : 0;
@@ -55,7 +55,7 @@ static void put(const void *data, size_t length) {
     }
 }
 
-/* The fields of an entry: its type, the name's length, an offset, the data's length, the name and the data. */
+/* Write an entry with these fields: its type, the name's length, an offset, the data's length, the name, the data. */
 static void note(char what, const char *name, int64_t offset, const void *data, uint32_t length) {
     const char *file = getenv("GRIDLOCK_TRACE");
     if (!file || !name) return;

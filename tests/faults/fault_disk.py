@@ -1,4 +1,4 @@
-"""What a power loss leaves of a folder, given the order in which its files were written and synced."""
+"""A simulation of what a power loss leaves of a folder, given the order in which its files were written and synced."""
 
 import os
 import random
@@ -19,7 +19,7 @@ _ENTRY = struct.Struct("=cHqI")
 
 
 def layer(folder: Path) -> Path:
-    """The compiled layer between a program and its files."""
+    """Compile the layer between a program and its files, and return its path."""
     compiler = shutil.which("cc")
     if not compiler or not sys.platform.startswith("linux"):
         pytest.skip("a C compiler is needed to put a layer under the files")
@@ -59,7 +59,7 @@ class File:
         self.certain, self.since = self.image(lambda: True), []
 
     def image(self, keeps: object) -> bytes:
-        """Return the file after some of the pending writes, sector by sector."""
+        """Return the file's contents after some of the pending writes, chosen sector by sector."""
         made = bytearray(self.certain)
         for offset, data in self.since:
             if data is None:
@@ -98,7 +98,7 @@ class Disk:
             file.sync()
 
     def lose_power(self, folder: Path, rng: random.Random | None) -> None:
-        """Write what remains: only the certain part or, at random, some of the rest as well."""
+        """Write the files that survive: their synced parts only or, at random, some of the unsynced writes as well."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         chance = rng.random() if rng else 0.0
@@ -111,7 +111,7 @@ class Disk:
 
 
 def traced(trace: Path) -> Iterator[tuple[str, str, int, bytes]]:
-    """The writes, in order."""
+    """Yield the traced operations in order."""
     text = trace.read_bytes()
     place = 0
     while place < len(text):

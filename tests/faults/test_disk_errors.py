@@ -1,4 +1,4 @@
-"""Disk errors at every operation: nothing acknowledged is lost, failures are reported, and later operations succeed."""
+"""Tests of disk errors at every operation: no acknowledged move is lost, failures are reported, and play continues."""
 
 import json
 import random
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 
 def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
-    """Let every n-th operation fail this many times, from the given one on."""
+    """Make disk operations fail, `times` in a row, at every n-th operation from the first given one on."""
     numbers = map(str, (times, first, every))
     said = run("disk_driver.py", "errors", error, *numbers, library=layer(folder), disk=folder / "disk")
     found = json.loads(said)

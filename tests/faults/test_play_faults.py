@@ -1,4 +1,4 @@
-"""Kills, closed pipes, full disks and random input during play: no traceback, and nothing lost."""
+"""Tests that kills, closed pipes, full disks and random input during play cause no traceback and no loss of moves."""
 
 import os
 import random

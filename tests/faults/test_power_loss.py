@@ -1,4 +1,4 @@
-"""Power fails at every sync and every acknowledgement in a series of games: nothing acknowledged is ever lost.
+"""Tests that no acknowledged move is lost if the power fails at any sync or acknowledgement in a series of games.
 
 GRIDLOCK_CRASHES sets how many random subsets of the unsynced writes are tried at each sync.
 """
@@ -22,11 +22,11 @@ OFTEN = "wal_autocheckpoint=8"  # so that the log is checkpointed in the middle 
 
 
 class Lost(Exception):
-    """An acknowledged move is missing."""
+    """An exception raised if an acknowledged move is missing."""
 
 
 def look(folder: Path, told: dict[str, int]) -> None:
-    """Open a database as a server would, and compare it with what was acknowledged."""
+    """Open a database as a server would, and check that it contains every acknowledged move."""
     store = Store(str(folder / "games.sqlite3"), "test")
     store.prepare()
     store.start()
@@ -47,7 +47,7 @@ def look(folder: Path, told: dict[str, int]) -> None:
 
 
 def crashes(tmp_path: Path, pragmas: list[str], tries: int, games: int = 3, moves: int = 6) -> tuple[int, list[str]]:
-    """Run a story, and cut the power around each sync until data is lost; return how often, and what was lost."""
+    """Play some games, simulating power losses until one loses data; count the power losses, and list the losses."""
     trace, image = tmp_path / "trace", tmp_path / "image"
     library = layer(tmp_path)
     run("disk_driver.py", "story", json.dumps(pragmas), str(games), str(moves), library=library,
@@ -92,6 +92,6 @@ def test_power_loss_at_every_sync_loses_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("setting", ["NORMAL", "OFF"])
 def test_it_would_be_noticed(tmp_path: Path, setting: str) -> None:
-    """With a weaker setting, the same story loses something."""
+    """With a weaker database setting, a power loss during the same games does lose moves, so the test notices it."""
     _, lost = crashes(tmp_path, ["journal_mode=WAL", f"synchronous={setting}", OFTEN], tries=2)
     assert lost

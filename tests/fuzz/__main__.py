@@ -63,7 +63,7 @@ def replay(options: argparse.Namespace, cases: list[Case]) -> int:
 
 
 class Jobs:
-    """All processes of a run, and their progress."""
+    """All processes of a fuzzing run, and their progress."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
@@ -125,7 +125,7 @@ class Jobs:
 
 
 def main() -> int:
-    """Read the options, and run."""
+    """Read the options, and run the fuzzer."""
     options = arguments()
     if options.job is not None:
         return job(options)

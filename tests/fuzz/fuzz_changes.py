@@ -1,4 +1,4 @@
-"""Random changes: to texts, to JSON values, to their encoding, and to bytes."""
+"""Random changes to strings, JSON values, their encoding, and bytes."""
 
 import copy
 import json
@@ -28,7 +28,7 @@ def changed_text(rng: random.Random, text: str) -> str:
 
 
 def some_value(rng: random.Random) -> Any:
-    """Return a value that often causes errors, as a copy, since it may be changed further."""
+    """Return a copy of a value that often causes errors; the copy may be changed further."""
     return copy.deepcopy(rng.choice(VALUES))
 
 
@@ -83,7 +83,7 @@ def told(rng: random.Random, value: Any) -> bytes:
 
 
 def torn(rng: random.Random, data: bytes) -> bytes:
-    """Return bytes with some of them changed at random."""
+    """Return a byte string with some bytes changed at random."""
     for _ in range(rng.choice((1, 1, 2, 5))):
         begin = int(rng.random() * (len(data) + 1))
         end = min(len(data), begin + int(rng.random() ** 3 * 40))

@@ -18,7 +18,7 @@ _BARRIER = 2_000_000_000  # the number of the ping that comes after each batch
 
 @dataclass
 class Game:
-    """One game on the server, and everything that its players have seen."""
+    """A game on the server, and what its players have seen."""
 
     id: str
     token: str
@@ -27,7 +27,7 @@ class Game:
     state: dict = field(default_factory=dict)
 
     def fill(self, data: bytes) -> bytes:
-        """Fill in the placeholders."""
+        """Replace the placeholders in a message with their values."""
         if b"@" not in data:
             return data
         legal = self.state.get("board", {}).get("legal") or [0]
@@ -43,7 +43,7 @@ class Game:
         return data
 
     def seen(self, state: dict) -> None:
-        """Check a state: past events must not have changed."""
+        """Check that a state belongs to this game and that no stored event has been lost."""
         if state["game"] != self.id:
             raise Wrong(f"a state of another game: {state['game']} in place of {self.id}")
         if state["sequence"] < self.state.get("sequence", 0) and state["sequence"] < self.sequence:
@@ -59,7 +59,7 @@ class Runner:
         self.port = port
 
     async def run(self, case: Case, game: Game) -> None:
-        """Send one case, or raise Wrong."""
+        """Send one case; raise Wrong if the server misbehaves."""
         connection = Connection(self.port, case.number)
         try:
             async with asyncio.timeout(PATIENCE):
@@ -133,12 +133,12 @@ class Runner:
         return json.loads(got[1])
 
     async def new_game(self, setup: dict, number: int) -> Game:
-        """A game on one screen."""
+        """Create a game on one screen."""
         made = await self.request("POST", "/api/games", {"setup": setup, "opponent": "screen"}, number=number)
         return Game(made["id"], made["token"], made["watch"])
 
     async def play(self, game: Game, number: int) -> None:
-        """Make an honest move in a separate game: it must be accepted, stored and seen."""
+        """Make an honest move in a separate game, and check that it is accepted, stored and shown."""
         state = await self.request("GET", f"/api/games/{game.id}", token=game.token, number=number)
         game.seen(state)
         action = b'{"type":"ask","what":"takeback","ply":@ply@,"line":@line@}'

@@ -18,7 +18,7 @@ CORPUS = Path(__file__).parent / "corpus"
 
 @dataclass
 class Case:
-    """Everything that one connection sends: requests, or batches of messages after a hello."""
+    """Everything that one connection sends, either requests or a hello and then batches of messages."""
 
     number: int = 0
     requests: list[list[bytes]] = field(default_factory=list)  # each in the parts in which it is sent
@@ -30,11 +30,11 @@ class Case:
 
     @property
     def size(self) -> int:
-        """Return the number of messages and requests."""
+        """Return how many messages and requests the case contains."""
         return len(self.requests) + (self.hello is not None) + sum(map(len, self.batches)) + bool(self.rest)
 
     def dump(self) -> str:
-        """Return the text to be saved."""
+        """Return the case as text, to be saved in a file."""
         described = {
             "number": self.number,
             "broken": self.broken,
@@ -47,7 +47,7 @@ class Case:
 
     @classmethod
     def load(cls, path: Path) -> "Case":
-        """Return the same object read from a file."""
+        """Return the case that a file contains."""
         said = json.loads(path.read_text())
         return cls(
             said["number"],
@@ -61,12 +61,12 @@ class Case:
 
 
 def found() -> list[Case]:
-    """Return all findings so far."""
+    """Return the cases that caused all findings so far."""
     return [Case.load(path) for path in sorted(CORPUS.glob("found/*.json"))]
 
 
 def _seeds(name: str) -> list[str]:
-    """Return the lines of a file, with placeholders for what is not known yet."""
+    """Return the lines of a file, with placeholders for values that are not known yet."""
     text = (CORPUS / name).read_text()
     for short, long in (("@game@", GAME), ("@token@", TOKEN), ("@watch@", WATCH)):
         text = text.replace(short, long)
@@ -80,7 +80,7 @@ HELLO = f'{{"type":"hello","game":"{GAME}","token":"{TOKEN}"}}'.encode()
 
 
 class Source:
-    """Cases by their numbers."""
+    """A generator of cases, each of which is determined by its number."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -97,7 +97,7 @@ class Source:
         return made
 
     def _message(self, rng: random.Random) -> bytes:
-        """Return a message that is mostly valid."""
+        """Return a message that is usually valid."""
         kind = rng.random()
         if kind < 0.35:
             return b'{"type":"move","ply":@ply@,"line":@line@,"cell":@legal@}'
@@ -125,7 +125,7 @@ class Source:
         return rng.choice(self.messages).encode()
 
     def _odd_message(self, rng: random.Random) -> tuple[int, bytes]:
-        """Return a message or a frame that is mostly invalid."""
+        """Return a message or a frame that is usually invalid."""
         value = json.loads(rng.choice(self.messages))
         for _ in range(rng.choice((1, 1, 2, 4))):
             value = changed(rng, value)
@@ -138,7 +138,7 @@ class Source:
         return first, data
 
     def _visit(self, rng: random.Random) -> Case:
-        """A WebSocket connection: a hello, some messages, and something odd at the end."""
+        """Return a case with a WebSocket connection: a hello, some messages, and an odd ending."""
         hello = HELLO
         if rng.random() < 0.05:
             first, hello = self._odd_message(rng)
@@ -155,7 +155,7 @@ class Source:
         return Case(hello=hello, batches=batches, rest=rest, broken=broken)
 
     def _asking(self, rng: random.Random) -> Case:
-        """HTTP: a few requests over one connection, the last of which may be invalid."""
+        """Return a case with a few HTTP requests over one connection, the last of which may be invalid."""
         requests = [[self._request(rng, framed=True)] for _ in range(rng.choice((1, 2, 4, 8)))]
         if rng.random() >= 0.3:
             return Case(requests=requests)
@@ -184,7 +184,7 @@ class Source:
         return Case(requests=[*requests[:-1], parts or [b"\r\n"]], broken=True)
 
     def _request(self, rng: random.Random, framed: bool) -> bytes:
-        """Return a request with most parts changed; a framed request keeps its length."""
+        """Return a request with random changes; the length of a framed request stays correct."""
         said = json.loads(rng.choices(self.requests, cum_weights=self._weights)[0])
         method, path, body, headers = said["method"], said["path"], said.get("body"), said.get("headers", [])
         if body is not None and rng.random() < 0.9:

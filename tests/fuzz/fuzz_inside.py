@@ -1,4 +1,4 @@
-"""A whole server in this process, with the fuzzer in its event loop, which is fast and hides nothing."""
+"""A whole server in this process, which shares its event loop with the fuzzer; runs are fast and hide no error."""
 
 import asyncio
 import gc
@@ -28,7 +28,7 @@ class Complaints(logging.Handler):
         self.kept: list[tuple[str, str]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Save a log record, and where its exception was raised."""
+        """Save a log record, together with the place where its exception was raised."""
         if record.levelno < logging.ERROR and not record.exc_info:
             return
         words = record.getMessage()

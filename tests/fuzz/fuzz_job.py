@@ -25,7 +25,7 @@ Tell = Callable[[int, int, int], None]
 
 
 class Job:
-    """An action and its outcome."""
+    """The work of one fuzzing process, and its findings."""
 
     def __init__(self, folder: Path, seed: int, count: int, first: int = 0, job: int = 0, jobs: int = 1) -> None:
         self.count = count
@@ -76,7 +76,7 @@ class Job:
         serve_and(work)
 
     def apart(self, tell: Tell) -> None:
-        """Run with the server in a separate process, as people do."""
+        """Run with the server in a separate process, as users run it."""
         with tempfile.TemporaryDirectory(prefix="gridlock-fuzz-") as folder:
             served = Served(f"{folder}/games.sqlite3", Path(folder) / "log", *LIMITS).start()
             try:

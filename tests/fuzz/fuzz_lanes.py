@@ -1,4 +1,4 @@
-"""The fuzzer's work: cases in several parallel lanes and, after every failure, the case that caused it."""
+"""The fuzzer's work: it runs cases in parallel lanes and, after every failure, looks for the case that caused it."""
 
 import asyncio
 import contextlib
@@ -27,14 +27,14 @@ _SETUPS = [
 
 @dataclass
 class Findings:
-    """The failures, one of each kind, with the case that caused it, if known."""
+    """One failure of each kind, with the case that caused it, if known."""
 
     folder: Path
     seed: int
     kinds: dict[str, str] = field(default_factory=dict)
 
     def add(self, kind: str, words: str, cases: Iterable[Case]) -> None:
-        """Save a finding, unless one like it has been found."""
+        """Save a finding, unless another of the same kind has been saved."""
         if kind in self.kinds:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ class Findings:
 
 
 class Lanes:
-    """A runner of cases against one server, several at a time."""
+    """A runner that sends several cases at a time to one server."""
 
     def __init__(self, runner: Runner, findings: Findings, complaints: Callable[[], list[tuple[str, str]]]) -> None:
         self.runner = runner
@@ -65,7 +65,7 @@ class Lanes:
         self._honest: Game | None = None
 
     async def run(self, cases: Iterable[Case], enough: Callable[[], bool]) -> None:
-        """Run cases until there are enough of them."""
+        """Run cases until enough have been run."""
         pending = iter(cases)
         self._honest = await self.runner.new_game({"game": "scatter", "board": "9x9"}, 0)
         async with asyncio.TaskGroup() as group:
@@ -111,7 +111,7 @@ class Lanes:
             self.findings.add(repr(error)[:60], f"case {case.number}: cannot be read: {error!r}", [case])
 
     async def _stored(self, game: Game) -> None:
-        """Check that the stored game is the one last shown, as no other client is in that game."""
+        """Check that the server has stored every event that it last showed; no other client plays this game."""
         with contextlib.suppress(Wrong):
             now = await self.runner.request("GET", f"/api/games/{game.id}", token=game.token)
             shown = game.state
@@ -119,7 +119,7 @@ class Lanes:
                 self.findings.add("not stored", f"{shown['sequence']} events shown, {now['sequence']} stored", [])
 
     async def _look(self) -> None:
-        """For every new kind of error, find the recent case that causes it, while all other lanes wait."""
+        """For every new kind of error, find the recent case that causes it; all other lanes wait meanwhile."""
         for kind, words in self.complaints():
             if kind in self.findings.kinds:
                 continue
@@ -156,7 +156,7 @@ def numbered(source: Source, first: int, job: int, jobs: int) -> Iterable[Case]:
 
 @contextlib.asynccontextmanager
 async def progress(lanes: Lanes, tell: Callable[[int, int, int], None], every: float) -> AsyncIterator[None]:
-    """Report progress from time to time: messages and requests, the next case, kinds of findings."""
+    """Report progress from time to time: the messages and requests sent, the next case, and the kinds of findings."""
 
     async def telling() -> None:
         while True:

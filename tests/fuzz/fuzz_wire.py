@@ -12,7 +12,7 @@ _RESET = struct.pack("ii", 1, 0)
 
 
 class Wrong(Exception):
-    """The server did something forbidden."""
+    """An exception raised when the server does something forbidden."""
 
 
 class Connection:
@@ -32,7 +32,7 @@ class Connection:
         self.loop.add_reader(self._file, self._read)
 
     def send(self, data: bytes) -> bool:
-        """Send the bytes; return False if the server has closed or accepts no more."""
+        """Send the bytes; return False if the server has disconnected or accepts no more data."""
         try:
             self.sock.sendall(data)
         except (ConnectionError, BlockingIOError):
@@ -57,7 +57,7 @@ class Connection:
             self._arrived.set_result(read)
 
     async def more(self, briefly: bool) -> bool:
-        """Wait for more to read; return False at the end, or if nothing arrives for a moment."""
+        """Wait for more data; return False at the end, or if no data arrives for a moment."""
         if self.ended:
             return False
         self._arrived = self.loop.create_future()
@@ -68,7 +68,7 @@ class Connection:
         return read and not self.ended
 
     async def frame(self, briefly: bool) -> tuple[int, bytes] | None:
-        """Return the next frame's kind and payload; None at the end."""
+        """Return the next frame's kind and payload, or None at the end."""
         while True:
             if len(self.unread) >= 2:
                 length, begin = self.unread[1] & 127, 2
@@ -83,7 +83,7 @@ class Connection:
                 return None
 
     def close(self, *, reset: bool) -> None:
-        """Disconnect, politely or not."""
+        """Close the connection, either normally or with a reset."""
         self.loop.remove_reader(self._file)
         if reset:
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
@@ -91,7 +91,7 @@ class Connection:
 
 
 async def answer(connection: Connection, request: bytes, briefly: bool = False) -> tuple[int, bytes] | None:
-    """Return the status and body of a response; None if the server has closed or is silent for a moment."""
+    """Return the status and body of a response, or None if the server has disconnected or is silent for a moment."""
     while b"\r\n\r\n" not in connection.unread:
         if not await connection.more(briefly):
             return None

@@ -142,7 +142,7 @@ PATHS += [
 ]
 PATHS += ["/?" + "q" * 9000]
 
-# After any of these errors, it is not certain where a request ends.
+# With any of these headers, it is unclear where a request ends.
 FRAMING = [f"Content-Length: {length}" for length in ("0", "5", "-1", "9" * 20)]
 FRAMING += [
     "Transfer-Encoding: chunked",

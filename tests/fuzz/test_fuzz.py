@@ -1,6 +1,6 @@
-"""Unusual input does no harm: everything the fuzzer has ever found, and some new cases each time.
+"""Tests that unusual input does no harm: every case that the fuzzer has found before, and some new cases each time.
 
-GRIDLOCK_FUZZ sets how many new cases there are; see docs/testing.md for the long run.
+GRIDLOCK_FUZZ sets the number of new cases; docs/testing.md explains how to run the fuzzer for longer.
 """
 
 import dataclasses
@@ -18,7 +18,7 @@ COUNT = int(os.environ.get("GRIDLOCK_FUZZ", "4000"))  # messages and requests fo
 
 
 def fuzz(folder: Path, *options: str) -> None:
-    """Run the command; a failure shows whatever it printed."""
+    """Run the fuzzer; if it fails, show its output."""
     command = [sys.executable, str(Path(__file__).parent), "--failures", str(folder), *options]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"

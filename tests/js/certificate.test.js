@@ -1,4 +1,4 @@
-// The page's certificate checker: compressed files, progress, and sentences about what is wrong and where.
+// Tests of the page's certificate checker: compressed files, progress, and messages that say what is wrong and where.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

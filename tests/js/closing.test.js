@@ -1,4 +1,4 @@
-// Cells that have closed since a player's last turn.
+// Tests of finding the cells that have closed since a player's last turn.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Tests of the design page's rules against the server's (vectors.json): the page offers exactly what can be played.
+// Tests that the design page offers exactly the rules that the server accepts (see vectors.json).
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { boardProblem, described, misfit, PICTURES, rulesOf, WAYS } from "../../
 
 const { designs, boards, pictures } = JSON.parse(readFileSync(new URL("vectors.json", import.meta.url)));
 
-/** Return the way of moving with these properties, if the page offers it. */
+/** Return the way of moving that has these properties, if the page offers one. */
 const wayOf = ({ follows, pawn }) => Object.keys(WAYS).find((way) => (WAYS[way].follows ?? null) === follows && Boolean(WAYS[way].pawn) === pawn);
 
 test("the page offers exactly the rules that the server lets people play", () => {

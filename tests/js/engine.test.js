@@ -13,7 +13,7 @@ let workers;
 let updates;
 const kept = new Map();
 
-/** A worker that answers one question at a time, when the test tells it to, and holds one game. */
+/** A worker that answers one question at a time when the test tells it to, and stores one game. */
 class FakeWorker {
   constructor() {
     Object.assign(this, { received: [], waiting: [], running: null, isStopped: false });

@@ -1,4 +1,4 @@
-// A minimal browser for the tested modules: elements without a layout, local storage, and the location.
+// A minimal browser for the tested modules, with elements (but no layout), local storage and the location.
 
 class Element {
   constructor(tag) {
@@ -32,7 +32,7 @@ export function classed(element, name) {
   return element.children.filter((child) => child.getAttribute("class")?.split(" ").includes(name));
 }
 
-/** Install the browser's globals afresh, and return the contents of its local storage. */
+/** Reset the browser's globals, and return the contents of its local storage. */
 export function installPage() {
   const kept = new Map();
   globalThis.Node = Element;

@@ -1,4 +1,4 @@
-// Tests of moving progress with puzzles and lessons to another browser.
+// Tests of moving the user's progress in puzzles and lessons to another browser.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

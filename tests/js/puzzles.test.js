@@ -22,7 +22,7 @@ beforeEach(() => {
   kept = installPage();
 });
 
-/** Solve or miss a daily puzzle on a day. */
+/** Solve or miss a day's daily puzzle. */
 function daily(day, right, today = day) {
   countResult({ day, name: `/puzzles?day=${day}`, game: "chain", today }, right ? "1" : "x");
 }
@@ -176,7 +176,7 @@ test("an address says what it asks for, and what is wrong with it", () => {
   assert.equal(nameOf({ day: TODAY, position: { setup } }), `/puzzles?day=${TODAY}`);
 });
 
-/** Return a position with these cells, after these moves (a cell and a mark each). */
+/** Return a position with these cells, after these moves (each a cell and a mark). */
 function position(cells, ...moves) {
   return { board: { cells, marks: ["X", "O"], last: moves.at(-1)?.[0] ?? null, legal: [1], causes: [2] }, moves: moves.map(([cell, mark]) => ({ kind: "move", cell, mark })) };
 }
@@ -198,7 +198,7 @@ test("pawns leave blocked cells behind, and passes show nothing", () => {
   assert.deepEqual(frames(before, after).map(({ cells }) => cells), ["#A......B", "#A..B...#", "##A.B...#", "##A.#B..#"]);
 });
 
-/** Play a puzzle with two moves at each step, the second of which is wrong. The letters say what the player does: Right,
+/** Play a puzzle with two moves at each step, the second of which is wrong. Each letter is an action of the player: Right,
  * Wrong, Try again, Give up, Play again. */
 async function played(letters, { wrong = [], mistakes = 2, steps = 3 } = {}) {
   const at = (count) => ({

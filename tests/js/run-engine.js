@@ -1,6 +1,7 @@
 // Runs the site's engine worker under Node: node run-engine.js WORKER BASE < steps.json > messages.json
-// A step posts a message, waits for one, or starts another worker, which gets back what the first one had the page save.
-// The environment may name a file in which a worker stores a snapshot for the next one (SNAPSHOT).
+// A step posts a message, waits for a message, or starts a second worker, which receives the data that the first worker
+// asked the page to save. The environment variable SNAPSHOT may name a file for the snapshot that a worker stores for
+// the next worker.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -25,7 +26,7 @@ async function imitate(script) {
   await import(script);
 }
 
-/** Return a cache for one entry, which is a file.
+/** Return a cache with a single entry, which is stored in a file.
  *
  * @param {string} path
  */
@@ -40,7 +41,7 @@ function cacheIn(path) {
   };
 }
 
-/** Stop time from now on, so that answers don't depend on how fast they arrive. */
+/** Stop the clock, so that answers do not depend on how fast they arrive. */
 function freeze() {
   const [date, now] = [Date.now(), performance.now()];
   Date.now = () => date;

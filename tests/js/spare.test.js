@@ -1,4 +1,4 @@
-// Tests of the engine in the browser as a stand-in for a server: who answers, and when.
+// Tests of the engine in the browser as a stand-in for a server: which of the two answers, and when.
 
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
@@ -6,7 +6,7 @@ import { installPage } from "./page.js";
 
 const stored = installPage();
 const listeners = new Map();
-const lines = []; // what the page says
+const lines = []; // the messages that the page shows
 globalThis.document.querySelector = (selector) => (selector.includes("spare") ? { getAttribute: () => "engine/" } : selector === "main" ? { before: (line) => lines.push(line) } : null);
 globalThis.document.getElementById = (id) => (id === "offline" && lines.length ? { remove: () => lines.pop() } : null);
 globalThis.document.body = { append() {} };
@@ -15,8 +15,8 @@ Object.defineProperty(globalThis, "navigator", { value: { onLine: true } });
 globalThis.location = new URL("http://localhost:8000/play");
 mock.timers.enable({ apis: ["setInterval"] });
 
-let server; // what it does with a request
-let asked; // of the engine
+let server; // the function that answers requests
+let asked; // the questions to the engine
 globalThis.fetch = async (path) => server(path);
 globalThis.Worker = class {
   postMessage(message) {

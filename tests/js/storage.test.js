@@ -1,4 +1,4 @@
-// Tests of local storage: games and seats, and lessons; and moving seats to another browser.
+// Tests of games, seats and lessons in local storage, and of moving seats to another browser.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

@@ -1,4 +1,4 @@
-// Tests of a page on a static site: where it is, and whether a file or the engine answers it.
+// Tests of requests from a page on a static site: their addresses, and whether a file or the engine answers.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

@@ -1,4 +1,4 @@
-// Tests of unsent moves, of the pace at which a game is watched, and of what a review says.
+// Tests of unsent moves, of the pace at which a spectator sees a game, and of the sentences in a review.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -35,7 +35,7 @@ test("while a game between two levels is paused, nothing new is shown", () => {
   assert.deepEqual(shown, [0, 2]);
 });
 
-/** Return a review with one step for each pair of winners, before the step and after it. */
+/** Return a review with one step for each given pair: the winner before the step and the winner after it. */
 function review(...winners) {
   const steps = winners.map(([before, after], index) => {
     const player = (index % 2) + 1;

@@ -1,4 +1,4 @@
-"""Expected values for the JavaScript tests: QR codes by segno; pairings, playable rules and results by this project.
+"""Expected values for the JavaScript tests: QR codes from segno; pairings, playable rules and results from GridLock.
 
 python tests/js/vectors.py > tests/js/vectors.json
 """
@@ -35,7 +35,7 @@ BOARDS = (  # game, board and moves of positions that a pairing decides
 
 
 def codes() -> list[dict[str, Any]]:
-    """Return strings, masks, and the rows of their codes as hexadecimal numbers."""
+    """Return strings and masks with the rows of their QR codes as hexadecimal numbers."""
     texts = [((LINK * 40)[:length], length % 8) for length in FULL]
     texts += [((LINK * 3)[:FULL_5], mask) for mask in range(8)]
     return [_code(text, mask) for text, mask in [*texts, (UNICODE, 0)]]
@@ -48,7 +48,7 @@ def _code(text: str, mask: int) -> dict[str, Any]:
 
 
 def pairings() -> list[dict[str, Any]]:
-    """Return boards with the pairs of cells that answer each other, with cells numbered row by row."""
+    """Return boards with the pairs of cells that answer each other; cells are numbered row by row."""
     found = []
     for name, board, moves in BOARDS:
         game = gl.Game(name, board, adjacency="king")
@@ -69,7 +69,7 @@ def _cell(game: gl.Game, place: tuple[int, int], cols: int) -> int:
 
 
 def designs() -> list[dict[str, Any]]:
-    """Return every combination of rules, and whether the server lets people play it on a board with enough room."""
+    """Return every combination of rules, and whether the server accepts it on a board with enough room."""
     yes_or_no = (False, True)
     return [
         {**shape, "passes": passes, "playable": _is_playable("7x7", passes, **shape)}
@@ -81,7 +81,7 @@ def designs() -> list[dict[str, Any]]:
 
 
 def boards() -> list[dict[str, Any]]:
-    """Return boards of markers and of pawns, and whether the server accepts them."""
+    """Return board sizes for markers and for pawns, and whether the server accepts them."""
     sides = (-1, 0, 1, 2, 30, 31, 100)
     return [
         {"rows": str(rows), "cols": str(cols), "pawn": pawn, "accepted": accepted}
@@ -104,8 +104,8 @@ def _is_playable(board: str, passes: bool, **shape: Any) -> bool:
     return game is not None and game.outcome is None
 
 
-# What the picture of each choice shows: the shape, and the cells that each side has taken, starting with the side to
-# move.
+# The contents of each choice's picture: the shape, the cells taken by the side to move, and the cells taken by the
+# other side.
 CHOICES = {
     "anywhere": (Shape(), [], [0]),
     "next": (Shape(follows=Follow.NEAR), [], [0]),
@@ -118,7 +118,7 @@ CHOICES = {
 
 
 def pictures() -> list[dict[str, Any]]:
-    """Return the picture of each choice: the open cells after the marker in the corner."""
+    """Return the picture of each choice, which shows the open cells after a marker in the corner."""
     drawn = []
     for adjacency, (choice, (shape, mine, theirs)) in product(Adjacency, CHOICES.items()):
         grid = Grid(3, 3, adjacency)
@@ -133,7 +133,7 @@ def pictures() -> list[dict[str, Any]]:
 
 
 def shares() -> list[dict[str, Any]]:
-    """Return results of daily puzzles, and the lines to share above the link."""
+    """Return results of daily puzzles, and the lines above the link in the text to share."""
     results = [
         ("2026-11-17", "Scatter", "5x5", 2, "121", 3),
         ("2026-11-22", "Trails", "5x5", 5, "1111111", 1),

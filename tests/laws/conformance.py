@@ -1,4 +1,4 @@
-"""The laws that every game must satisfy, as functions of a rule book, so that one call checks a new game."""
+"""Functions that check, for any rule book, the laws that every game must satisfy."""
 
 import pickle
 from functools import cache
@@ -20,7 +20,7 @@ def naive(variant, model, starts):
 
 
 def check_book(book):
-    """Check that a rule book can introduce its game to a player, and that its example can be played."""
+    """Check that a rule book has all texts that introduce its game to a player, and that its example can be played."""
     assert book.name == book.name.lower().strip()
     assert book.name.isidentifier()
     assert book.title
@@ -67,7 +67,7 @@ def check_position(variant, position, model_game=None):
 
 
 def check_law_of_passing(variant, position):
-    """A side that must pass stays stuck, whatever the other side places; otherwise the game could not be solved."""
+    """Check that a side that must pass stays stuck, whatever the other side places, as the solver requires."""
     todo, seen = [position] if variant.must_pass(position) else [], set()
     while todo:
         other = todo.pop().passed()
@@ -83,7 +83,7 @@ def check_law_of_passing(variant, position):
 
 
 def check_against(variant, position, model_game):
-    """The naive model agrees on markers, legal cells, reasons and causes, pass, end and winner."""
+    """Check that the naive model agrees on markers, legal cells, reasons and causes, passes, the end and the winner."""
     cols = variant.grid.cols
 
     @cache  # on a large board thousands of cells have the same cause
@@ -110,7 +110,7 @@ def check_against(variant, position, model_game):
 
 
 def check_random_game(book, rows, cols, adjacency, starts, seed, model=None, asked=lambda _ply: True):
-    """Play one random game to its end; check every position of it (or only some), then the whole game."""
+    """Play one random game to its end; check all or some of its positions, and then the whole game."""
     random = Random(seed)
     variant = Variant(book, Grid(rows, cols, adjacency))
     game = Game(variant, starts=starts)
@@ -136,7 +136,7 @@ def check_random_game(book, rows, cols, adjacency, starts, seed, model=None, ask
 
 
 def random_cell(random, size, legal):
-    """Return one cell of a set; on a large board a lucky guess is much faster than a list of all cells."""
+    """Return a random cell of a set; on a large board, guessing is much faster than listing all cells."""
     for cell in random.sample(range(size), min(size, 20)):
         if legal >> cell & 1:
             return cell
@@ -144,7 +144,7 @@ def random_cell(random, size, legal):
 
 
 def check_value(position):
-    """A position is immutable: it can be compared, hashed and pickled, but not changed."""
+    """Check that a position is immutable: it can be compared, hashed and pickled, but not changed."""
     twin = pickle.loads(pickle.dumps(position))
     assert twin == position
     assert hash(twin) == hash(position)
@@ -163,7 +163,7 @@ def check_spelling(variant, position, cell):
 
 
 def check_finished(game):
-    """A finished game has one winner, keeps its history, can be recorded, and can be undone move by move."""
+    """Check that a finished game has one winner, keeps its history, can be recorded, and can be undone move by move."""
     variant = game.variant
     outcome = game.outcome
     assert outcome is not None
@@ -195,7 +195,7 @@ def check_finished(game):
 
 
 def check_history(game):
-    """The history has every move with its side, and a pass exactly where the same side moves twice in a row."""
+    """Check that the history has every move with its side, and a pass exactly where a side moves twice in a row."""
     events = list(game.history())
     assert [event.cell for event in events if event.cell is not None] == game.moves
     sides = [game.starts, 3 - game.starts]

@@ -1,4 +1,4 @@
-"""Laws of the five games, checked over random games on random boards with the naive model."""
+"""Tests of the laws of the five games, in random games on random boards, with the naive model."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Nothing outside the rules depends on a game's name: the source has no such names, except in text for people."""
+"""Tests that no code outside the rules depends on a game's name, because only texts for people contain such names."""
 
 import io
 import re
@@ -18,7 +18,7 @@ EXAMPLE = re.compile(
     rf"""|(?:Game|variant|solve|Batch|Against|env)\((?:game=)?"(?:{"|".join(BUILT_IN)})\""""
 )
 
-# The places that may name a game: whole files, or one word in a file, each with the reason.
+# The places that may name a game: whole files, or one word in a file with the reason for the exception.
 FILES = ("core/rules/", "play/words.py", "drawing/text.py")  # the rules, and the documents' own words and drawings
 WORDS = {
     ("core/snapshot.py", "showdown"): "the example of a position's text",
@@ -36,7 +36,7 @@ WORDS = {
 
 
 def words_of(text, python):
-    """Return everything in a file that could name a game: in Python its names, strings and comments."""
+    """Return the parts of a file that could name a game; for Python, these are its names, strings and comments."""
     if not python:
         return text
     kinds = {tokenize.NAME, tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
@@ -62,7 +62,7 @@ def test_no_game_is_named_outside_its_rules_and_documents():
 
 
 def test_what_may_be_named_still_is():
-    """Remove an exception that is no longer needed from the list."""
+    """The list contains no exception that is no longer needed."""
     present = {place for place, _ in sources()}
     named = {(place, name) for place, path in sources() for name in named_in(path.read_text(), path.suffix == ".py")}
     assert {one for one in WORDS if one[0] in present} <= named

@@ -1,4 +1,4 @@
-"""Counts of move sequences, compared with published and independent tables and with the naive model.
+"""Tests of counts of move sequences against published and independent tables and the naive model.
 
 `pytest -m deep` runs the counts that take too long for every run.
 """
@@ -19,13 +19,13 @@ FOLDER = Path(__file__).parents[1] / "perft"
 
 @dataclass
 class Table:
-    """One block of a .perft file."""
+    """A block of a .perft file."""
 
     game: str
     words: dict[str, str] = field(default_factory=dict)
 
     def counts(self, deep):
-        """Return the move counts, with or without those that take a long time."""
+        """Return the counts of move sequences, with or without the counts that take a long time."""
         return [int(number) for key in ("perft", *["deep"] * deep) for number in self.words.get(key, "").split()]
 
     def __str__(self):
@@ -51,7 +51,7 @@ TABLES = tables()
 
 
 def compare(played, expected, source):
-    """Fail with the counts move by move, so that the wrong count can be found."""
+    """Compare counts with the expected counts; on failure, list the counts by first move, to help find the error."""
     counts = perft(played, len(expected))
     for depth, (count, said) in enumerate(zip(counts, expected, strict=True), 1):
         if count != said:
@@ -107,7 +107,7 @@ def test_the_whole_of_a_3x3_board_against_the_naive_model(name, adjacency):
 
 
 def by_positions(name, rows, cols, king, depth):
-    """Count sequences without playing them: every order of placing a position's markers is a legal game."""
+    """Count move sequences without playing them, because a position's markers may be placed in any order."""
     first, second = -(-depth // 2), depth // 2
     return factorial(first) * factorial(second) * oracle.positions(oracle.GAMES[name](rows, cols, king), first, second)
 

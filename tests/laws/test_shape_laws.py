@@ -1,4 +1,4 @@
-"""The consequences of a shape, compared with a naive model that knows the same four properties."""
+"""Tests of what follows from a shape, against a naive model that knows only the shape's four properties."""
 
 from itertools import product
 from random import Random
@@ -61,7 +61,7 @@ def test_random_games_follow_the_naive_model(name, data):
 @every_shape
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 def test_every_position_of_tiny_boards(name, adjacency):
-    """The shape agrees with the naive model in every position that a game reaches."""
+    """A shape agrees with the naive model in every reachable position."""
     for rows, cols in ((1, 2), (1, 5), (5, 1), (2, 2), (2, 3), (3, 2)):
         variant, seen = Variant(ALL[name], Grid(rows, cols, adjacency)), set()
         todo = [(variant.start(starts), naive(variant, naive_of(ALL[name]), starts)) for starts in (1, 2)]
@@ -105,7 +105,7 @@ def test_what_stays_open_after_a_move(name, adjacency):
 
 @pytest.mark.parametrize("game", sorted(BUILT_IN))
 def test_the_naive_shapes_play_the_five_games(game):
-    """The hand-written models of the documents agree with the model that knows only properties."""
+    """The hand-written models of the five documents' games agree with the model that knows only the four properties."""
     book = RULE_BOOKS[game]
     for king, (rows, cols), seed in product((False, True), ((2, 3), (3, 3), (4, 3), (1, 6)), range(15)):
         random = Random(seed)
@@ -126,7 +126,7 @@ def test_the_naive_shapes_play_the_five_games(game):
 
 @every_shape
 def test_a_shape_makes_the_trip_through_a_definition(name):
-    """A record contains the definition, so everything that can be written must read back the same."""
+    """A record contains the game's definition, so every definition that can be written must be read back unchanged."""
     book = ALL[name]
     told = {**definition_of(book), "title": "Some Game"}
     again = book_from(told, "other")
@@ -147,14 +147,14 @@ def test_a_shape_makes_the_trip_through_a_definition(name):
 
 @pytest.mark.parametrize("shape", [shape for shape in SHAPES if not shape.placing], ids=str)
 def test_a_game_whose_moves_follow_a_marker_cannot_have_passes(shape):
-    with pytest.raises(BadGame, match="a side that is stuck must stay stuck") as refused:
+    with pytest.raises(BadGame, match="a stuck side must stay stuck") as refused:
         book_of(shape, passes=True, name="wanderer")
     assert str(refused.value).startswith("wanderer cannot have passes: ")
     assert str(refused.value).count(".") == 1
 
 
 def test_the_check_of_the_law_can_fail():
-    """A side that is stuck only because of the last marker is free again as soon as another marker is placed."""
+    """The check fails for a side that is stuck only because of the last marker, and free again after the next."""
     keepaway = Shape(follows=Follow.AWAY)
     book = book_of(Shape(closes_own=True), passes=True)
     object.__setattr__(book, "shape", keepaway)  # no rule book like this can be made, so this one is forced

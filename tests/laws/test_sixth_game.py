@@ -1,4 +1,4 @@
-"""A game that is not built in: a rule book is all it needs to work everywhere."""
+"""Tests that a game that is not built in needs only a rule book to work everywhere."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Questions for a worker, each doing work that an outside exception would damage."""
+"""Slow questions for a worker, each of which could leave damage behind if an exception interrupted it."""
 
 import importlib
 import re
@@ -28,7 +28,7 @@ def lock_again_and_again(seconds: float) -> None:
 
 
 def import_again_and_again(seconds: float) -> None:
-    """Spend most of the time importing modules, which takes import locks."""
+    """Spend most of the time importing modules, which acquires import locks."""
     clock = Clock(seconds)
     while not clock(0):
         for name in ("colorsys", "fractions", "graphlib"):
@@ -62,18 +62,18 @@ def state(argument: int) -> tuple[int, bool, str]:
 
 
 def ignore_the_clock() -> None:
-    """Run an agent's code, which may be anyone's, so that it can affect nothing else."""
+    """Sleep forever without checking a clock, as an agent's code might."""
     while True:
         time.sleep(0.01)
 
 
 def stopped_at_once(seconds: float) -> bool:
-    """Return whether a clock made now has already run out."""
+    """Return whether a clock that starts now has already run out."""
     return Clock(seconds).expired
 
 
 def every_day(day: date) -> None:
-    """Make the daily puzzle for a date, and for every later date."""
+    """Make the daily puzzles for a date and every later date, endlessly."""
     while True:
         puzzle_of(day)
         cancellation.check()
@@ -81,7 +81,7 @@ def every_day(day: date) -> None:
 
 
 def puzzles_without_end(game: str) -> None:
-    """Keep making hard puzzles for a game."""
+    """Make hard puzzles for a game, endlessly."""
     for number in count():
         plan_for(rule_book(game), difficulty=5).make(str(number), 600.0)
         cancellation.check()

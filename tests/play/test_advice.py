@@ -1,4 +1,4 @@
-"""The advice that all interfaces share: correct by the reference solver, in every game, with swaps and passes."""
+"""Tests that the advice shared by all interfaces agrees with the reference solver, with swaps and passes."""
 
 import re
 from dataclasses import replace
@@ -30,7 +30,7 @@ def game_of(name: str, board: str | None = None, moves: tuple[int, ...] = (), **
 
 
 def random_game(seed: int) -> Game:
-    """Return a game on a small board, stopped while there are moves left."""
+    """Return an unfinished game on a small board."""
     rng = Random(seed)
     names = list(RULE_BOOKS)
     game = game_of(names[seed % len(names)], rng.choice(["2x3", "3x3", "1x5"]), swap=rng.random() < 0.4)
@@ -100,7 +100,7 @@ def test_advice_is_right(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_why_a_program_moved_is_right(seed: int) -> None:
-    """The latest move is called a mistake if it was one, lost if every move was, and otherwise winning."""
+    """The latest move is called a mistake if it was one, a loss if every move loses, and otherwise a win."""
     print(f"seed {seed}")
     game = random_game(seed)
     why = why_program_moved(engine_for(game.variant), game, PROGRAMS, 5.0)
@@ -140,7 +140,7 @@ def test_an_earlier_move_is_explained_where_the_person_has_moved_since() -> None
 
 @pytest.mark.parametrize(("name", "first"), [("scatter", 12), ("showdown", 12), ("trails", 1)])
 def test_a_swap_without_time_to_judge_it(name: str, first: int) -> None:
-    """The player who may swap wins; if neither a move nor the swap is proved, there is still a move to try."""
+    """The player who may swap wins; if no winning move or swap is proved, the advice still suggests a move."""
     game = game_of(name, "9x9", (first,), swap=True)
     advice = advise(Engine(game.variant), game, 0.0001)
     assert advice.verdict == "win"
@@ -174,7 +174,7 @@ def test_a_move_that_was_not_decided_is_not_called_a_mistake(monkeypatch: pytest
     weigh = Engine.weigh
 
     def hazy(self: Engine, *settings: Any) -> Analysis:
-        """Forget the values of all moves but one."""
+        """Replace the values of all moves except one with unknown values."""
         analysis = weigh(self, *settings)
         known = analysis.winning[-1]
         values = [one if one.cell == known else MoveValue(one.cell, Verdict.UNKNOWN) for one in analysis.values]
@@ -191,7 +191,7 @@ def test_a_move_that_was_not_decided_is_not_called_a_mistake(monkeypatch: pytest
 
 @pytest.mark.parametrize(("name", "board"), [("keepaway", "4x4"), ("keepaway", "12x12"), ("chain", "20x20")])
 def test_a_lost_move_is_answered_with_its_partner(name: str, board: str) -> None:
-    """The reader is the winner, and sees the partner of the move that was just played."""
+    """The explanation tells the reader, who is winning, to answer the latest move with its partner."""
     game = game_of(name, board, (5,))
     why = why_program_moved(engine_for(game.variant), game, ("perfect", "human"), 2.0)
     assert why is not None

@@ -1,4 +1,4 @@
-"""Exercise sheets about values: the same seed gives the same bytes, and the answers are true."""
+"""Tests of exercise sheets about values: the same seed gives the same bytes, and the answers are true."""
 
 import re
 from html.parser import HTMLParser
@@ -74,7 +74,7 @@ def test_a_disagreement_makes_no_sheet(monkeypatch):
 
 
 class Page(HTMLParser):
-    """The tags of a page, each closed in the right order."""
+    """A parser of a page, which checks that tags are closed in the right order."""
 
     def __init__(self, text):
         super().__init__()

@@ -1,4 +1,4 @@
-"""How hot games are: temperatures that agree with the rules alone, and hot regions that a mistake ignored."""
+"""Tests of temperatures against values computed from the rules, and of mistakes that ignored a hot region."""
 
 import re
 from fractions import Fraction

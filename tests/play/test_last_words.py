@@ -1,4 +1,4 @@
-"""The wording at the end of a game and of a match."""
+"""Tests of the wording at the end of a game and at the end of a match."""
 
 import pytest
 

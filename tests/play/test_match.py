@@ -1,4 +1,4 @@
-"""A match in progress agrees with a simple model and with the file on disk after any actions in any order."""
+"""Tests that a match agrees with a simple model and with the file on disk after any actions in any order."""
 
 import os
 import re
@@ -21,7 +21,7 @@ KINDS = [("human", "human"), ("human", "random"), ("random", "human"), ("random"
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder for saved games, where it does not matter how writes reach the disk."""
+    """The folder for saved games, in which writes are not synced."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
     monkeypatch.setattr(os, "fsync", lambda _handle: None)
     yield tmp_path
@@ -41,7 +41,7 @@ def started(name: str, board: str | None = None, **settings: object) -> LiveMatc
 
 
 def on_disk(live: LiveMatch) -> Match:
-    """Return the match as another process would load it: not at all before it has begun."""
+    """Return the match as another process would load it; before its first move, check that no file exists."""
     if not live.match.begun:
         assert not live.slot.path.exists()
         return live.match
@@ -62,7 +62,7 @@ def same(one: Match, other: Match) -> bool:
 
 
 class Model:
-    """One round, recorded as simply as possible: the moves, who has resigned, and the moves that could be redone."""
+    """A simple model of one round: the moves, the player who has resigned, and the moves that could be redone."""
 
     def __init__(self, live: LiveMatch) -> None:
         self.variant, self.starts, self.swap = live.match.variant, live.game.starts, live.match.swap
@@ -84,7 +84,7 @@ class Model:
         self.undone = []
 
     def undo(self, kinds: tuple[str, str]) -> bool:
-        """Undo back to a person's previous turn, if there is one."""
+        """Undo moves back to a person's previous turn, if possible."""
         latest = len(self.moves) - (0 if self.resigned else 1)
         for count in range(latest, -1, -1):
             if kinds[self.game(count).turn - 1] == "human":
@@ -188,7 +188,7 @@ def test_anything_in_any_order(seed: int) -> None:
 @pytest.mark.parametrize("name", RULE_BOOKS)
 @pytest.mark.parametrize("swap", [False, True])
 def test_a_resumed_match_continues_as_it_would_have(name: str, swap: bool) -> None:
-    """Random choices depend on the seed and the turn, whichever interface is used and however often a player leaves."""
+    """Random choices depend only on the seed and the turn, so a match continues the same way after any interruption."""
     settings = {"kinds": ("easy", "random"), "seed": 7, "rounds": 2, "swap": swap, "think": 0.05}
     games: list[list[list[int]]] = []
     for resumed in (False, True):
@@ -225,7 +225,7 @@ def test_a_program_that_fails_or_cheats_changes_nothing(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_pawn_is_described_as_blocking_the_cell_it_left(seed: int) -> None:
-    """Events are put into words after the move, when the pawn has already left its cell."""
+    """An event is described after the move, so the pawn has already left the cell that the description names."""
     print(f"seed {seed}")
     rng, live = Random(seed), started("trails", "5x5", kinds=("human", "random"), swap=seed % 2 == 0)
     heads = {1: (0, 0), 2: (4, 4)}  # the cells of both sides' pawns
@@ -243,7 +243,7 @@ def test_a_pawn_is_described_as_blocking_the_cell_it_left(seed: int) -> None:
 
 
 class Terminal:
-    """An output that checks, whenever something is shown, that it is already on disk."""
+    """An output that checks, whenever something is shown, that the match on disk is up to date."""
 
     def __init__(self) -> None:
         self.live: LiveMatch | None = None

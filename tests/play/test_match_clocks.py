@@ -1,4 +1,4 @@
-"""Clocks: how they are written, which player they charge, and what a pause costs."""
+"""Tests of clocks: their notation, which player they charge, and what a pause costs."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def hours(monkeypatch: pytest.MonkeyPatch, tmp_path) -> Hours:
 
 
 def pass_time(live: LiveMatch, hours: Hours, seconds: float) -> bool:
-    """Let time pass in small steps, as a screen sees it."""
+    """Advance the time in small steps, checking the clock after each one as a screen does."""
     ended = live.run_clock()
     for _ in range(round(seconds / 0.5)):
         hours.now += 0.5
@@ -42,7 +42,7 @@ def pass_time(live: LiveMatch, hours: Hours, seconds: float) -> bool:
 
 @pytest.fixture
 def a_match():
-    """Return matches with a clock, and release their files at the end."""
+    """Return a function that makes matches with a clock, and release the matches' files at the end."""
     made = []
 
     def match(clock: str = "1+2", **settings: object) -> LiveMatch:

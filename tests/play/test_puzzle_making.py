@@ -1,4 +1,4 @@
-"""Making puzzles: their difficulty, other boards, the mistakes of a game, and the daily puzzle."""
+"""Tests of making puzzles: their difficulty, other boards, mistakes from a game, and the daily puzzle."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -79,7 +79,7 @@ def test_no_puzzle_where_there_is_none(monkeypatch):
 
 
 def test_a_position_that_takes_long_is_left(monkeypatch):
-    """The limit is a number of positions rather than of seconds, so that a seed always makes the same puzzle."""
+    """The search is limited by positions rather than seconds, so that a seed always makes the same puzzle."""
     engine = Engine(variant("scatter", "5x7"), 1 << 22)
     monkeypatch.setattr("gridlock.play.puzzle_making.WORK", 1)
     monkeypatch.setattr("gridlock.play.puzzle_making.TRIES", 5)
@@ -116,7 +116,7 @@ def test_puzzles_from_a_game_are_its_mistakes_and_its_only_moves(name, rng):
 
 
 def check_daily(day, rng):
-    """Check a daily puzzle, to the end if the reference solver reaches it."""
+    """Check a daily puzzle, and play it to the end if the reference solver can."""
     made = puzzle_of(day)
     game = made.game
     assert made.choices >= 6, day
@@ -146,7 +146,7 @@ def test_a_year_of_daily_puzzles(rng):
 
 
 def test_the_daily_puzzle_is_the_same_everywhere_and_forever():
-    """The file fixes the dates: every game comes up every week, and no puzzle comes up twice."""
+    """The file assigns puzzles to dates; every game occurs every week, and no puzzle occurs twice."""
     lines = DAILIES.read_text().splitlines()
     assert len(lines) == len(set(lines)) == 13 * 42
     for week in range(len(lines) // 7):

@@ -1,4 +1,4 @@
-"""Puzzles: every move is judged as the reference solver judges it, and any winning position can be a puzzle."""
+"""Tests that puzzles judge every move as the reference solver does, and that any winning position can be a puzzle."""
 
 import asyncio
 from datetime import date, timedelta
@@ -46,7 +46,7 @@ def room(game):
 
 
 def random_game(name, rng):
-    """Return a game played at random to its end, perhaps with a swap."""
+    """Return a finished random game, which may include a swap."""
     game = Game(variant(name, "4x4"), swap=rng.random() < 0.5)
     while not game.outcome:
         swap = game.can_swap and rng.random() < 0.5
@@ -58,7 +58,7 @@ def random_game(name, rng):
 
 
 def check_every_move(game, memo):
-    """Compare the judgement on every move with the reference solver; return the moves that win, and their replies."""
+    """Compare the judgement of every move with the reference solver; return the winning moves and their replies."""
     truth = reference.results(game.variant, game.position, memo)
     right = {}
     for cell, result in truth.items():
@@ -85,7 +85,7 @@ def check_every_move(game, memo):
 
 
 def check_by_the_engine(game):
-    """Play the best moves until the reference solver can finish; return that game, or None if it has ended."""
+    """Play the best moves until the reference solver can take over; return the game, or None if the puzzle is over."""
     game = game.copy()
     while room(game) > REACHED:
         cell = best_move(engine_for(game.variant), game.position, Clock())
@@ -99,7 +99,7 @@ def check_by_the_engine(game):
 
 
 def check_to_the_end(game, rng, memo):
-    """Play winning moves at random to the end of a puzzle, with every move judged on the way."""
+    """Play random winning moves to the end of a puzzle, and check the judgement of every move on the way."""
     while True:
         right = check_every_move(game, memo)
         assert right, "the solver keeps the win"
@@ -144,7 +144,7 @@ def test_the_reply_holds_out_longest_and_then_leaves_the_fewest_wins(rng):
 
 
 def loses_nothing(played, position):
-    """Return whether the player to move loses whatever both sides do, by trying everything."""
+    """Return whether the player to move loses whatever both sides do, by trying all moves."""
     for reply in played.legal_cells(position):
         after = position.after(reply)
         cells = played.legal_cells(after)
@@ -190,7 +190,7 @@ def test_the_solution_is_played_to_the_end():
 
 
 def test_a_large_board_is_judged_without_counting():
-    """On such a board, distances take too long to count, so any reply will do, and the refutation is a single move."""
+    """On a large board, counting distances takes too long, so any reply will do, and a refutation is a single move."""
     game, rng = Game("chain", "12x12", adjacency="king"), Random(37)
     while len(game.moves) < rng.randint(30, 60):
         game.push(rng.choice(game.variant.legal_cells(game.position)))
@@ -267,7 +267,7 @@ def test_the_rule_says_which_neighbours_count():
 
 
 def marks_of(*judgements):
-    """Return the marks and the result after some judgements, the last of which ends the puzzle."""
+    """Return a puzzle's marks and result after a series of judgements, the last of which ends the puzzle."""
     solving = Solving(Puzzle(Game("showdown"), (0,), 1))
     cells = iter(range(25))
     for number, one in enumerate(judgements, 1):
@@ -318,7 +318,7 @@ def home(tmp_path, monkeypatch):
 
 
 async def directly(question, *arguments):
-    """Answer the question in this process."""
+    """Answer a question in this process."""
     return question(*arguments)
 
 
@@ -327,7 +327,7 @@ def made_by(source):
 
 
 def result(marks, game="scatter"):
-    """Return a way through a puzzle that ended with these marks."""
+    """Return a finished attempt at a puzzle that received these marks."""
     solving = Solving(Puzzle(Game(game), (0,), 1))
     solving.marks, solving.over = marks, True
     return solving

@@ -1,4 +1,4 @@
-"""Regions move by move: every best move leaves the value that follows from the rules, and no option is lost."""
+"""Tests of regions move by move: each best move leaves the value that follows from the rules, and no option is lost."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ from gridlock.values import Value
 
 
 def check(game: Game, opened: Opened) -> None:
-    """Check a region and both sides' moves in it against values computed from the rules alone."""
+    """Check a region and both sides' moves there against values computed from the rules alone."""
     rules, here = game.variant, opened.region.open_to
     value = slow_value(rules, here)
     assert opened.region.value == value
@@ -69,7 +69,7 @@ def test_a_region_is_drawn_with_its_moves() -> None:
 
 
 def test_options_that_no_move_leaves_are_named() -> None:
-    """Reversible moves are replaced by the options after their answers, so some options stand for several moves."""
+    """A reversible move is replaced by the options after its answer, so some options represent several moves."""
     notes = []
     for seed in (41, 76, 111):
         rng, game = Random(seed), Game(variant("showdown", "4x4", "orthogonal"))
@@ -89,7 +89,7 @@ def test_options_that_no_move_leaves_are_named() -> None:
 def test_what_is_not_known_is_said() -> None:
     opened = open_region(Game(variant("showdown", "12x12")), 0, [], 0.1)
     assert opened.region.value is None
-    assert (opened.options, opened.note) == (((), ()), "Its value isn't known, so its options can't be shown.")
+    assert (opened.options, opened.note) == (((), ()), "The region's value isn't known, so its options can't be shown.")
     assert worth_words(opened.region) == "not worked out in time"
 
 
@@ -99,9 +99,9 @@ def test_what_is_not_known_is_said() -> None:
         ("chain", 0, [], "Only games in which a marker may go on any open cell have regions."),
         ("showdown", 4, [], "This cell is in no region."),
         ("showdown", 100_000, [], "This cell is in no region."),
-        ("showdown", 0, [(2, 0)], "There is no open cell 1,1 for O in this region."),
-        ("showdown", 0, [(1, 99)], "There is no open cell 99 for X in this region."),
-        ("showdown", 0, [(1, 0), (1, 0)], "There is no open cell 1,1 for X in this region."),
+        ("showdown", 0, [(2, 0)], "Cell 1,1 isn't open to O in this region."),
+        ("showdown", 0, [(1, 99)], "Cell 99 isn't open to X in this region."),
+        ("showdown", 0, [(1, 0), (1, 0)], "Cell 1,1 isn't open to X in this region."),
     ],
 )
 def test_impossible_moves_are_rejected(name: str, cell: int, path: list[tuple[int, int]], words: str) -> None:

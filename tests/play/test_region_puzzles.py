@@ -1,4 +1,4 @@
-"""Puzzles about regions: two methods confirm the answers, wrong answers get a reason, and seeds repeat puzzles."""
+"""Tests of puzzles about regions: two methods confirm the answers, errors are explained, and seeds repeat puzzles."""
 
 from itertools import pairwise
 from random import Random
@@ -113,7 +113,7 @@ def test_an_answer_is_no_move() -> None:
 
 
 def check_trap(puzzle: Puzzle) -> None:
-    """Check a trap by values and by search, and by the reference solver if it is small."""
+    """Check a trap puzzle by values and by search and, if it is small, by the reference solver."""
     game = puzzle.game
     assert puzzle.winning == tuple(winning_cells(game.variant, game.position))
     top = hottest_region(valued(puzzle))

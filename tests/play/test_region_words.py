@@ -1,4 +1,4 @@
-"""The sentences about regions, checked against values computed from the rules alone, for both sides and parities."""
+"""Tests of sentences about regions against values computed from the rules alone, for both sides."""
 
 import re
 from fractions import Fraction
@@ -40,7 +40,7 @@ def reports(game: Game, seconds: float = 5.0) -> Report:
 
 
 def taken(rules: Variant, here: Open, side: int, cell: Cell) -> Open:
-    """Return the open cells after a side has taken a cell; each rule is a single line."""
+    """Return the open cells after a side has taken a cell, by rules that are a single line each."""
     around, own, other = rules.grid.near[cell], here[side], here[1 - side]
     own, other = own & ~(1 << cell), other & ~(1 << cell)
     if rules.book.name == "scatter":
@@ -59,7 +59,7 @@ def slow_value(rules: Variant, here: Open) -> Value:
 
 
 def read(text: str) -> Fraction:
-    """Return a number such as 4½, written by a person."""
+    """Return the value of a number in text form, such as 4½."""
     whole = re.fullmatch(r"(\d*)([½¼¾⅛⅜⅝⅞]?)|(?:(\d+) )?(\d+/\d+)", text)
     assert whole, text
     if whole[4]:
@@ -90,7 +90,7 @@ def test_the_sentences_of_both_sides_are_among_those_checked() -> None:
 
 
 def check_sentences(name: str, adjacency: str, rng: Random) -> set[tuple[str, int]]:
-    """Check all sentences about random positions; return the kinds of regions found, each with the side to move."""
+    """Check all sentences about random positions; return each kind of region found, with the side to move."""
     kinds = set()
     for moves in (0, 1, 2, 3, 3, 4, 4, 5, 5):  # both parities, so both sides are to move
         game = played(name, "3x4" if moves > 2 else "2x3", moves, rng, adjacency)
@@ -138,7 +138,7 @@ def check_sentences(name: str, adjacency: str, rng: Random) -> set[tuple[str, in
 
 @pytest.mark.parametrize("name", ["showdown", "scatter"])
 def test_onlookers_hear_the_same(name: str, rng: Random) -> None:
-    """Only the names of the sides differ, so that what is checked for players also holds for onlookers."""
+    """Sentences for players and onlookers differ only in the names of the sides, so checks for players cover both."""
     for moves in range(8):
         game = played(name, "4x4", moves, rng)
         found, turn = regions(game.variant, game.position, Clock(5.0)), game.position.turn
@@ -152,7 +152,7 @@ def test_onlookers_hear_the_same(name: str, rng: Random) -> None:
 
 
 def check_closing(report: Report, game: Game, sides: Open) -> None:
-    """Check who is ahead, which region is hottest, and what is said about winning there."""
+    """Check the sentences about which side is ahead, which region is hottest, and whether playing there wins."""
     rules, turn = game.variant, game.position.turn
     wins = {cell: found.win for cell, found in reference.results(rules, game.position).items()}
     hottest = [line for line in report.closing if line.startswith("Hottest")]
@@ -188,7 +188,7 @@ def check_closing(report: Report, game: Game, sides: Open) -> None:
 
 
 def sample(tier: Tier, turn: int, **known: object) -> Regions:
-    """Return a position with one region about which this much is known; side 1 is 3 ahead there if it moves first."""
+    """Return a position with a single region of the given tier, with the given facts known about it."""
     rules = variant("showdown", "5x5")
     position = Game(rules).position
     facts = {"value": None, "cooled": None, "mean": None, "temperature": None, "margins": None, "best": ((7,), (8,))}
@@ -239,7 +239,7 @@ def test_what_is_not_known_exactly_is_said_to_be_a_bound(
 
 
 def test_bounds_hold_for_values_that_are_known() -> None:
-    """The results of the weaker tiers must be true of the value itself."""
+    """The bounds that weaker tiers report must be true of the exact value."""
     rng = Random(5)
     for moves in range(6):
         game = played("showdown", "4x4", moves, rng)

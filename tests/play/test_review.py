@@ -1,4 +1,4 @@
-"""A review in words: the description of every step, where the game was decided, and a picture of its swing."""
+"""Tests of reviews in words: a description of every step, where the game was decided, and a picture of its swing."""
 
 import re
 from random import Random
@@ -48,7 +48,7 @@ def test_every_view_of_a_review_agrees(name):
 
 
 def _start(words):
-    """Return the player and the move named in a step's words."""
+    """Return the player and the move that a step's description names."""
     return re.sub(r"^\d+\. ", "", words).partition(":")[0]
 
 
@@ -145,7 +145,7 @@ def test_nothing_is_called_decided_that_may_have_changed_again():
 
 
 def drawn(game):
-    """Return a review and the contents of its picture: for each column who is up or down, the marks, and every text."""
+    """Return a review and its picture's contents: the side ahead in each column, the marks, and all texts."""
     found = review_game(game, 10.0)
     root = ElementTree.fromstring(found.svg())
     bars = [box for box in root.findall(f"{SVG}rect") if box.get("x")]

@@ -1,4 +1,4 @@
-"""The engine in a separate process: answers, failures, and questions cancelled at any moment."""
+"""Tests of the engine in a separate process: answers, failures, and questions cancelled at any moment."""
 
 import asyncio
 import os
@@ -33,7 +33,7 @@ def _questions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(scene: Callable[[Thinker], Awaitable[None]], grace: float = PATIENCE) -> None:
-    """Run a scene with a thinker, and close the thinker afterwards."""
+    """Run a test's coroutine with a thinker, and close the thinker afterwards."""
 
     async def whole() -> None:
         thinker = Thinker(grace=grace)
@@ -47,7 +47,7 @@ def play(scene: Callable[[Thinker], Awaitable[None]], grace: float = PATIENCE) -
 
 
 async def ask_and_cancel(thinker: Thinker, pause: float, question: Callable[..., object], *args: object) -> None:
-    """Ask a long question and cancel it after a while; the caller stops waiting."""
+    """Ask a long question, cancel it after a while, and check that the caller stops waiting."""
     asking = asyncio.create_task(thinker.ask(question, *args))
     await asyncio.sleep(pause)
     asking.cancel()

@@ -1,4 +1,4 @@
-"""No file contains the markers of an unfinished merge."""
+"""Tests that no file contains the markers of an unfinished merge."""
 
 from pathlib import Path
 

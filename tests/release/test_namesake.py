@@ -1,4 +1,4 @@
-"""PyPI's `gridlock` is another project whose package has the same name; if it overwrites ours, we detect that."""
+"""Tests that we notice if PyPI's `gridlock`, another project whose package has the same name, overwrites our files."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ import pytest
 
 import gridlock
 
-# The relevant part of its __init__.py: a version and its own names.
+# The relevant part of the other project's __init__.py: a version and its own names.
 NAMESAKE = "from .grid import Grid as Grid\n__version__ = '2.2'\n"
 
 
@@ -23,7 +23,7 @@ def installed(tmp_path: Path) -> Path:
 
 
 def run(installed: Path, *python: str) -> subprocess.CompletedProcess[str]:
-    """Run the command from the folder."""
+    """Run a command with the package in the folder."""
     return subprocess.run(
         [sys.executable, *python, "--version"],
         env=os.environ | {"PYTHONPATH": str(installed.parent)},
@@ -40,7 +40,7 @@ def overwrite(package: Path) -> None:
 
 
 def uninstall(package: Path) -> None:
-    """After `pip uninstall gridlock`, the file that both projects share is gone."""
+    """Delete the file that both projects share, as `pip uninstall gridlock` does."""
     (package / "__init__.py").unlink()
 
 

@@ -1,4 +1,4 @@
-"""A version that is missing from the changelog is not released, and a wheel contains what it should."""
+"""Tests that a version missing from the changelog is not released, and that a wheel contains the right files."""
 
 import importlib.util
 import subprocess

@@ -1,4 +1,4 @@
-"""A test that needs more than the test extra is not in the quick tier, where it would always be skipped."""
+"""Tests that the quick tier contains no test that needs more than the `test` extra and so would always be skipped."""
 
 import ast
 from pathlib import Path
@@ -10,7 +10,7 @@ QUICK = {"fcntl", "numpy", "segno"}  # what the test extra brings, or Python its
 
 
 def needed(tree: ast.AST) -> set[str]:
-    """Return the packages that some tests need and are skipped without."""
+    """Return the packages without which a test is skipped."""
     return {
         str(ast.literal_eval(call.args[0])).partition(".")[0]
         for call in ast.walk(tree)
@@ -22,7 +22,7 @@ def needed(tree: ast.AST) -> set[str]:
 
 
 def skipped_in_the_quick_tier(text: str) -> list[str]:
-    """Return the quick tests of a module, or the module itself, that need more packages."""
+    """Return the quick tests of a module that need extra packages, and "the module" if it needs some itself."""
     tree = ast.parse(text)
     marks = [ast.unparse(one) for one in tree.body if isinstance(one, ast.Assign) and "pytestmark" in ast.unparse(one)]
     if any("mark.slow" in mark or "mark.deep" in mark for mark in marks):

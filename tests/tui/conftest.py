@@ -34,7 +34,7 @@ class Stage:
         self.pilot, self.app = pilot, app
 
     async def press(self, *keys: str) -> None:
-        """Press keys, by name or character, and let the screen settle."""
+        """Press keys, given by name or character, and let the screen settle."""
         await self.pilot.press(*map(real, keys))
         await self.pilot.pause()
 
@@ -48,7 +48,7 @@ class Stage:
         raise AssertionError(f"it did not come about; on the screen:\n{self.text()}")
 
     async def sees(self, words: str) -> None:
-        """Wait until the words are on the screen."""
+        """Wait until these words are on the screen."""
         await self.until(lambda: words in self.text())
 
     def lines(self) -> list[str]:
@@ -61,13 +61,13 @@ class Stage:
         return str(self.app.screen.query_one(place, Static).content)
 
     def text(self) -> str:
-        """Return all of the text, with words that were broken across lines joined again."""
+        """Return all text on the screen as a single line."""
         return " ".join(" ".join(self.lines()).split())
 
 
 @pytest.fixture
 def play() -> Callable[..., None]:
-    """Run a scene on the full screen of a given size, perhaps with a match first."""
+    """Return a function that runs a test's coroutine in full-screen mode, optionally starting with a match."""
 
     def run(
         scene: Callable[[Stage], Awaitable[None]], size: tuple[int, int] = (80, 24), match: Match | None = None

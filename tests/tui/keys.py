@@ -24,7 +24,7 @@ def real_keys() -> dict[str, str]:
 
 
 def real(key: str) -> str:
-    """Return the name of a key, given its name or its character; reject a key that no terminal can send."""
+    """Return the name of a key, given its name or character; fail if no terminal can send this key."""
     name = _character_to_key(key) if len(key) == 1 else key
     if name not in real_keys():
         raise AssertionError(f"no terminal sends a key called {key!r}")

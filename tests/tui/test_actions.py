@@ -87,7 +87,7 @@ def test_every_page_has_its_actions(play, page):
 
 
 def whole(stage):
-    """Whether every key in the footer is on the screen with its whole label, including the list of keys."""
+    """Return whether the footer shows every key with its whole label, including the key for the list of keys."""
     keys = [f"{key.key_display} {key.description}" for key in stage.app.screen.query(FooterKey)]
     return "? keys" in keys and all(key in stage.lines()[-1] for key in keys)
 

@@ -1,4 +1,4 @@
-"""The engine on the full screen: hints, values, pairs, reviews, and questions that are cancelled."""
+"""Tests of the engine in full-screen mode: hints, values, pairs, reviews, and cancelled questions."""
 
 import asyncio
 import os

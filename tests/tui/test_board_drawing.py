@@ -1,4 +1,4 @@
-"""Boards as symbols: what is drawn where, distinguished by shape and not only by colour."""
+"""Tests of boards drawn with symbols, which differ in shape and not only in colour."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Leaving a page while the engine is thinking cancels the question, and its answer reaches no page."""
+"""Tests that leaving a page while the engine is thinking cancels the question, so that no page gets its answer."""
 
 import asyncio
 

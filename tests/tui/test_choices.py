@@ -1,4 +1,4 @@
-"""Your own games on the full screen, and the choices before a game."""
+"""Tests of users' own games in full-screen mode, and of the choices before a game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The documentation's pictures show the current full screen."""
+"""Tests that the documentation's pictures show the current full-screen mode."""
 
 import asyncio
 import re
@@ -13,7 +13,7 @@ TEXT = re.compile(r"<text [^>]*>([^<]*)</text>")
 
 
 def words(svg):
-    """Return the contents of a picture."""
+    """Return the texts in a picture."""
     return [unescape(text).replace("\xa0", " ").rstrip() for text in TEXT.findall(svg)]
 
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def keep(name, changed, game, kinds, *moves, board=None, names=("", "")):
-    """Save a game with some moves; None is a resignation."""
+    """Save a game with some moves; None means that a player resigns."""
     match = Match(variant(game, board), kinds=kinds, names=names)
     for move in moves:
         if move is None:
@@ -33,7 +33,7 @@ def keep(name, changed, game, kinds, *moves, board=None, names=("", "")):
 
 @pytest.fixture(autouse=True)
 def games(home):
-    """Save six games, the latest last: finished, unfinished, watched, of two players, damaged, and without a move."""
+    """Save six games, the latest last: finished, unfinished, watched, two-player, damaged, and without moves."""
     keep("a", 100, "keepaway", ("human", "easy"), 4)
     keep("b", 200, "chain", ("human", "hard"), 0, 1)
     keep("c", 300, "trails", ("perfect", "hard"), 1, 5)
@@ -45,13 +45,13 @@ def games(home):
 
 
 def listed(stage):
-    """Return the lines of the list."""
+    """Return the entries in the list of games, one line each."""
     menu = stage.app.screen.menu
     return [str(menu.get_option_at_index(at).prompt) for at in range(menu.option_count)]
 
 
 async def opened(stage):
-    """Open the page from the start page."""
+    """Open the list of games from the start page."""
     await stage.press("g")
     assert isinstance(stage.app.screen, SavedGamesPage)
     await stage.until(lambda: stage.app.screen.complete)

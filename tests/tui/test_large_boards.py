@@ -1,4 +1,4 @@
-"""Boards that are larger than the window: what is visible, what shows that there is more, and ways to get there."""
+"""Tests of boards that are larger than the window: the visible part, the signs of more cells, and scrolling."""
 
 import pytest
 from textual import events
@@ -23,7 +23,7 @@ def in_sight(stage, cell):
 
 
 def drawn(room, focus, board="30x30"):
-    """A part of an empty board, as lines of text."""
+    """Return the layout and the drawn lines of the visible part of an empty board."""
     book = variant(rule_book("scatter"), board)
     layout = Layout(book.grid, book.book.origin, room, focus)
     lines = draw(Picture(book, book.start(1), book.grid.cells), layout)

@@ -1,4 +1,4 @@
-"""Looking at earlier positions during a game, which does not change."""
+"""Tests that looking at earlier positions during a game does not change the game."""
 
 import pytest
 from thinkers import LateThinker

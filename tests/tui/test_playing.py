@@ -1,4 +1,4 @@
-"""Playing on the full screen: by keys, mouse and typed moves, to the end of the game and after it."""
+"""Tests of playing in full-screen mode by keys, mouse and typed moves, to the end of the game and after it."""
 
 import pytest
 from tui_moves import by_keys, by_mouse, match, to_the_end, typed
@@ -13,7 +13,7 @@ from gridlock.userdata.saves import Slot, entries, find
 pytestmark = pytest.mark.slow
 
 WAYS = [(by_keys, (60, 20)), (by_mouse, (60, 20)), (typed, (60, 20)), (by_mouse, (80, 24)), (by_mouse, (200, 60))]
-# Each game is played in two ways here, and each way with two games; the deep tier has all pairs.
+# Outside the deep tier, each game is tested in two ways and each way with two games; the deep tier tests all pairs.
 GAMES_AND_WAYS = [
     pytest.param(name, *way, marks=() if (number - place) % 5 in (0, 2) else pytest.mark.deep)
     for number, way in enumerate(WAYS)
@@ -47,7 +47,7 @@ def test_a_whole_game_against_the_computer(play, name):
 
 
 def test_the_computer_moves_as_it_would_at_the_prompt(play):
-    """Random choices depend only on the seed and the turn, so either interface can continue the other's game."""
+    """Random choices depend only on the seed and the turn, so each interface can continue a game begun in the other."""
     from random import Random
 
     from gridlock.players import agents

@@ -1,4 +1,4 @@
-"""Random keys on every page, while the engine answers late and sometimes fails, raise no exception."""
+"""Tests that random keys on every page raise no exception, even while the engine answers late or fails."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ CLOSING = {"ctrl+c", "ctrl+q", "ctrl+z"}  # these end the program, or stop the p
 
 
 def some_key(rng, app):
-    """Return mostly a key that is bound on the page, sometimes one for typing, sometimes any other."""
+    """Return a random key: usually one that the page binds, sometimes one for typing, and sometimes any other key."""
     fate = rng.random()
     if fate < 0.7:
         bound = [key for key in app.screen.active_bindings if key in real_keys() and key not in CLOSING]

@@ -1,4 +1,4 @@
-"""Every screen, driven by keys."""
+"""Tests of every screen, driven by keys."""
 
 import json
 from datetime import date
@@ -131,7 +131,7 @@ def test_the_keys_that_work_here_are_listed(play):
 
 
 async def choose(stage, page, cell):
-    """Play a cell, and wait for the judgement."""
+    """Play a cell, and wait until the move is judged."""
     page.query_one(Board).point(cell)
     await stage.press("enter")
     await stage.until(lambda: not page.thinking)
@@ -223,7 +223,7 @@ def test_every_lesson_can_be_done_and_is_remembered(play, name):
 
 
 async def _play_on(stage, page):
-    """Win the rest of a lesson with the engine's moves."""
+    """Win the rest of a lesson by playing the engine's moves."""
     from gridlock.play.thinking.questions import advise
 
     while not page.over:

@@ -1,4 +1,4 @@
-"""Pictures of every screen in three sizes and three themes, compared by content and colours."""
+"""Tests of pictures of every screen in three sizes and three themes, compared by content and colours."""
 
 import re
 from html import unescape
@@ -73,7 +73,7 @@ IN_A_GAME = [values, reviewing]
 
 
 def texts(svg):
-    """Return every text of a picture with its place, and all colours."""
+    """Return every text in a picture with its position, and all colours."""
     tree = ElementTree.fromstring(svg)
     found = [
         (element.get("x"), element.get("y"), unescape(element.text or ""))

@@ -1,4 +1,4 @@
-"""Sharing a result, the results page, and counting hints."""
+"""Tests of sharing a result, of the results page, and of counting hints."""
 
 import base64
 from datetime import date, timedelta

@@ -21,7 +21,7 @@ LONG = "A sentence that is long enough to need several lines, even in a wide win
 
 
 def place(stage):
-    """The board's place and the size of its cells."""
+    """Return the board's position and the size of its cells."""
     board = stage.app.screen.query_one(Board)
     layout = board._layout()
     return board.region, layout.size, layout.left, layout.top
@@ -43,7 +43,7 @@ def test_the_words_of_a_game_move_nothing(play, size):
 
 
 def test_a_refused_cell_beside_the_values_moves_nothing(play):
-    """On this board, three lines of words used to make every cell smaller."""
+    """Three lines of text below this board used to make every cell smaller."""
 
     async def scene(stage):
         before = place(stage)
@@ -139,7 +139,7 @@ def test_a_small_window_says_why_a_cell_is_refused(play, size):
 
 
 def test_pairs_do_not_hide_values(play):
-    """With values and letters on the board, a cell shows both, and the hint keeps its value."""
+    """A cell shows both its value and the letter of its pair, and the hinted move still shows its value."""
 
     async def scene(stage):
         page = stage.app.screen

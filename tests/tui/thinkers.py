@@ -1,4 +1,4 @@
-"""Thinkers for tests, which answer when the test tells them to."""
+"""Thinkers for tests, which answer late, fail, or wait until the test allows an answer."""
 
 import asyncio
 import random
@@ -38,7 +38,7 @@ class MoodyThinker:
         self.rng = rng
 
     async def ask(self, question: Callable[..., object], *args: object, **kwargs: object) -> object:
-        """Think for a moment, and sometimes fail."""
+        """Answer after a moment, or sometimes fail."""
         await asyncio.sleep(self.rng.choice((0, 0, 0.001, 0.01, 0.1)))
         if self.rng.random() < 0.1:
             raise Failed("it did not want to")

@@ -1,4 +1,4 @@
-"""Moves on the full screen: by keys, mouse and typing."""
+"""Helpers that make moves in full-screen mode by keys, by mouse and by typing."""
 
 from gridlock.core.match import Match
 from gridlock.core.rules import rule_book, variant
@@ -35,7 +35,7 @@ async def typed(stage, board, cell):
 
 
 async def to_the_end(stage, take):
-    """Play the first and the last open cell in turn, until the game is over."""
+    """Play the first and the last open cell alternately, until the game is over."""
     page = stage.app.screen
     while not page.live.game.outcome:
         await stage.until(lambda: page.live.persons_turn or page.live.game.outcome)

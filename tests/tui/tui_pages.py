@@ -33,7 +33,7 @@ def played(rng):
 
 
 def some_saved(state, rng):
-    """Save a few games to list, finished and unfinished; return the state."""
+    """Save a few finished and unfinished games for the list of games, and return the app's state."""
     for kinds in (("human", "easy"), ("human", "human"), ("random", "easy")):
         live = table(rng, kinds)
         live.start_round()
@@ -63,7 +63,7 @@ PAGES = {
 
 
 async def opened(stage, name):
-    """Open a page afresh, with an engine that does not answer, and return it."""
+    """Open a new instance of a page, with an engine that does not answer, and return it."""
     state = stage.app.state
     state.opponent = state.adviser = LateThinker()
     while len(stage.app.screen_stack) > 2:
@@ -76,7 +76,7 @@ async def opened(stage, name):
 
 
 async def opened_at_each(stage, name, sizes):
-    """Open a page afresh at each of these sizes."""
+    """Open a new instance of a page at each of these sizes."""
     for size in sizes:
         await stage.pilot.resize_terminal(*size)
         await stage.pilot.pause()

@@ -1,4 +1,4 @@
-"""Work for the tests of long runs: module-level functions, so that other processes can import them."""
+"""Units of work for the tests of long runs, defined at module level so that other processes can import them."""
 
 import os
 import signal
@@ -19,14 +19,14 @@ def slow_square(number):
 
 
 def logged_square(folder, number):
-    """Leave a trace of each execution in a folder."""
+    """Return a number's square, and leave a file in a folder for each execution."""
     (Path(folder) / f"{number}-{time.monotonic_ns()}-{os.getpid()}").touch()
     time.sleep(0.02)
     return number * number
 
 
 def die_once(folder, number):
-    """Kill this process when an odd number comes for the first time."""
+    """Return a number's square, but kill this process the first time that an odd number is given."""
     trace = Path(folder) / str(number)
     if number % 2 and not trace.exists():
         trace.touch()
@@ -35,7 +35,7 @@ def die_once(folder, number):
 
 
 def die_with_a_child(folder, number):
-    """Kill this process once, while a child that has inherited its pipe lives on."""
+    """Kill this process once, leaving behind a child process that has inherited its pipe."""
     trace = Path(folder) / "died"
     if not trace.exists():
         if (child := os.fork()) == 0:
@@ -55,7 +55,7 @@ def reject(number):
 
 
 class Unportable(Exception):
-    """An exception that cannot be pickled and read again."""
+    """An exception that cannot be unpickled."""
 
     def __init__(self, one, two):
         super().__init__(f"{one} and {two}")
@@ -71,7 +71,7 @@ def sleep(seconds):
 
 
 def clean_up(folder):
-    """Wait, and leave a trace when told to end."""
+    """Sleep, and create a file when the process is told to end."""
     (Path(folder) / "begun").touch()
     try:
         time.sleep(60)
@@ -85,7 +85,7 @@ def talk(number):
 
 
 def wait_for_the_end(folder):
-    """Work until the run has ended, and leave a trace then."""
+    """Work until the run ends, and then create a file."""
     (Path(folder) / "begun").touch()
     while not stopping():
         time.sleep(0.01)

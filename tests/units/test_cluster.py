@@ -1,4 +1,4 @@
-"""Long runs on a Dask cluster: any worker may die, and a finished unit is never repeated."""
+"""Tests of long runs on a Dask cluster: any worker may die, and no finished unit is repeated."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ from gridlock.units.running import run_units
 distributed = pytest.importorskip("distributed")
 from gridlock.units import cluster as ours  # noqa: E402
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # Dask warns about what it is about to drop
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # Dask warns about deprecated features
 KILLS = int(os.environ.get("GRIDLOCK_KILLS", "3"))
 UNITS = {str(number): number for number in range(40)}
 SQUARES = {key: number * number for key, number in UNITS.items()}
@@ -61,13 +61,13 @@ def test_every_unit_is_done_and_reported(cluster):
 
 
 def test_killed_workers_change_nothing(cluster, tmp_path, rng):
-    """The results are those of an undisturbed run, and only units that were on the cluster are repeated."""
+    """The results equal those of an undisturbed run, and only units on the cluster during a kill are repeated."""
     over = threading.Event()
     killed = []
 
     def kill():
         while not over.wait(rng.uniform(0.3, 1.5)):
-            cluster.scale(2)  # Dask does not restart a worker that dies while it starts
+            cluster.scale(2)  # Dask does not restart a worker that dies during its start
             if len(killed) < KILLS and (workers := list(cluster.scheduler.workers.values())):
                 killed.append(rng.choice(workers).pid)
                 os.kill(killed[-1], signal.SIGKILL)
@@ -93,7 +93,7 @@ def test_killed_workers_change_nothing(cluster, tmp_path, rng):
 def test_a_unit_that_ends_its_workers_is_an_error_with_its_key(cluster, monkeypatch):
     monkeypatch.setattr(
         cluster.scheduler, "allowed_failures", 0
-    )  # Dask gives up each time, and we give up the second time
+    )  # Dask gives up after each crash, and we give up after the second
     monkeypatch.setattr(ours, "MOST_DEATHS", 2)
     with pytest.raises(UnitFailed, match="Unit bad crashed 2 workers"):
         run_units(jobs.die, {"bad": 1}, memory(), cluster=cluster.scheduler_address)
@@ -170,7 +170,7 @@ def test_a_stopped_run_ends_its_units(cluster, tmp_path):
 
 
 def test_a_scheduler_that_is_gone_is_reported():
-    """Every result that had arrived by then is in the ledger."""
+    """If the scheduler disappears, the ledger contains every result that had already arrived."""
     with in_this_process(1) as started:
         ledger = memory()
 
@@ -233,7 +233,7 @@ def test_the_command_line_works_on_a_cluster(cluster, capsys, tmp_path):
 
 
 def test_one_position_is_shared(cluster, monkeypatch):
-    """Positions get no time, so the tree of first moves decides on its own."""
+    """Positions get no search time, so the tree of first moves alone decides."""
     monkeypatch.setattr(solve, "ALONE", 0.0)
     monkeypatch.setattr(Solver, "_leaf_seconds", lambda *_: 0.0)
     found = Solver(variant("trails", "3x3"), "search", memory=1 << 22, cluster=cluster.scheduler_address).solve()

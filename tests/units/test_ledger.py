@@ -1,4 +1,4 @@
-"""The ledger: whatever happens to its file, it contains a prefix of what was added, or it is rejected."""
+"""Tests that a ledger, whatever happens to its file, contains a prefix of the added results or is rejected."""
 
 import errno
 import json
@@ -58,7 +58,7 @@ def test_every_cut_loads_a_prefix_and_the_rest_can_be_added(tmp_path):
 
 
 def test_every_changed_byte_is_found(tmp_path):
-    """Only the last line's end may change without an error: then that line is incomplete, and dropped."""
+    """Every changed byte causes an error, except at the end of the last line, which is then dropped as incomplete."""
     path = tmp_path / "l"
     whole = written(path)
     for place in range(len(whole)):

@@ -1,4 +1,4 @@
-"""Long runs in processes: every unit is done once, whatever happens to a worker or to the run."""
+"""Tests of long runs in processes: every unit is done once, whatever happens to a worker or to the run."""
 
 import multiprocessing
 import os
@@ -116,7 +116,7 @@ print(dict(sorted(ledger.done.items())))
 
 
 def test_ctrl_c_cannot_hit_even_the_first_process():
-    """Python's own helper process, which the first one starts, unblocks the signal."""
+    """Ctrl-C stays blocked in all processes, although a Python helper that starts with the first one unblocks it."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", FIRST], env=environment, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("{'a': True, 'b': True}\n", "")
@@ -148,7 +148,7 @@ def started(tmp_path):
 
 @pytest.mark.slow
 def test_a_run_killed_at_random_moments_ends_with_the_same_results(tmp_path, rng):
-    """GRIDLOCK_KILLS sets how often it is killed; no unit that the ledger holds is repeated."""
+    """No unit in the ledger is repeated after a kill; GRIDLOCK_KILLS sets the number of kills."""
     finished = 0
     for _ in range(KILLS):
         process = started(tmp_path)

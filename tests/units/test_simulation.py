@@ -1,4 +1,4 @@
-"""The simulation of clusters (`bench.cluster`) agrees with what can be calculated."""
+"""Tests that the simulation of clusters (`bench.cluster`) agrees with calculated results."""
 
 import pytest
 from bench.cluster import Costs, simulate

@@ -1,4 +1,4 @@
-"""Games by their definitions alone, however slow: pairs of sets of options, sharing no code with the package."""
+"""Games by their definitions alone: slow pairs of sets of options, which share no code with the package."""
 
 from fractions import Fraction
 from functools import cache
@@ -14,7 +14,7 @@ def game(left=(), right=()):
 
 @cache
 def at_least(one, other):
-    """Conway's definition: no right option of `one` is <= `other`, and no left option of `other` is >= `one`."""
+    """Return whether no right option of `one` is <= `other`, and no left option of `other` is >= `one` (Conway)."""
     return not any(at_least(other, option) for option in one[1]) and not any(
         at_least(option, one) for option in other[0]
     )
@@ -59,7 +59,7 @@ def _simplified(side, now, player):
 
 
 def number(one):
-    """Return the number that a canonical form is, or None."""
+    """Return the number that a canonical form equals, or None if it is not a number."""
     left, right = ([number(option) for option in side] for side in one)
     if None in left + right or len(left) > 1 or len(right) > 1:
         return None
@@ -69,11 +69,10 @@ def number(one):
 
 
 def stops_by_temperature(one, step, steps):
-    """Return a canonical form's stops at each multiple of a small temperature step, and the temperature at which it
-    freezes.
+    """Return a canonical form's stops at each multiple of a small temperature step, and its freezing temperature.
 
-    The definition of cooling is followed step by step: tax every move, and freeze a game as soon as its stops are
-    equal. The time step must be small enough to hit that moment.
+    The code follows the definition of cooling step by step: it taxes every move, and freezes a game as soon as its
+    stops are equal. The temperature step must be small enough to hit that temperature exactly.
     """
     frozen = {}
     rows = []

@@ -11,7 +11,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def lines(picture):
-    """Return the points of every line, keyed by colour."""
+    """Return the points of every line in a picture, keyed by the line's colour."""
     found = {}
     for path in ElementTree.fromstring(picture).iter(f"{SVG}path"):
         points = re.findall(r"([\d.]+) ([\d.]+)", path.get("d"))

@@ -1,4 +1,4 @@
-"""Stops, means, temperatures and cooling: named games, and the definition followed step by step."""
+"""Tests of stops, means, temperatures and cooling, on named games and against a step-by-step definition."""
 
 from fractions import Fraction
 from itertools import product

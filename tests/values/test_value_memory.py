@@ -1,4 +1,4 @@
-"""What values hold in memory: forms as long as a value needs them, comparisons and sums up to a limit."""
+"""Tests of memory use: forms are stored as long as a value needs them, and comparisons and sums up to a limit."""
 
 import gc
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Tests of names of values, written and read back, and of the messages about text that names no value."""
+"""Tests that names of values can be written and read back, and that text that names no value gets a message."""
 
 import re
 import sys
@@ -187,7 +187,7 @@ def test_the_deepest_values_fit_on_the_stack():
     room = sys.getrecursionlimit() // 2
 
     def below(depth):
-        """Work at a stack depth typical of a large program."""
+        """Call a function at a stack depth typical of a large program."""
         if depth:
             return below(depth - 1)
         assert Value("^199") > Value("^197*")

@@ -1,4 +1,4 @@
-"""The notebook about values shows the output of its cells, with their pictures."""
+"""Tests that the notebook about values shows the output of its cells, with their pictures."""
 
 from notebooks import run_cells
 

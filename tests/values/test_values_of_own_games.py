@@ -1,4 +1,4 @@
-"""Your own games: Nim, Domineering and others, given by a function that lists options; values as tables."""
+"""Tests of value tables, and of users' own games such as Nim and Domineering, given by functions that list options."""
 
 from fractions import Fraction
 from functools import reduce
@@ -48,7 +48,8 @@ def nim(heaps):
     return after, after
 
 
-# Berlekamp, Conway and Guy, Winning Ways, chapter 5, and Conway, On Numbers and Games, chapter 10; Left is vertical.
+# Sources: Berlekamp, Conway and Guy, Winning Ways, chapter 5; Conway, On Numbers and Games, chapter 10.
+# Left places vertical dominoes.
 PUBLISHED = {
     (1, 1): "0",
     (2, 1): "1",
@@ -172,7 +173,7 @@ def test_pycgt_agrees():
         ):
             assert theirs(naive_of_value(ours)) == pycgt.canonical(peer)
         assert Value(pycgt.render(x)) == a
-        # Its reduced form can keep options that are dominated up to an infinitesimal.
+        # The reduced form in pycgt can keep options that are dominated up to an infinitesimal.
         assert Value(pycgt.render(pycgt.reduced_canonical_form(x))).reduced == a.reduced
         assert (a >= b) == pycgt.geq(x, y)
         assert a.stops == pycgt.stops(x)

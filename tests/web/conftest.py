@@ -47,7 +47,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 
     def start(*options: str, database: str | None = None, **settings: object) -> Served:
         log = tmp_path / f"log{len(started)}"
-        # Because all tests share one address.
+        # The limits per client are high because all tests share one address.
         fast = [f"--{what}-per-client=100000" for what in ("requests", "connections")]
         served = Served(
             database or str(tmp_path / "games.sqlite3"), log, "--share-per-client=100", *fast, *options, **settings
@@ -70,7 +70,7 @@ def postgres_cluster() -> Iterator[str]:
 
 @pytest.fixture
 def own_postgres() -> Iterator[Cluster]:
-    """A PostgreSQL server for a single test, which may even stop or freeze the server."""
+    """A PostgreSQL server for a single test, which may stop or freeze it."""
     cluster = _cluster()
     yield cluster
     cluster.remove()
@@ -117,5 +117,5 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def knowing(serve: Callable[..., Served], folder: Path) -> Served:
-    """A server that offers the game in the folder."""
+    """A server that offers the game in a folder."""
     return serve("--games", str(folder))

@@ -1,4 +1,4 @@
-"""The acceptor closes excess connections immediately, and a crowd does not delay other clients."""
+"""Tests that the acceptor closes excess connections immediately, and that a crowd does not delay other clients."""
 
 import asyncio
 import contextlib
@@ -77,7 +77,7 @@ def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_w
 
 
 def seconds_for_a_crowd(listener: socket.socket, turn: float) -> float:
-    """Return how many seconds it takes to answer a crowd if each turn of the event loop lasts `turn` seconds."""
+    """Return the seconds it takes to answer a crowd of clients if each turn of the event loop lasts `turn` seconds."""
     made: list[Connection] = []
     now = 100.0
 
@@ -107,7 +107,7 @@ def test_newcomers_wait_longer_while_players_have_to_wait(listener: socket.socke
     assert 0.07 < seconds_for_a_crowd(listener, 0.0005) < 0.15
     assert (
         0.2 < seconds_for_a_crowd(listener, 0.01) < 0.4
-    )  # ... every fiftieth; without the longer wait it would be 0.17
+    )  # five clients every fiftieth of a second; without the longer wait, it would be 0.17
 
 
 def test_clients_that_have_left_delay_no_others(listener: socket.socket) -> None:
@@ -182,7 +182,7 @@ def test_a_player_who_comes_back_is_served_although_the_address_is_flooded(liste
     made: list[Connection] = []
 
     def flood(port: int) -> list[socket.socket]:
-        """Connect a crowd of players, each of whose connections soon makes room for the next."""
+        """Open many connections from one address, each of which soon makes room for the next."""
         sockets = [connected(port, "127.0.0.2") for _ in range(CROWD)]
         for one in sockets:
             one.sendall(b"GET /ws HTTP/1.1\r\n")
@@ -233,5 +233,5 @@ def test_connections_that_made_room_are_forgotten(listener: socket.socket) -> No
 
 
 def test_reading_takes_no_more_room_than_there_is_to_read() -> None:
-    # We replace this default of asyncio's; if the attribute disappears, our own value can go as well.
+    # The server overrides this default of asyncio; if asyncio drops the attribute, our override can go as well.
     assert _SelectorSocketTransport.max_size > 65536

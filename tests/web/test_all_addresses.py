@@ -1,4 +1,4 @@
-"""A server that listens on all IPv4 and IPv6 addresses distinguishes clients and recognises proxies on both."""
+"""Tests that a server on all IPv4 and IPv6 addresses distinguishes clients and recognises proxies of both kinds."""
 
 import socket
 import time

@@ -1,4 +1,4 @@
-"""The HTTP API: setups, pasted records, analysis, review, and its own description."""
+"""Tests of the HTTP API: setups, pasted records, analysis, reviews, and its own description."""
 
 import json
 
@@ -66,7 +66,7 @@ def test_a_board_too_large_to_solve_still_gets_an_answer(server: Served, name: s
 
 
 def test_review_finds_the_mistake(server: Served, fits: Fits) -> None:
-    # On 3x3, the centre wins Keep-Away at once; after 1,1, the outcome depends on the reply.
+    # On 3x3, taking the centre wins Keep-Away immediately; after 1,1, the outcome depends on the reply.
     status, found = server.post("/api/review", {"setup": {"game": "keepaway", "moves": ["2,2"]}})
     assert status == 200, found
     assert fits(found, "Review")

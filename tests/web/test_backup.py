@@ -1,4 +1,4 @@
-"""A backup is made during play, and a server started from that backup continues every game."""
+"""Tests that a server started from a backup made during play continues every game."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ def online_backup(database: str, tmp_path: Path) -> str:
 
 
 def dump_and_restore(database: str, tmp_path: Path) -> str:
-    """Run `pg_dump URL > FILE`, then load the file into a new database with `psql URL -f FILE`."""
+    """Do the same as `pg_dump URL > FILE`, then load the file into a new database with `psql URL -f FILE`."""
     tools = programs()
     assert tools is not None
     file = tmp_path / "dump.sql"

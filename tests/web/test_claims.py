@@ -1,4 +1,4 @@
-"""Players may claim a win from an absent opponent, but cannot steal a game by keeping the opponent out.
+"""Tests that players may claim a win against an absent opponent, but not by keeping the opponent out.
 
 `pytest -n 0 -s tests/web/test_claims.py` prints how many of the known ways to steal a game work.
 """
@@ -64,7 +64,7 @@ def test_only_the_time_counts_during_which_the_claimant_is_there() -> None:
     now += 1000
     presence.enter("ada", (1,))
     assert presence.left_to_wait(1, SECONDS) == 20
-    presence.enter("grace", (2,))  # Grace is back, so the waiting time starts again
+    presence.enter("grace", (2,))  # Grace is back, so Ada must wait again
     assert presence.left_to_wait(1, SECONDS) is None
     now += 30
     presence.leave("grace")
@@ -260,7 +260,7 @@ async def on_ones_own_turn(server: Served) -> bool:
 
 
 async def in_ones_first_second(server: Served) -> bool:
-    """Only a spectator is connected; then the claimant returns and claims a win at once."""
+    """Both players leave, and only a spectator stays; then the claimant returns and claims a win immediately."""
     made = server.create("scatter", name="Ada", clock={"seconds": 600})
     token = server.join(made)
     async with client(server, made["id"], made["watch"]):
@@ -272,7 +272,7 @@ async def in_ones_first_second(server: Served) -> bool:
 
 
 async def without_a_move(server: Served) -> bool:
-    """The opponent joined and left before any move was made."""
+    """The opponent has joined and left before any move is made."""
     made = server.create("scatter", name="Ada", starts=2, clock={"seconds": 600})
     server.join(made)
     async with client(server, made["id"], made["token"]) as ada:
@@ -282,7 +282,7 @@ async def without_a_move(server: Served) -> bool:
 
 
 async def right_after_ones_move(server: Served) -> bool:
-    """The opponent was away during the claimant's turn; the claimant moves and at once claims a win."""
+    """The opponent is away during the claimant's turn; the claimant moves and immediately claims a win."""
     made = server.create("scatter", name="Ada")
     server.join(made)
     async with client(server, made["id"], made["token"]) as ada:
@@ -297,12 +297,12 @@ async def by_keeping_the_opponent_out(server: Served) -> bool:
 
 
 async def by_keeping_an_unknown_client_out(server: Served) -> bool:
-    """The opponent has lost the server's token for returning and tries to rejoin despite the crowd."""
+    """The opponent's browser has lost the token for returning players, and tries to rejoin despite a crowd."""
     return await kept_out(server, "client", 10)
 
 
 async def kept_out(server: Served, what: str, enough: int) -> bool:
-    """Return whether a player fails to reconnect in this many attempts."""
+    """Return whether a crowd keeps a player from reconnecting for this many attempts."""
     crowd = server.create("scatter")
     made = server.create("scatter", name="Ada", clock={"seconds": 600})
     token = server.join(made)

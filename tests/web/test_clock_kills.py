@@ -1,4 +1,4 @@
-"""A real server is frozen, killed and restarted during games with clocks."""
+"""Tests of clocks on a real server that is frozen, killed and restarted during games."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ RETURN = 0.2  # seconds for which clocks stand still after a start; short, so th
 
 
 def test_a_move_that_was_sent_while_the_server_was_frozen_counts(serve: Callable[..., Served]) -> None:
-    """The player had one second left when the server froze for three seconds."""
+    """A player's move counts although they had one second left when the server froze for three seconds."""
     server = serve()
     made = server.create("scatter", "screen", clock={"seconds": 5})
 

@@ -1,8 +1,9 @@
-"""Clocks compared with a simple model: no player is charged for time lost to server faults.
+"""Tests of clocks against a simple model: no player is charged for time lost to server faults.
 
-The test drives the server's own hubs and stores and sets the time: two games, one process on SQLite or two
-on PostgreSQL, moves and waits, and processes that are stopped, killed, frozen and left without an answer from the
-database. GRIDLOCK_RUNS sets the number of stories; with `pytest -s`, each test prints the largest unfair charge.
+The test drives the server's own hubs and stores, and sets the time. Each random story has two games on one process with
+SQLite or on two processes with PostgreSQL. Players move and wait, while processes are stopped, killed, frozen or left
+without an answer from the database. GRIDLOCK_RUNS sets the number of stories; with `pytest -s`, each test prints the
+largest unfair charge.
 """
 
 import asyncio
@@ -162,7 +163,7 @@ class Clocks(RuleBasedStateMachine):
     # -- time, and faults -------------------------------------------------------------------------------------
 
     def pass_by(self, seconds: float, working: list[int]) -> None:
-        """Advance the time for all processes, of which only some are working."""
+        """Advance the time for all processes, not all of which are working."""
         while seconds > 1e-9:
             step = min(seconds, STEP)
             seconds -= step
@@ -177,7 +178,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(seconds=LENGTH)
     def wait(self, seconds: float) -> None:
-        """Let time pass while everything works."""
+        """Let time pass while all processes work."""
         self.pass_by(seconds, list(range(self.processes)))
 
     @rule(seconds=LENGTH, where=WHERE, everywhere=st.booleans())
@@ -202,7 +203,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(where=WHERE, clean=st.booleans(), away=LENGTH)
     def restart(self, where: int, clean: bool, away: float) -> None:
-        """Stop or kill a process, and start it some time later; the other process, if there is one, keeps running."""
+        """Stop or kill a process, and restart it later; the second process, if any, keeps running."""
         at = where % self.processes
         others = [other for other in range(self.processes) if other != at]
         self.fault()
@@ -305,7 +306,7 @@ class Clocks(RuleBasedStateMachine):
 
 
 def tell(machine: type[Clocks], runs: int) -> None:
-    """Run the stories, and print the most seconds by which any player was overcharged."""
+    """Run the stories, and print the largest number of seconds by which a player was overcharged."""
     phases = (Phase.explicit, Phase.reuse, Phase.generate)  # no shrinking: shortening a failing story takes minutes
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
     run_state_machine_as_test(

@@ -1,4 +1,4 @@
-"""The `gridlock serve` command: its output, the options it rejects, and its exit."""
+"""Tests of the `gridlock serve` command: its output, the options that it rejects, and its exit."""
 
 import json
 import os

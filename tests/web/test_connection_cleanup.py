@@ -1,4 +1,4 @@
-"""A closed connection is freed at once, however it was closed, without waiting for the garbage collector."""
+"""Tests that a closed connection is freed immediately, however it was closed, without a garbage collection."""
 
 import asyncio
 import gc

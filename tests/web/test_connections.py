@@ -1,4 +1,4 @@
-"""Every connection counts from accept to close, and no crowd of connections shuts out players."""
+"""Tests that every connection counts from accept to close, and that no crowd of connections shuts out players."""
 
 import asyncio
 import contextlib
@@ -55,7 +55,7 @@ class Rooms(RuleBasedStateMachine):
 
     @staticmethod
     def first(idle: list[Connection]) -> list[Connection]:
-        """Return the connection to close for a new one: the longest idle; a returning player's only last."""
+        """Return the oldest idle connection, to be closed for a new one; a returning player's comes last."""
         return ([one for one in idle if not one.back] or idle)[:1]
 
     def watch(self, made: Connection) -> None:
@@ -82,7 +82,7 @@ class Rooms(RuleBasedStateMachine):
     def settle(self, data: st.DataObject, seat: str, other: str) -> None:
         """Identify a connection as a player's, which may replace a spectator's, or as a spectator's.
 
-        A spectator's connection replaces no other, so it needs free space.
+        A spectator's connection does not replace another connection, so it needs free space.
         """
         idle = [one for one in self.alive if not one.settled]
         if not idle:
@@ -217,7 +217,7 @@ def test_clients_behind_a_trusted_proxy_are_distinguished(serve: Callable[..., S
 
     assert [create(X_Forwarded_For="192.0.2.1") for _ in range(2)] == [201, 429]
     assert create(X_Forwarded_For="192.0.2.2") == 201
-    # An address that the client itself added is not trusted.
+    # The server does not trust an address that the client itself added.
     assert create(X_Forwarded_For="192.0.2.99, 192.0.2.1") == 429
     assert create(X_Forwarded_For="\xff" * 200) in (201, 429)
     plain = serve("--games-per-client=1", database=str(server.log) + ".sqlite3")
@@ -228,7 +228,7 @@ def test_clients_behind_a_trusted_proxy_are_distinguished(serve: Callable[..., S
 
 @pytest.mark.slow
 def test_rejections_use_no_memory(serve: Callable[..., Served]) -> None:
-    """Each rejection used to keep the whole game in memory: 240 KB per rejection, 480 MB in all."""
+    """Each rejection used to leave the whole game in memory, which took 240 KB per rejection and 480 MB in all."""
     moves = [f"{row},{col + half}" for row in range(1, 30) for col in range(1, 16) for half in (0, 15)]
     server = serve("--connections-per-client=1000")
 

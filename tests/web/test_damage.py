@@ -1,4 +1,7 @@
-"""A damaged game is reported and left unchanged; all other games continue. Two servers never share a SQLite file."""
+"""Tests that a damaged game is reported and left unchanged, while all other games continue.
+
+Two servers never share a SQLite file.
+"""
 
 import asyncio
 import contextlib
@@ -51,7 +54,7 @@ def test_a_damaged_game_says_so_and_others_continue(serve: Callable[..., Served]
         )
         async with client(server, sound["id"], sound["token"]) as screen:
             await screen.play(12)
-        # The damaged game's other event was kept.
+        # The damaged game's remaining event has not been deleted.
         assert execute(database, "UPDATE events SET at = at WHERE game = :id", id=damaged["id"]) == 1
         told = [(line["event"], line.get("game")) for line in server.complaints()]
         assert told == [("damaged", damaged["id"])]

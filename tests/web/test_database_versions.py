@@ -1,4 +1,4 @@
-"""Games in databases from the server's first version, the current version and a future version."""
+"""Tests of databases from the server's first version, the current version and a future version."""
 
 import asyncio
 import json
@@ -170,7 +170,7 @@ def test_a_database_of_a_newer_version_is_refused(database: str) -> None:
 
 
 def make_version_3(connection: Connection) -> None:
-    """Remove what later versions added."""
+    """Remove everything that later versions have added to a database."""
     connection.execute(text("DROP INDEX games_by_client"))
     connection.execute(text("DROP TABLE moderation"))
     for column in ("games.network", "games.client", "games.room", "gridlock.secret"):
@@ -222,7 +222,7 @@ def test_an_upgrade_that_fails_changes_nothing(database: str, monkeypatch: pytes
     with engine.begin() as connection:
         make_version_3(connection)
     with monkeypatch.context() as broken:
-        # Makes the last step of the upgrade fail.
+        # Make the last step of the upgrade fail.
         broken.setattr("gridlock.web.storage.schema.secrets.token_hex", lambda _: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             with_store(database, begin)

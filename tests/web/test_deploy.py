@@ -1,4 +1,4 @@
-"""The systemd and Docker files start a hardened server from pinned packages, with options that exist."""
+"""Tests that the systemd and Docker files start a hardened server from pinned packages, with options that exist."""
 
 import fnmatch
 import importlib.util
@@ -18,7 +18,7 @@ DEPLOY = ROOT / "deploy"
 
 
 def provenance() -> ModuleType:
-    """The script that prints where everything comes from."""
+    """Load the script that prints the sources of everything that is built, tested and released."""
     spec = importlib.util.spec_from_file_location("provenance", ROOT / ".ci/provenance.py")
     assert spec is not None
     assert spec.loader is not None

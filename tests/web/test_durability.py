@@ -1,4 +1,4 @@
-"""No acknowledged move is lost when the server is killed at random moments.
+"""Tests that no acknowledged move is lost when the server is killed at random moments.
 
 No player is charged for the time during which the server was dead or frozen.
 
@@ -57,7 +57,7 @@ class Played:
 async def play(server: Served, played: Played, stop: asyncio.Event, rng: random.Random) -> None:
     """Play both sides of a game, reconnecting whenever the server is back.
 
-    When a game ends, most of its moves are undone and play continues.
+    When the game ends, most of its moves are undone and play continues.
     """
     while not stop.is_set():
         with contextlib.suppress(*LOST):
@@ -106,7 +106,7 @@ async def turn(played: Played, players: dict[int, Client], rng: random.Random) -
 
 
 async def start_over(players: dict[int, Client], state: dict) -> None:
-    """Undo nearly everything, so that the game continues on a new line."""
+    """Undo nearly all moves, so that the game continues with new moves."""
     asker = 1 if state["moves"][0]["player"] == 1 else 2
     while state["ply"] > 2:
         assert not state["outcome"]
@@ -124,7 +124,7 @@ async def start_over(players: dict[int, Client], state: dict) -> None:
 
 
 class Slaughter:
-    """Games that are played while their server is repeatedly killed at random moments."""
+    """A set of games played on a server that is repeatedly killed at random moments."""
 
     def __init__(self, server: Served, rng: random.Random) -> None:
         self.server = server

@@ -1,4 +1,4 @@
-"""Programs that an operator offers play in browsers and fail harmlessly, and clients cannot start any other program."""
+"""Tests that an operator's programs play in browsers and fail harmlessly, and that clients cannot start others."""
 
 import asyncio
 import json
@@ -127,7 +127,7 @@ def test_no_client_can_name_a_command(serve: Serve, tmp_path: Path) -> None:
     file.write_text(f"open({str(trap)!r}, 'w')\ndef f(*_):\n    return 0\n")
     touch = shlex.join(["touch", str(trap)])
     commands = [f"{scheme}:{touch}" for scheme in ("process", "ugi", "line", "sandbox:process")]
-    # Within the maximum length of names.
+    # These commands are short enough to be valid names.
     short = [f"{scheme}:touch t" for scheme in ("process", "ugi", "line", "sandbox:line")]
     server = serve(f"--engine=good={BOTS / 'functions.py'}:first", env={"PWD": str(tmp_path)})
 

@@ -1,4 +1,4 @@
-"""A long game is cached for returning players, and the cached copy still matches the database."""
+"""Tests that a long game is cached for returning players, and that the cached copy matches the database."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

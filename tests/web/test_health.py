@@ -1,4 +1,4 @@
-"""The responses of /health and /ready when part of the server fails."""
+"""Tests of the responses of /health and /ready when part of the server fails."""
 
 import asyncio
 import json
@@ -156,7 +156,7 @@ def test_a_read_only_database_is_reported(database: str, monkeypatch: pytest.Mon
 
 
 class Said(Exception):
-    """An error as a database driver would raise it."""
+    """An error such as a database driver would raise."""
 
     def __init__(self, **said: str) -> None:
         super().__init__()

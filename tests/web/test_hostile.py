@@ -1,4 +1,4 @@
-"""No input from clients causes a 500 response, a traceback or an error in the log."""
+"""Tests that no input from clients causes a 500 response, a traceback or an error in the log."""
 
 import asyncio
 import json
@@ -100,7 +100,7 @@ def test_a_client_that_leaves_mid_answer_leaves_no_trace(server: Served) -> None
             if how % 4 == 0:
                 link.transport.abort()
             elif how % 4 == 1:
-                # A closing frame, then another message.
+                # Send a closing frame, then another message.
                 link.transport.write(b"\x88\x80" + bytes(4) + b"\x81\x82" + bytes(4) + b"{}")
             elif how % 4 == 2:
                 link.transport.write(b"\x88\x82" + bytes(4) + b"\x03\xe8" + os.urandom(40))

@@ -1,4 +1,4 @@
-"""Database jobs are limited in number and duration, and an abandoned job is never run later."""
+"""Tests that database jobs are limited in number and duration, and that an abandoned job is never run later."""
 
 import asyncio
 import threading
@@ -28,7 +28,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 
 def note(words: str, gate: threading.Event | None = None) -> object:
-    """Return a job that writes a note to the database once a gate, if given, has opened."""
+    """Return a job that writes a note to the database, after waiting for a gate if there is one."""
 
     def work(connection: Connection) -> str:
         if gate:
@@ -82,7 +82,7 @@ def test_while_nothing_is_answered_nothing_grows(store: Store, monkeypatch: pyte
         assert len(store._writes._jobs) == 20
         answers = await asyncio.gather(*asked, return_exceptions=True)
         assert all(isinstance(answer, Slow) for answer in answers)
-        # Clients that have left make room for new ones.
+        # Jobs of clients that have left make room for new jobs.
         again = [asyncio.create_task(store.write(note(f"again{number}"))) for number in range(5)]
         await asyncio.sleep(0.05)
         assert len(store._writes._jobs) == 5

@@ -160,7 +160,7 @@ class Asked:
 
 
 class Slow:
-    """A stand-in for the workers that delivers a puzzle on demand and counts its questions."""
+    """A stand-in for the workers that delivers a puzzle when the test allows it, and counts questions."""
 
     def __init__(self) -> None:
         self.asked = 0

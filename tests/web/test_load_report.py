@@ -1,4 +1,4 @@
-"""The load tests' measurements detect the problems that they should."""
+"""Tests that the load tests' measurements detect the problems that they should detect."""
 
 import json
 import signal

@@ -1,4 +1,4 @@
-"""The lobby: clients share its lines fairly, idle players are replaced, and names cannot mislead."""
+"""Tests of the lobby: clients share its lines fairly, idle players are replaced, and names cannot mislead."""
 
 import asyncio
 import contextlib
@@ -107,7 +107,7 @@ JOINED = Joined(JOINER, "Grace", "a" * 64, "b" * 64)
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch, *events: object, **settings: Any) -> tuple[Live, Lobby]:
-    """Return a game after these events, once the time to make the first move has expired, and its lobby."""
+    """Return a game after these events, with the time for the first move expired, and the lobby that lists it."""
     live = game(1, "ada", **settings)
     _, hall = opened(live)
     apply(live, *events)
@@ -191,7 +191,7 @@ def test_one_address_takes_three_seats_at_once(serve: Callable[..., Served]) -> 
             print(f"One address asked for {len(made)} seats at once and got {statuses[200]}")
             assert statuses[200] == HELD
             again = [one for one in made for nonce in ("n", "m") if join(server, one, eve, nonce=nonce * 22)[0] == 200]
-            assert len(again) == HELD  # Eve gets the same seats, because repeating a nonce is harmless
+            assert len(again) == HELD  # Eve gets the same seats again, because a repeated nonce is harmless
 
             given_up = 0
             for one in made:  # giving up each seat at once does not empty the lobby either
@@ -239,7 +239,7 @@ def test_an_idle_player_is_replaced(serve: Callable[..., Served]) -> None:
                 await eve.until(you={"role": "watching", "seats": [], "may": []})
                 assert (await eve.act("move", cell=0))["reason"] == "watching"
                 assert (await told(ada, "presence"))["seats"] == ["here", "gone"]  # the status before Eve arrived
-                # The status once Eve is only a spectator.
+                # Wait for the status after Eve has become a spectator.
                 while (await told(ada, "presence"))["seats"] != ["here", "gone"]:
                     pass
                 async with client(server, made["id"], seat) as bo:

@@ -1,4 +1,4 @@
-"""Every game ends: takebacks run out, requests cannot be repeated, and long games do not slow other games."""
+"""Tests that every game ends (takebacks run out, requests cannot be repeated) and that long games slow no others."""
 
 import asyncio
 import threading
@@ -186,7 +186,7 @@ def test_an_extra_event_just_behind_a_slice_is_noticed(tmp_path: object, count: 
 
 
 def test_others_do_not_wait_for_a_long_game(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Open other games while the loading of ten long games is paused half-way."""
+    """Other games open without delay while the loading of ten long games is paused halfway."""
     go_on, standing = threading.Event(), threading.Event()
     advance = rows.advance
 

@@ -1,4 +1,4 @@
-"""A server that runs out of memory rejects requests or exits; everything it acknowledged is still stored."""
+"""Tests that a server without free memory rejects requests or exits, but has stored every move that it acknowledged."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Prometheus metrics, served on a separate address."""
+"""Tests of Prometheus metrics, which are served on a separate address."""
 
 import socket
 import subprocess

@@ -1,4 +1,4 @@
-"""An operator can block clients, end and hide games, see what each client uses, and check a configuration."""
+"""Tests that an operator can block clients, end and hide games, see each client's usage, and check a configuration."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The browser's engine gives the same answers as the server, byte for byte, and needs nothing a browser lacks."""
+"""Tests that the browser's engine answers exactly like the server, and needs nothing that a browser lacks."""
 
 import json
 import os

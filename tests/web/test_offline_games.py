@@ -1,4 +1,4 @@
-"""Games in the browser are played, saved and continued without a server."""
+"""Tests that games in the browser are played, saved and continued without a server."""
 
 import json
 from random import Random
@@ -12,7 +12,7 @@ from gridlock.web.offline.games import Games
 
 
 class Browser:
-    """A page with its own engine, for which time passes only when the test advances it."""
+    """A page with its own engine, whose clock moves only when the test advances it."""
 
     def __init__(self, kept: dict[str, str] | None = None) -> None:
         self.page, self.time = Page(), 0.0
@@ -51,7 +51,7 @@ class Browser:
         return self.say(kind, ply=state["ply"], line=state["line"], **more)
 
     def wait(self, early: float = 0.0) -> None:
-        """Run all pending timers, so that the computer finishes its moves; timers may fire a few seconds early."""
+        """Run all pending timers, so that the computer finishes its moves; timers may fire `early` seconds too soon."""
         while (seconds := self.page.alarm) is not None:
             self.page.alarm = None
             self.time += max(seconds - early, min(seconds, early))

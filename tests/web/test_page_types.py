@@ -1,4 +1,4 @@
-"""The pages' JavaScript: its types match the server's, its elements exist, and its modules are preloaded."""
+"""Tests of the pages' JavaScript: its types match the server's, its elements exist, and its modules are preloaded."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Picture URLs, link previews, the embedded board, and compressed responses."""
+"""Tests of picture URLs, link previews, the embedded board, and compressed responses."""
 
 import gzip
 import re
@@ -61,7 +61,7 @@ def pixels(png: bytes) -> list[list[tuple[int, ...]]]:
 
 
 def unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
-    """Decode one row of a PNG, which stores differences, into pixels."""
+    """Decode one row of a PNG, which stores differences between pixels, and return its bytes."""
     if kind == 0:
         return line
     if kind == 2:
@@ -117,7 +117,8 @@ def test_a_png_has_letters_of_its_own() -> None:
 
 def test_the_system_s_fonts_are_not_used() -> None:
     """Pictures must look the same on systems without fonts, such as slim Docker images.
-    If a letter has no font, it looks like every other such letter.
+
+    All letters that our font lacks look the same.
     """
     text = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><text x="9" y="40">{}</text></svg>'
     missing, ours = png_of(text.format("é")), png_of(text.format("4"))

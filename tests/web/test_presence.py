@@ -1,4 +1,4 @@
-"""Two people in one game: presence, claims of a win, and reactions."""
+"""Tests with two people in one game: presence, claims of a win, and reactions."""
 
 import asyncio
 import contextlib
@@ -91,7 +91,7 @@ def test_what_another_process_says_holds_for_a_while() -> None:
 
 
 async def seen(who: Client, *seats: str) -> dict:
-    """Wait until a client has received this status for both players."""
+    """Wait until a client has received the given status of both players."""
     while (told := await news(who, "presence"))["seats"] != list(seats):
         pass
     return told

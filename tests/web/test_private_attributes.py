@@ -1,7 +1,8 @@
 """Check that the undocumented attributes of uvicorn, websockets, h11 and asyncio that the server needs still exist.
 
-When a new version of one of them fails here, check `web/net/protocols.py` and `web/server.py` before raising its
-ceiling in `pyproject.toml`: without these parts, connections may leak or hang, and no other test may notice.
+When a new version of one of these packages fails here, check `web/net/protocols.py` and `web/server.py` before raising
+the package's upper limit in `pyproject.toml`. Without these attributes, connections may leak or hang, and no other test
+may notice.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Each move is made exactly once, even if messages arrive twice, late or simultaneously."""
+"""Tests that each move is made exactly once, even if messages arrive twice, late or simultaneously."""
 
 import asyncio
 from collections.abc import Callable
@@ -105,7 +105,7 @@ def test_two_processes_share_a_postgresql_database(serve: Callable[..., Served],
                 await grace.play(0)
                 await ada.until(ply=2)
                 await window.until(ply=2)
-                # The same player in two windows on two processes, at the same time:
+                # The same player moves simultaneously in two windows on two processes.
                 for _ in range(5):
                     ply = ada.state["ply"]
                     first, second = ada.state["board"]["legal"][:2]
@@ -117,7 +117,7 @@ def test_two_processes_share_a_postgresql_database(serve: Callable[..., Served],
                     for one_of in (ada, window, grace):
                         await one_of.until(ply=ply + 1)
                     assert ada.state["setup"] == window.state["setup"] == grace.state["setup"]
-                    # The same takeback, this time requested by the other player.
+                    # Ada requests a takeback, and Grace agrees.
                     assert (await ada.act("ask", what="takeback"))["type"] == "accepted"
                     while not grace.state["offer"]:
                         await grace.receive()

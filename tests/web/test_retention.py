@@ -1,4 +1,4 @@
-"""How long and how many games are stored, and whether damage is found before anyone opens the game."""
+"""Tests of how long and how many games are stored, and that damage is found before anyone opens the game."""
 
 import asyncio
 import sqlite3
@@ -158,7 +158,7 @@ def test_damaged_games_are_never_purged_and_do_not_stand_in_the_way(
             dates.date += 1
         with store.engine.begin() as connection:
             connection.execute(text("UPDATE events SET at = 5 WHERE game < 'f3' AND sequence = 1"))
-            # A game is not treated as old merely because its date is damaged.
+            # A damaged date alone must not make a game count as old.
             connection.execute(text("UPDATE games SET changed = 5 WHERE id = 'f5'"))
         dates.date += 91 * DAY
         for _ in range(10):

@@ -1,4 +1,4 @@
-"""Salvaging copies exactly what is readable in a damaged SQLite file to a new file."""
+"""Tests that salvaging copies exactly the readable contents of a damaged SQLite file to a new file."""
 
 import asyncio
 import contextlib
@@ -52,7 +52,7 @@ def with_store(file: Path, work: Callable[[Store], object]) -> object:
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, int]]:
-    """An undamaged file and the number of events in each of its games; other games have been purged from it."""
+    """An undamaged file from which some games have been purged, and the number of events in each remaining game."""
     file = tmp_path_factory.mktemp("sound") / "games.sqlite3"
     rng = Random(7)
     counts = {f"game{number:018}": rng.randrange(len(CELLS) + 1) for number in range(300)}
@@ -97,7 +97,7 @@ def test_of_a_sound_file_everything_is_copied(sound: tuple[Path, dict[str, int]]
     for path in (file, tmp_path / "new"):
         with contextlib.closing(sqlite3.connect(path)) as connection:
             stored = connection.execute("SELECT * FROM events ORDER BY game, sequence").fetchall()
-            # Without the columns about the client.
+            # Leave out the columns about the client.
             made = [row[:-3] for row in connection.execute("SELECT * FROM games ORDER BY id")]
             version, ticks = connection.execute("SELECT version, ticks FROM gridlock").fetchone()
         if path == file:
@@ -130,7 +130,7 @@ def test_of_a_damaged_file_nothing_readable_is_lost_and_nothing_wrong_comes_up(
         now = loaded(new, list(counts))
         intact = [id for id, count in now.items() if isinstance(count, int)]
         assert all(now[id] == counts[id] for id in intact), pages
-        # Some damaged games may have been purged earlier.
+        # Some games reported as damaged may have been purged earlier.
         assert sum(1 for one in now.values() if one == "damaged") <= len(found.damaged), pages
         assert len(intact) >= 100, pages
         totals.update(intact=len(intact), damaged=len(found.damaged), lost=found.lost)

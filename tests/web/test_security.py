@@ -1,4 +1,4 @@
-"""Tokens, origins, limits and hostile input."""
+"""Tests of tokens, origins, limits and hostile input."""
 
 import asyncio
 import contextlib
@@ -135,7 +135,7 @@ def test_every_answer_has_the_headers_of_a_careful_server(server: Served) -> Non
         assert status == 200
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["cross-origin-resource-policy"] == "same-origin"
-        # Browsers ignore this header on static files, and a page loads 40 of them.
+        # Static files do not need this header, which browsers ignore there, and a page loads 40 such files.
         assert "content-security-policy" not in headers
     for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd"):
         assert server.raw("GET", path)[0] == 404
@@ -159,7 +159,7 @@ def test_games_connections_and_questions_are_limited(serve: Callable[..., Served
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(20):
                 await stack.enter_async_context(client(server, made[0]["id"], made[0]["watch"]))
-            # A spectator is turned away, to leave room for players.
+            # The server turns a spectator away, to leave room for players.
             with pytest.raises(ConnectionClosedError, match="4429"):
                 await stack.enter_async_context(client(server, made[0]["id"], made[0]["watch"]))
             async with client(server, made[0]["id"], made[0]["token"]):

@@ -1,4 +1,4 @@
-"""Reading setups, records and edited boards without a server, and the messages for bad input."""
+"""Tests of reading setups, records and edited boards without a server, and of the messages for bad input."""
 
 import pytest
 from msgspec import UNSET

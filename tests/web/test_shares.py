@@ -1,4 +1,4 @@
-"""How much storage and engine time a single client or /48 network may use."""
+"""Tests of how much storage and engine time a single client or /48 network may use."""
 
 import asyncio
 import itertools
@@ -156,7 +156,7 @@ def test_room_is_reserved_until_a_game_ends_and_only_growth_beyond_it_is_refused
             rooms = {row.id: row.room for row in connection.execute(select(games.c.id, games.c.room))}
         assert rooms[made[0]] == reserve
         assert rooms[made[1]] == reserve - rows.EVENT_BYTES * (9 + rows.SPARE - 2)
-        # Another player's game is not affected.
+        # A game of another client is not affected.
         await store.create("x" * 22, SETTINGS, client="192.0.2.2")
         game = table.Table("x" * 22, SETTINGS)
         for number in range(100):
@@ -289,14 +289,14 @@ def test_the_figure_one_48_holds_at_most_one_percent(
 def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
     serve: Callable[..., Served], database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """PostgreSQL itself uses a hundred kilobytes as tables grow, which is negligible only in a larger database."""
+    """PostgreSQL itself uses 100 kilobytes as tables grow, which is negligible only in a larger database."""
     figures = crowded(serve, database, 5000, 50)
     with capsys.disabled():
         print(f"\n{'postgresql' if '://' in database else 'sqlite'}: one /48 network holds {figures}")
 
 
 async def _turns() -> float:
-    """Let 99 addresses and 400 clients from one /48 keep asking; return the /48's percentage of the answers."""
+    """Let 99 addresses and 400 clients of one /48 network keep asking; return the network's percentage of answers."""
     pool = FairPool("test", 4, 0, most_waiting=10_000, most_each=4, allowance=Allowance(1e9, 1))
 
     async def think(*_: object) -> None:

@@ -23,7 +23,7 @@ MARK = b'<meta name="gridlock-spare-engine" content="engine/">'
 
 
 def small_pyodide() -> bytes:
-    """A small archive with the same structure as Pyodide's."""
+    """Return a small archive with the same structure as Pyodide's archive."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         for name in (*PYODIDE_FILES, LOCK):
@@ -36,7 +36,7 @@ def small_pyodide() -> bytes:
 
 @pytest.fixture(scope="module")
 def engine() -> dict[str, bytes]:
-    """The files of the engine that browsers download."""
+    """Tests of the engine's files, which browsers download."""
     wheel = io.BytesIO()
     zipfile.ZipFile(wheel, "w").close()
     return engine_files(small_pyodide(), wheel.getvalue())

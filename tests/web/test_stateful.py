@@ -1,4 +1,4 @@
-"""A state machine makes the real server do everything that players can ask for, and compares it with a simple model.
+"""A state machine that sends every possible player action to a real server and compares the server with a simple model.
 
 Meanwhile, the server is killed, restarted and frozen, and some games have running clocks.
 """
@@ -35,7 +35,7 @@ WHO = st.sampled_from([1, 2, 0])  # the two players, numbered by their first sea
 
 
 class Model:
-    """The expected results, worked out as simply as possible."""
+    """A model of the expected results, kept as simple as possible."""
 
     def __init__(self, game: Game, seats: dict[int, int], score: tuple[int, int], clocks: Clocks | None) -> None:
         self.game = game
@@ -55,7 +55,7 @@ class Model:
         return [self.before[0] + won[0], self.before[1] + won[1]]
 
     def back(self, player: int) -> int | None:
-        """Return the ply to which a takeback by this player leads."""
+        """Return the ply to which a takeback by this player returns."""
         if self.game.outcome or self.clocks:
             return None
         return next((ply for ply in reversed(range(len(self.game.moves))) if self.game.at(ply).turn == player), None)
@@ -66,7 +66,7 @@ class Model:
 
 
 class Machine(RuleBasedStateMachine):
-    """Two players and a spectator on a server that is sometimes restarted."""
+    """A state machine with two players and a spectator on a server that is sometimes restarted."""
 
     server: Served
 
@@ -267,7 +267,7 @@ class Machine(RuleBasedStateMachine):
                 model.happen()
 
     def grant(self) -> None:
-        """Carry out the request in the model."""
+        """Carry out the current request in the model."""
         player, what = self.model.offer
         if what == "takeback":
             self.model.game = self.model.game.at(self.model.back(player))

@@ -1,4 +1,4 @@
-"""The folder that `gridlock site` writes, and its worker under Node."""
+"""Tests of the folder that `gridlock site` writes, and of its worker under Node."""
 
 import gzip
 import io
@@ -27,7 +27,7 @@ from gridlock.web.static_site.engine import LOCK, PACKAGES, PYODIDE_FILES
 from gridlock.web.static_site.folder import site, write_site
 
 ROOT = Path(__file__).parents[2]
-# The cache that `gridlock site` fills. Without Pyodide or Node, the worker is not tested.
+# This is the cache that `gridlock site` fills. Without Pyodide or Node, the worker is not tested.
 DOWNLOADS = Path(os.environ.get("GRIDLOCK_DOWNLOADS") or user_cache_path("gridlock", appauthor=False))
 
 
@@ -289,7 +289,7 @@ def test_500_answers_of_the_worker_are_pythons_byte_for_byte(engine_folder: Path
     asked = []
     while len(asked) < 500:
         method, path, body = a_question(rng)
-        # The server picks such puzzles at random.
+        # The server picks puzzles without a date at random, so their answers cannot be compared.
         drawn = path.startswith("/api/puzzle") and method == "GET" and "day=" not in path
         if not drawn and (not body or body.startswith('{"')):
             asked.append((method, path, body))
@@ -332,7 +332,7 @@ def test_a_damaged_file_of_the_engine_is_reported(engine_folder: Path, tmp_path:
 
 
 def node(folder: Path, steps: list[dict], frozen: bool = False, snapshot: Path | None = None) -> list[dict]:
-    """Run the worker under Node, and return its messages; for a frozen worker, no time passes.
+    """Run the worker under Node, and return its messages; if `frozen`, time stands still for the worker.
 
     If a snapshot file is given, the worker saves its snapshot there.
     """

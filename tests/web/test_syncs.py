@@ -1,4 +1,4 @@
-"""Every move is synced before it is acknowledged, and games survive restarts and a database that disappears."""
+"""Tests that every move is synced before it is acknowledged, and that games survive restarts and a lost database."""
 
 import asyncio
 import contextlib
@@ -33,7 +33,7 @@ MOVES = 30
 
 
 def moves_one_by_one(server: Served) -> None:
-    """Make moves, each once the previous move has been acknowledged."""
+    """Make moves one after the other, waiting for each acknowledgement."""
 
     async def run() -> None:
         made = server.create("scatter", "screen", setup={"board": "15x15"})
@@ -90,7 +90,7 @@ def test_postgresql_flushes_every_move_before_it_is_acknowledged(
         return lagging
 
     lagging = asyncio.run(run())
-    few = lagging < MOVES // 3  # PostgreSQL occasionally writes its own records, which are flushed late
+    few = lagging < MOVES // 3  # PostgreSQL also writes its own records now and then, and flushes them late
     assert few == enough, f"{lagging} of {MOVES} moves were not flushed when they were acknowledged"
 
 

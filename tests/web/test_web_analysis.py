@@ -1,4 +1,4 @@
-"""The server's position analysis: it gives the winner at once, the distance later, and correct answers about swaps."""
+"""Tests of the server's position analysis: the winner comes at once, the distance later, and swaps are correct."""
 
 import json
 import socket
@@ -22,7 +22,7 @@ from gridlock.web.wire.setups import game_of
 pytestmark = pytest.mark.slow
 
 OPPOSITE = {"win": "loss", "loss": "win"}
-# Counting the distance takes longer than this.
+# Counting distances on this board takes longer than 10 seconds.
 LONG = {"setup": {"game": "keepaway", "board": "8x8"}, "seconds": 10, "distances": True}
 
 

@@ -1,4 +1,4 @@
-"""Custom games sent with a record or a setup are accepted as a whole or rejected with an explanation."""
+"""Tests that custom games sent with a record or a setup are accepted as a whole or rejected with an explanation."""
 
 import asyncio
 import json

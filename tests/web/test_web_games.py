@@ -1,4 +1,4 @@
-"""Whole games over the protocol: by link, on one screen and against the computer, with takebacks and rematches."""
+"""Tests of whole games over the protocol, with takebacks and rematches: by link, on one screen, with the computer."""
 
 import asyncio
 import random
@@ -207,7 +207,7 @@ def test_takeback_and_rematch_need_consent_by_link(server: Served) -> None:
             assert (await ada.act("ask", what="takeback"))["type"] == "accepted"
             while not grace.state["offer"]:
                 await grace.receive()
-            # Ada withdraws the request, which is not a rejection.
+            # Ada withdraws her request, which does not count as a rejection.
             assert (await ada.act("answer", accept=False))["type"] == "accepted"
             while ada.state["offer"] or grace.state["offer"]:
                 await ada.receive() if ada.state["offer"] else await grace.receive()
@@ -226,7 +226,7 @@ def test_takeback_and_rematch_need_consent_by_link(server: Served) -> None:
             assert (await ada.act("ask", what="rematch"))["type"] == "accepted"
             while not grace.state["offer"]:
                 await grace.receive()
-            # Making the same request counts as consent.
+            # Grace's identical request counts as consent.
             assert (await grace.act("ask", what="rematch"))["type"] == "accepted"
             while not ada.state["rematch"]:
                 await ada.receive()

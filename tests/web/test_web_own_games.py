@@ -1,4 +1,4 @@
-"""Your own games, offered by the server from a folder."""
+"""Tests of users' own games, which the server offers from a folder."""
 
 import asyncio
 import json
@@ -57,7 +57,7 @@ def test_it_is_played_against_every_level(knowing: Served, fits: Fits, level: st
                 await ada.play(cell)
                 await ada.until(thinking=False)
                 cell = next(iter(ada.state["board"]["legal"]), 0)
-            # The centre leaves four corners, so the order of moves does not matter.
+            # After a move in the centre, only the four corners are open, so the order of moves does not matter.
             assert ada.state["outcome"]["winner"] == 1
             assert fits(ada.state, "State")
 

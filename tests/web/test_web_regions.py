@@ -1,4 +1,4 @@
-"""Regions over HTTP: the same text as in the terminal, safe pictures, and limits on each visitor's use."""
+"""Tests of regions over HTTP: the same text as in the terminal, safe pictures, and limits on each visitor's use."""
 
 import xml.etree.ElementTree as ET
 from functools import lru_cache
@@ -86,7 +86,7 @@ def test_a_region_opens_move_by_move(server: Served, fits: Fits) -> None:
 def test_a_region_that_does_not_open_has_a_reason(server: Served) -> None:
     setup = {"game": "showdown", "board": "3x3", "moves": ["2,2"]}
     status, told = server.post("/api/region", {"setup": setup, "cell": 0, "path": [[2, 0]]})
-    assert (status, told["words"]) == (422, "There is no open cell 1,1 for O in this region.")
+    assert (status, told["words"]) == (422, "Cell 1,1 isn't open to O in this region.")
     for path in ([[3, 0]], [[1, -1]], [[1]], [[1, 0]] * 101):
         assert server.post("/api/region", {"setup": setup, "cell": 0, "path": path})[0] == 400
 
@@ -95,7 +95,7 @@ def test_a_region_that_does_not_open_has_a_reason(server: Served) -> None:
 def test_a_worker_does_not_grow_with_the_regions_it_is_asked_about(
     monkeypatch: pytest.MonkeyPatch, rng: Random
 ) -> None:
-    """Ask for values on many boards; each store stays within its memory limit, and old stores are dropped."""
+    """Even after questions about many boards, each store stays within its memory limit, and old stores are dropped."""
     made: list[snort_values._Snort] = []
 
     class Recorded(snort_values._Snort):

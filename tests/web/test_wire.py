@@ -1,4 +1,4 @@
-"""The server's messages are unchanged in every field and match the server's own description."""
+"""Tests that the server's messages are unchanged in every field and match the server's own description."""
 
 import inspect
 import json
@@ -32,7 +32,7 @@ LEARNING = (
 
 @pytest.fixture(scope="module")
 def stories(tmp_path_factory: pytest.TempPathFactory) -> Stories:
-    """Play the stories on a separate server, and return everything it sent."""
+    """Play the scenarios on a separate server, and return everything that the server sent."""
     folder = tmp_path_factory.mktemp("stories")
     limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking", "requests")]
     server = Served(str(folder / "games.sqlite3"), folder / "log", *limits).start()

@@ -1,4 +1,4 @@
-"""Engine processes are limited in time and memory, replaced when they die, and never slow the server down."""
+"""Tests that engine processes are limited in time and memory, are replaced when they die, and never slow the server."""
 
 import asyncio
 import ctypes
@@ -70,7 +70,7 @@ def test_a_worker_answers_again_and_again() -> None:
 
 
 def turn_of(process: int) -> int:
-    """Return the length in nanoseconds of the time slices that the system gives a process."""
+    """Return the length, in nanoseconds, of the time slices that the system gives a process."""
     number = {"x86_64": 315, "aarch64": 275, "riscv64": 275}.get(platform.machine())
     if sys.platform != "linux" or number is None:
         pytest.skip("the number of sched_getattr is not known here")
@@ -158,7 +158,7 @@ def test_the_queue_is_bounded_and_departures_make_room() -> None:
 
 
 class Instant(FairPool):
-    """Workers that answer only when the test allows it, and record whose questions they took."""
+    """A pool of workers that answer only when the test allows it, and record which clients' questions they took."""
 
     def __init__(self, size: int, allowance: Allowance | None = None) -> None:
         super().__init__("moves", size, nice=0, most_waiting=100, most_each=10, allowance=allowance, patience=None)
@@ -310,7 +310,7 @@ time.monotonic = locking_monotonic
 
 
 def test_a_cancel_inside_a_lock_leaves_it_unlocked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Reading the clock takes a lock here, so most cancellations arrive while that lock is held."""
+    """In this test, reading the clock takes a lock, so most cancellations arrive while the lock is held."""
     (tmp_path / "sitecustomize.py").write_text(LOCKING)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
 

@@ -49,7 +49,7 @@ class Client:
         return self.state
 
     async def act(self, type: str, **fields: object) -> dict:
-        """Perform an action on the last board that this client saw."""
+        """Perform an action in the last position that this client saw."""
         if type != "resign":
             fields = {"ply": self.state["ply"], "line": self.state["line"], **fields}
         return await self.answer(type, **fields)

@@ -1,4 +1,4 @@
-"""A model of a game's clocks, based on what can be observed from outside the server."""
+"""A model of a game's clocks that uses only what can be observed from outside the server."""
 
 import time
 
@@ -34,14 +34,14 @@ class Outages:
         return [(self._since, min(began, now) if began > self._since else now)]
 
     def between(self, begin: float, end: float) -> list[float]:
-        """Return how many seconds of each outage fall between the two times."""
+        """Return how many seconds of each outage fall between two given times."""
         known = [*self._all, *self._open(end)]
         lengths = (min(end, until) - max(begin, since) for since, until in known)
         return [length for length in lengths if length > 0]
 
 
 class Clocks:
-    """A check that clocks charge players only for time in their turn during which a server was working."""
+    """A check that clocks charge players only for time during their turn in which a server was working."""
 
     def __init__(self, seconds: int, outages: Outages) -> None:
         self._outages = outages

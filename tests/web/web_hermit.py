@@ -18,7 +18,7 @@ closes_other = true
 
 
 def hermit(folder: Path, board: str = "3x3", moves: tuple[int, ...] = (4,)) -> Game:
-    """Return a game of Hermit, as a user may have saved it."""
+    """Return a game of Hermit that a user may have saved."""
     game = Game(variant(load_book(folder / "hermit.toml"), board))
     for move in moves:
         game.push(move)

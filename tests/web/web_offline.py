@@ -1,4 +1,4 @@
-"""The offline engine and the server's handlers, compared in one process in which time stands still."""
+"""A comparison of the offline engine with the server's handlers, in one process in which time stands still."""
 
 import asyncio
 import json
@@ -71,7 +71,7 @@ class Here:
 
 
 def both() -> tuple[Callable[..., Reply], Callable[..., Reply]]:
-    """Return two functions that answer a request: one uses the server's handlers, the other the offline engine."""
+    """Return two functions that answer a request, one with the server's handlers and one with the offline engine."""
     here: Any = Here()
     nothing: Any = None
     owners = Api(nothing, here, here, nothing, ""), Learning(here)
@@ -117,7 +117,7 @@ async def _request(app: Starlette, method: str, path: str, body: str = "") -> Re
 
 @contextmanager
 def timeless(seed: float) -> Iterator[None]:
-    """Stop the clock, clear the caches, and make random choices repeatable."""
+    """Stop the clock, clear all caches, and make random choices repeatable."""
     rng = Random(seed)
     engine_for.cache_clear()
     questions._latest = None

@@ -21,7 +21,7 @@ class Steady:
         self.sent: list[int] = []  # a move is repeated with the same cell, as a page would do
 
     async def play(self, server: Served, stop: threading.Event, rng: random.Random) -> None:
-        """Keep playing despite failures until told to stop."""
+        """Keep playing, despite failures, until told to stop."""
         while not stop.is_set():
             with contextlib.suppress(*LOST):
                 async with client(server, self.made["id"], self.made["token"]) as screen:

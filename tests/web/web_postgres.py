@@ -61,7 +61,7 @@ class Cluster:
         )
 
     def stop(self, mode: str = "immediate") -> None:
-        """Stop the server; `immediate` is like a crash."""
+        """Stop the server; the mode `immediate` acts like a crash."""
         self._run("pg_ctl", "-D", self._data, "-m", mode, "-w", "stop")
 
     def remove(self) -> None:
@@ -70,7 +70,7 @@ class Cluster:
         shutil.rmtree(self.folder)
 
     def _signal(self, number: int) -> None:
-        """Send a signal to the main process, which starts all others, and then to its children."""
+        """Send a signal to the main process, which starts all the others, and then to its child processes."""
         first = int((Path(self._data) / "postmaster.pid").read_text().split()[0])
         os.kill(first, number)
         others = subprocess.run(["ps", "-o", "pid=", "--ppid", str(first)], capture_output=True, text=True, check=False)
@@ -79,7 +79,7 @@ class Cluster:
                 os.kill(other, number)
 
     def freeze(self) -> None:
-        """Freeze the server, so that connections stay open but get no answers."""
+        """Freeze the server, so that its connections stay open but receive no answers."""
         self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:

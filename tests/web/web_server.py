@@ -11,7 +11,7 @@ import sys
 from http.client import HTTPConnection
 from pathlib import Path
 
-# Sets constants of the server before running the command, so that tests need not wait for long timeouts.
+# This script sets the server's constants before running the command, so that tests need not wait for long timeouts.
 _PATCHED = """
 import json, sys, time
 from importlib import import_module
@@ -42,7 +42,7 @@ class Served:
         self.database = database
         self.log = log
         self.options = options
-        # So that log lines are written at once.
+        # By default, log lines are written immediately.
         self.patches = {"gridlock.web.net.logs.GATHERING": 0, **(patches or {})}
         self.env = env or {}
         self.limits = limits or {}  # process limits, keyed by their names in the resource module
@@ -103,7 +103,7 @@ class Served:
 
     @property
     def began(self) -> float:
-        """Return when the newest process was about to serve, in the system's monotonic time."""
+        """Return the monotonic time at which the newest process was about to serve."""
         try:
             return float(Path(self._began).read_text() or 0)
         except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""A few scenarios that make a server send almost every kind of message, and recorded messages for comparison.
+"""Scenarios that make a server send almost every kind of message, and recorded messages for comparison.
 
-`wire.jsonl` holds the messages and answers that pages were written against. Internal changes
-to the server must leave them unchanged; to record a change of the protocol, run:
+The pages were written for the messages and answers in `wire.jsonl`. Internal changes to the server must leave these
+messages unchanged. To record a change of the protocol, run:
 
     python tests/web/wire.py tests/web/wire.jsonl
 """
@@ -225,7 +225,7 @@ class Stories:
 
 
 def settled(said: list[Said]) -> Iterator[str]:
-    """Yield the messages, one line each, without anything that changes between runs or belongs to the engine."""
+    """Yield the messages, one line each, without values that differ between runs or come from the engine."""
     names: dict[str, str] = {}
 
     def plain(value: object) -> object:

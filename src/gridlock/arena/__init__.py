@@ -1,1 +1,1 @@
-"""Matches and tournaments between agents, and what their results mean."""
+"""Matches and tournaments between agents, and the statistics of their results."""

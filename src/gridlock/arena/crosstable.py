@@ -1,4 +1,4 @@
-"""The cross-table of a tournament: ratings, results by opponent, and what exact knowledge says about the play."""
+"""The cross-table of a tournament: ratings, results by opponent, and the engine's exact verdicts on the moves."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,7 +11,7 @@ from gridlock.arena.tally import FinishedGame, winner_and_loser
 from gridlock.core.names import clean_name
 
 PLAYED_OUT = frozenset({"stuck", "adjudicated", "resigned"})  # any other reason is a forfeit by the loser
-_REASONS = {"time": "out of time", "left": "left the game"}  # in words, if the reason is not one already
+_REASONS = {"time": "out of time", "left": "left the game"}  # in words, unless the reason is already readable
 LEGEND = (
     "Elo: relative to the average of the players; +/-: half of the 95% interval.",
     "Columns 1, 2, ...: games won and lost against that player.",
@@ -57,18 +57,18 @@ class Record(NamedTuple):
 class Line:
     """One player's line of the table."""
 
-    name: str  # safe to show, and different from all others
+    name: str  # safe to show, and different from every other line's name
     rating: Rating
     begins_group: bool  # whether no game connects this player to the line above
-    superiority: float | None  # the likelihood of being stronger than the player below; None for the last of a group
+    superiority: float | None  # the likelihood of being stronger than the player below; None for a group's last player
     total: Record
-    against: tuple[Record | None, ...]  # in the order of the lines; None if they have not met
+    against: tuple[Record | None, ...]  # in the order of the lines; None if the two players have not met
     first: Record  # the games in which the player moved first
     second: Record
-    kept: int | None  # moves that kept a win, where the engine knew
+    kept: int | None  # moves that kept a win, as far as the engine could prove it
     blunders: int | None  # moves that lost a win
-    regret: float | None  # what play lost against theory: the mean of a game, if known
-    forfeits: Mapping[str, int]  # how often, by reason
+    regret: float | None  # the share of games lost from an opening that theory says is won; None if unknown
+    forfeits: Mapping[str, int]  # the number of forfeits for each reason
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Crosstable:
 
     title: str
     lines: tuple[Line, ...]
-    notes: tuple[str, ...]  # sentences for below the table
+    notes: tuple[str, ...]  # sentences to show below the table
 
 
 def crosstable(games: Iterable[FinishedGame], title: str = "Cross-table") -> Crosstable:
@@ -111,14 +111,14 @@ def crosstable(games: Iterable[FinishedGame], title: str = "Cross-table") -> Cro
 
 
 def details(table: Crosstable) -> dict[str, list[str]]:
-    """Return the columns of the second table; those in which nothing is known are left out."""
+    """Return the columns of the second table, without the empty ones."""
     names = ", ".join(DETAILS).split(", ")
     columns = {name: [_detail(name, line) for line in table.lines] for name in names}
     return {name: cells for name, cells in columns.items() if any(cells)}
 
 
 def _detail(name: str, line: Line) -> str:
-    """Return a cell of the second table; empty if it is not known."""
+    """Return the text of a cell in the second table; empty if its value is unknown."""
     match name:
         case "LOS":
             return "" if line.superiority is None else f"{line.superiority:.1%}"
@@ -137,19 +137,19 @@ def _detail(name: str, line: Line) -> str:
 
 
 def _percent(record: Record) -> str:
-    """Return the share of wins; empty if there was nothing to win."""
+    """Return the share of wins as a percentage; empty if nothing was counted."""
     return f"{record.share:.1%}" if record.games else ""
 
 
 def legend(table: Crosstable) -> list[str]:
-    """Return the sentences that explain the columns."""
+    """Return the sentences that explain the table's columns."""
     known = details(table)
     words = [f"{names}: {meaning}" for names, meaning in DETAILS.items() if names.split(", ")[0] in known]
     return [*LEGEND, f"{'; '.join(words)}."] if table.lines else []
 
 
 class _Counts:
-    """Count everything per player, in one pass over the games."""
+    """Each player's results, counted in one pass over the games."""
 
     def __init__(self, games: Iterable[FinishedGame]) -> None:
         self._won: Counter[tuple[str, ...]] = Counter()
@@ -170,16 +170,16 @@ class _Counts:
                 self.forfeits[loser, _line(_REASONS.get(game["reason"], game["reason"]))] += 1
 
     def record(self, *key: str) -> Record | None:
-        """Return the games counted under a key, if there are any."""
+        """Return the games counted under a key; None if no games were counted."""
         found = Record(self._won[key], self._lost[key])
         return found if found.games else None
 
     def known(self, what: str, name: str) -> int | None:
-        """Return a player's total, if it is known for any game."""
+        """Return a player's total of a quantity; None if it is not known for any game."""
         return self._sums[what, name] if self._known[what, name] else None
 
     def mean(self, what: str, name: str) -> float | None:
-        """Return a player's mean per game, over the games for which it is known."""
+        """Return a quantity's mean per game for a player, over the games in which it is known."""
         return self._sums[what, name] / self._known[what, name] if self._known[what, name] else None
 
 
@@ -202,7 +202,7 @@ def _line(text: object) -> str:
 
 
 def _notes(games: list[FinishedGame], groups: list[Group], lines: Iterable[Line]) -> Iterator[str]:
-    """Yield the sentences below the table."""
+    """Yield the notes to show below the table."""
     if apart := separation(groups):
         yield apart
     if not games:
@@ -228,5 +228,5 @@ def _games(count: int) -> str:
 
 
 def _of(won: list[bool]) -> str:
-    """Return how many of these games were won."""
+    """Return how many of the games were won, such as 3 of 4 games (75%)."""
     return f"{sum(won)} of {_games(len(won))} ({sum(won) / len(won):.0%})"

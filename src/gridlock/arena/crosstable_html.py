@@ -1,4 +1,4 @@
-"""A cross-table as a self-contained HTML file, for any screen and for paper, in light and dark."""
+"""A cross-table as a self-contained HTML file, for any screen or printer, with a light and a dark theme."""
 
 from collections.abc import Iterable
 
@@ -6,12 +6,12 @@ from gridlock.arena.crosstable import Crosstable, Line, Record, details, legend
 from gridlock.arena.intervals import Axis
 from gridlock.drawing.markup import page_start, safe_text
 
-_AXIS = 140  # pixels of the axis of the ratings
-_PORTRAIT, _LANDSCAPE = 5, 12  # players whose columns fit on a page of paper in the usual size of letters
-_POINTS = 8  # that size
-_LEFT = ' class="name"'  # of a heading above names
+_AXIS = 140  # the width in pixels of the ratings' axis
+_PORTRAIT, _LANDSCAPE = 5, 12  # how many players' columns fit on a printed page at the usual font size
+_POINTS = 8  # the usual font size on paper
+_LEFT = ' class="name"'  # the class of the heading above the names
 
-# Colours only repeat what the numbers say.
+# The colours only repeat information that the numbers already give.
 _STYLE = """\
 :root{{color-scheme:light dark;--page:#fff;--ink:#20242b;--soft:#5b616b;--line:#d3d6db;--won:#cfe3f3;--most:#a5cbe8;
 --lost:#fae3d3;--least:#f4c9ab;--mark:#1b4b7a}}
@@ -40,7 +40,7 @@ td{{print-color-adjust:exact;-webkit-print-color-adjust:exact}}}}
 
 
 def as_html(table: Crosstable) -> str:
-    """Return a table as a page."""
+    """Return a cross-table as an HTML page."""
     count = len(table.lines)
     paper = "portrait" if count <= _PORTRAIT else "landscape"
     points = _POINTS * min(1, _LANDSCAPE / max(1, count))
@@ -55,7 +55,7 @@ def as_html(table: Crosstable) -> str:
 
 
 def _results(table: Crosstable) -> Iterable[str]:
-    """Yield the ratings and the results by opponent."""
+    """Yield the first table: the ratings and the results by opponent."""
     headings = ["#", "Player", "Elo", "+/-", "95% interval", "Games", "Score"]
     yield '<div class="wide"><table>'
     opponents = "".join(_opponent(at, line) for at, line in enumerate(table.lines, 1))
@@ -73,14 +73,14 @@ def _results(table: Crosstable) -> Iterable[str]:
 
 
 def _interval(axis: Axis, line: Line) -> str:
-    """Draw a rating with its interval; the numbers beside it say the same, so screen readers skip it."""
+    """Draw a rating with its interval; screen readers skip the drawing, because the numbers beside it say the same."""
     zero = f'<path class="zero" d="M{axis.place(0):.1f}-20v40"/>'
     size = f'width="{_AXIS + 10}" height="20" viewBox="-5 -10 {_AXIS + 10} 20"'
     return f'<svg aria-hidden="true" {size}>{zero}{axis.mark(line.rating)}</svg>'
 
 
 def _details(table: Crosstable) -> Iterable[str]:
-    """Yield the second table: what is known about the players' moves, and the sides."""
+    """Yield the second table: how well the players moved, and their results when moving first and second."""
     columns = details(table)
     yield "<h2>Play</h2>"
     yield f'<div class="wide"><table><thead><tr>{_headings(["#", "Player", *columns])}</tr></thead>'
@@ -95,12 +95,12 @@ def _headings(names: Iterable[str]) -> str:
 
 
 def _opponent(at: int, line: Line) -> str:
-    """Return the heading of an opponent's column, with the name for pointers and screen readers."""
+    """Return the heading of an opponent's column: a number, with the name as a tooltip and for screen readers."""
     return f'<th scope="col"><abbr title="{safe_text(line.name)}">{at}</abbr></th>'
 
 
 def _begin(at: int, line: Line) -> str:
-    """Return the beginning of a row: the number and the name."""
+    """Return the beginning of a player's row: the player's number and name."""
     apart = ' class="apart"' if line.begins_group else ""
     return f'<tr{apart}><td>{at + 1}</td><th scope="row">{safe_text(line.name)}</th>'
 

@@ -8,9 +8,9 @@ from gridlock.drawing.markup import safe_text, text_width
 
 ROW, EDGE, GAP, AXIS = 26, 20, 18, 150  # heights and widths in pixels, at a font size of 13
 _TOP = 62  # above the first table's headings
-_FACTS = ("#", "Player", "Elo", "+/-", "", "Games", "Score")  # the nameless column has the intervals
+_FACTS = ("#", "Player", "Elo", "+/-", "", "Games", "Score")  # the column without a heading shows the intervals
 
-# Every rule names the picture's class, so that nothing leaks into a page that includes it.
+# Every CSS rule names the picture's class, so that no style affects the rest of a page that includes the picture.
 _STYLE = """
 .gridlock-table{font-family:system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif;font-size:13px}
 .gridlock-table .page{fill:#fff}
@@ -45,7 +45,7 @@ _STYLE = """
 
 
 def as_svg(table: Crosstable) -> str:
-    """Draw a table: ratings with their intervals, results by opponent, what is known about the play, and notes."""
+    """Draw a table: ratings with their intervals, results by opponent, the second table's details, and notes."""
     parts: list[str] = []
     width, y = 480, _TOP
     if table.lines:
@@ -84,7 +84,7 @@ def _described(table: Crosstable) -> str:
 
 
 def _draw_results(table: Crosstable, parts: list[str], top: int) -> tuple[int, int]:
-    """Draw the ratings and the results by opponent, and return the width and the lower edge."""
+    """Draw the ratings and the results by opponent; return the drawing's width and its lower edge."""
     lines = table.lines
     axis = Axis([line.rating for line in lines], AXIS)
     columns = [
@@ -120,7 +120,7 @@ def _draw_results(table: Crosstable, parts: list[str], top: int) -> tuple[int, i
 
 
 def _draw_details(table: Crosstable, parts: list[str], top: int) -> tuple[int, int]:
-    """Draw the second table, and return the width and the lower edge."""
+    """Draw the second table; return its width and its lower edge."""
     known = details(table)
     heads = ["#", "Player", *known]
     numbers = [str(at) for at in range(1, len(table.lines) + 1)]
@@ -129,7 +129,7 @@ def _draw_details(table: Crosstable, parts: list[str], top: int) -> tuple[int, i
 
 
 def _rights(heads: Sequence[str], columns: Sequence[Sequence[str]], fixed: dict[int, int]) -> list[int]:
-    """Return the right edge of every column, given some widths; headings are bold, so they take more space."""
+    """Return the right edge of every column; `fixed` gives some widths, and bold headings get extra space."""
     rights, x = [], EDGE - GAP
     for number, (head, cells) in enumerate(zip(heads, columns, strict=True)):
         x += fixed.get(number) or GAP + max(text_width(head) * 6 // 5 + 4, *map(text_width, cells))
@@ -145,7 +145,7 @@ def _draw_columns(
     parts: list[str],
     top: int,
 ) -> tuple[int, int]:
-    """Draw texts and rules, and return the width and the lower edge; names are aligned left, everything else right."""
+    """Draw a table's texts and lines, with only the names aligned left; return its width and its lower edge."""
     width, bottom = rights[-1] + EDGE, top + ROW * (len(lines) + 1)
     across = rights[-1] + GAP // 2 - EDGE
     for number, (head, cells) in enumerate(zip(heads, columns, strict=True)):
@@ -165,7 +165,7 @@ def _text(x: float, y: float, text: str, style: str, anchor: str) -> str:
 
 
 def _broken(words: str, room: int) -> list[str]:
-    """Break a sentence into lines of this width in pixels."""
+    """Break a sentence into lines of at most `room` pixels."""
     lines = [""]
     for word in words.split():
         longer = f"{lines[-1]} {word}".strip()

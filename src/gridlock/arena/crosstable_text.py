@@ -1,4 +1,4 @@
-"""A cross-table on the terminal, in plain ASCII apart from the players' names."""
+"""A cross-table as text for the terminal, in plain ASCII except for the players' names."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,13 +7,13 @@ from gridlock.drawing.text import printed_width, wrapped
 
 COLUMNS = 80  # the narrowest window
 _GAP = "  "
-_NARROW = 10  # columns of the names, if there is no room for the longest
+_NARROW = 10  # terminal columns for the names, if there is no room for the longest name
 _CUT = ".."  # at the end of a name that is too long
-Column = list[str]  # its heading and a cell for every line
+Column = list[str]  # a heading, and a cell for every line
 
 
 def as_text(table: Crosstable, columns: int = COLUMNS, most: int = 40) -> list[str]:
-    """Return a table for a window of this width, with at most this many players, and say what is left out."""
+    """Return a table for a window of the given width, with at most `most` players and a note on what is left out."""
     shown = table.lines[:most]
     lines = [*wrapped([table.title], columns), ""]
     if shown:
@@ -32,12 +32,12 @@ def as_text(table: Crosstable, columns: int = COLUMNS, most: int = 40) -> list[s
 
 
 def _numbered(lines: Sequence[Line]) -> tuple[Column, Column]:
-    """Return the columns of the numbers and names."""
+    """Return the two columns with the players' numbers and names."""
     return ["#", *(str(at) for at in range(1, len(lines) + 1))], ["Player", *(line.name for line in lines)]
 
 
 def _facts(lines: Sequence[Line]) -> list[Column]:
-    """Return the columns of the ratings, games and scores."""
+    """Return the columns with the players' ratings, games and scores."""
     return [
         ["Elo", *(f"{line.rating.elo:+z.0f}" for line in lines)],
         ["+/-", *(f"{line.rating.margin:.0f}" for line in lines)],
@@ -47,20 +47,20 @@ def _facts(lines: Sequence[Line]) -> list[Column]:
 
 
 def _records(lines: Sequence[Line], at: int) -> Column:
-    """Return the column of one opponent."""
+    """Return the column with the results against one opponent."""
     cells = (str(line.against[at] or ("." if number == at else "")) for number, line in enumerate(lines))
     return [str(at + 1), *cells]
 
 
 def _left_out(columns: int, rows: int, players: int) -> str:
-    """Say which columns and rows are missing; empty if none are."""
+    """Return a note on the columns and rows that are missing; empty if the table is complete."""
     words = [f"the columns against {_range(columns, rows)}"] if columns < rows else []
     words += [_range(rows, players)] if rows < players else []
     return f"Left out to fit the window: {' and '.join(words)}." if words else ""
 
 
 def _range(shown: int, all_of_them: int) -> str:
-    """Name the players after this many."""
+    """Name the players who are not among the first `shown` players."""
     return f"players {shown + 1} to {all_of_them}" if shown + 1 < all_of_them else f"player {all_of_them}"
 
 
@@ -69,13 +69,13 @@ def _wide(column: Iterable[str]) -> int:
 
 
 def _narrowest(columns: Sequence[Column]) -> int:
-    """Return the width of a table with its names cut as short as allowed."""
+    """Return the width of a table if its names are cut as short as possible."""
     widths = [_wide(column) for column in columns]
     return sum(widths) - widths[1] + min(widths[1], _NARROW) + len(_GAP) * (len(widths) - 1)
 
 
 def _laid_out(columns: Sequence[Column], room: int, gaps: set[int]) -> list[str]:
-    """Return the lines of a table whose second column has the names, with a blank line before these rows."""
+    """Return a table's lines, with a blank line before each row in `gaps`; the second column contains the names."""
     widths = [_wide(column) for column in columns]
     widths[1] = max(
         min(widths[1], _NARROW), min(widths[1], room - sum(widths) + widths[1] - len(_GAP) * (len(widths) - 1))
@@ -90,7 +90,7 @@ def _laid_out(columns: Sequence[Column], room: int, gaps: set[int]) -> list[str]
 
 
 def _cut(name: str, room: int) -> str:
-    """Return a name, cut to a number of terminal columns."""
+    """Return a name, shortened to fit into `room` terminal columns."""
     if printed_width(name) <= room:
         return name
     while printed_width(name) > room - len(_CUT):

@@ -1,4 +1,4 @@
-"""Elo from counts of wins and losses, with its interval."""
+"""Elo differences with their intervals, estimated from the numbers of wins and losses."""
 
 import math
 from statistics import NormalDist
@@ -8,7 +8,7 @@ from gridlock.arena.tally import Tally
 
 PER_LOGIT = 400 / math.log(10)  # Elo per unit of log-odds: 400 Elo are odds of ten to one
 NORMAL = NormalDist()
-Z95 = NORMAL.inv_cdf(0.975)  # standard errors on either side of a 95 % interval
+Z95 = NORMAL.inv_cdf(0.975)  # half the width of a 95 % interval, in standard errors
 
 
 class Estimate(NamedTuple):
@@ -27,7 +27,7 @@ class Estimate(NamedTuple):
 
 
 def logistic(logits: float) -> float:
-    """Return the probability with these log-odds."""
+    """Return the probability that has the given log-odds."""
     small = math.exp(-abs(logits))
     return (1 if logits > 0 else small) / (1 + small)
 
@@ -40,9 +40,10 @@ def score_of(elo: float) -> float:
 def estimate(tally: Tally) -> Estimate:
     """Estimate the Elo difference between two players.
 
-    Half a pair won and half a pair lost are added (or half a game each). This correction by Haldane and Anscombe
-    removes most of the bias of small samples, and it stays finite if a player has won every game. The error is that of
-    the score over pairs; it is smaller if pairs are often split because the opening decides them.
+    Before the estimate, half a won pair and half a lost pair are added to the counts (or half a game each, for single
+    games). This correction by Haldane and Anscombe removes most of the bias of small samples, and it keeps the estimate
+    finite if a player has won every game. The standard error is that of the mean score per pair, so it is smaller if
+    pairs are often split because the opening decides them.
     """
     units = tally.units + 1
     lost, won = (tally.lost + 0.5) / units, (tally.won + 0.5) / units
@@ -52,9 +53,9 @@ def estimate(tally: Tally) -> Estimate:
 
 
 def normalised_elo(tally: Tally) -> float:
-    """Return the normalised Elo of a result: the mean of a game's score over its standard deviation, in Elo units.
+    """Return the normalised Elo: the mean lead in a game, divided by its standard deviation, in Elo units.
 
-    Half a pair won and half a pair lost are added, as in `estimate`, so it is finite.
+    As in `estimate`, half a won pair and half a lost pair are added to the counts, so the result is finite.
     """
     units = tally.units + 1
     decided = (tally.lost + tally.won + 1) / units

@@ -1,4 +1,4 @@
-"""The folder of a tournament: its ledger, and the files that are written from it."""
+"""A tournament's folder: the ledger, and the files that are written from the ledger."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ PER_FILE = 1_000  # records, so that a file stays short enough to be loaded
 
 @contextmanager
 def opened(plan: Plan, folder: Path | None, resume: bool) -> Iterator[Tournament]:
-    """Open a tournament in a folder, which must be new unless it is resumed; without a folder, nothing is saved.
+    """Open a tournament in a folder; without a folder, nothing is saved.
 
-    When the folder is closed, the files about the finished games are written.
+    Unless the tournament is resumed, the folder must not contain one yet. On exit, the files about the finished games
+    are written.
     """
     if folder is None:
         with Tournament(plan) as tournament:
@@ -45,7 +46,7 @@ def opened(plan: Plan, folder: Path | None, resume: bool) -> Iterator[Tournament
 
 
 def write_files(tournament: Tournament, folder: Path) -> None:
-    """Write the finished games as JSON Lines and as records, their openings, and the cross-table."""
+    """Write the finished games (as JSON Lines and as records), their openings, and the cross-table."""
     games = tournament.games()
     write_safely(folder / "results.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
     write_safely(folder / "openings.tsv", "".join(f"{line}\n" for line in opening_lines(games)))

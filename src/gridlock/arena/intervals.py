@@ -1,4 +1,4 @@
-"""Ratings as marks on a common axis: a dot with a bar for the 95 % interval."""
+"""Ratings as marks on a common axis: each is a dot with a bar for its 95 % interval."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _MOST_TICKS = 4
 
 
 class Axis:
-    """An axis with room for all intervals, including zero."""
+    """An axis that includes zero and has room for all intervals."""
 
     def __init__(self, ratings: Sequence[Rating], width: int) -> None:
         self.width = width
@@ -22,18 +22,18 @@ class Axis:
         self.ticks = range(math.ceil(low / step) * step, math.floor(high / step) * step + 1, step)
 
     def place(self, elo: float) -> float:
-        """Return where a rating is on the axis."""
+        """Return a rating's distance from the start of the axis in pixels."""
         return (elo - self._low) / (self._high - self._low) * self.width
 
     def mark(self, rating: Rating) -> str:
-        """Draw an interval around the height 0; the caller gives it its colours."""
+        """Draw a rating's dot and interval at the vertical position 0; the caller's style sheet gives the colours."""
         low, middle, high = (self.place(rating.elo + sign * rating.margin) for sign in (-1, 0, 1))
         bar = f"M{low:.1f} 0H{high:.1f}M{low:.1f}-{_CAP}v{2 * _CAP}M{high:.1f}-{_CAP}v{2 * _CAP}"
         return f'<path class="bar" d="{bar}"/><circle class="dot" cx="{middle:.1f}" r="{_DOT}"/>'
 
 
 def _step(least: float) -> int:
-    """Return the smallest of 10, 20, 50, 100 and so on that is large enough."""
+    """Return the smallest of the numbers 10, 20, 50, 100, ... that is at least `least`."""
     power = 10
     while True:
         for factor in (1, 2, 5):

@@ -8,7 +8,7 @@ Matrix = list[list[float]]
 
 
 def cholesky(table: Matrix) -> Matrix:
-    """Return the lower triangle that, times its transpose, is the matrix."""
+    """Return the lower triangular matrix whose product with its transpose is the given matrix."""
     rows: Matrix = []
     for i, line in enumerate(table):
         row: list[float] = []
@@ -20,7 +20,7 @@ def cholesky(table: Matrix) -> Matrix:
 
 
 def solve(lower: Matrix, right: Sequence[float]) -> list[float]:
-    """Return the solution for a right-hand side, given the triangle of the matrix."""
+    """Solve the equations for a right-hand side, given the matrix's lower triangular factor from `cholesky`."""
     found: list[float] = []
     for row, value in zip(lower, right, strict=True):
         found.append((value - _product(found, row)) / row[-1])
@@ -32,11 +32,11 @@ def solve(lower: Matrix, right: Sequence[float]) -> list[float]:
 
 
 def inverse(lower: Matrix) -> Matrix:
-    """Return the inverse of the matrix, given its triangle."""
+    """Return the inverse of a matrix, given its lower triangular factor from `cholesky`."""
     size = len(lower)
     return [solve(lower, [float(i == j) for j in range(size)]) for i in range(size)]
 
 
 def _product(left: Sequence[float], right: Sequence[float]) -> float:
-    """Return the inner product, up to the length of the shorter vector."""
+    """Return the inner product of two vectors, up to the length of the shorter one."""
     return float(sum(map(mul, left, right)))

@@ -1,4 +1,4 @@
-"""A match between two agents, from Python."""
+"""Matches between two agents, played by calling a Python function."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from gridlock.players.registry import ADDED
 
 
 class MatchResult:
-    """The games of a match between `a` and `b`, and what they say."""
+    """The games of a match between `a` and `b`, and the score and the ratings that follow from them."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.a, self.b = (entrant.name for entrant in tournament.plan.entrants)
@@ -37,13 +37,13 @@ class MatchResult:
 
     @property
     def score(self) -> tuple[int, int]:
-        """The games won by `a` and by `b`."""
+        """The numbers of games that `a` and `b` won."""
         won = sum(game["winner"] == "a" for game in self.games)
         return won, len(self.games) - won
 
     @property
     def pairs(self) -> Tally:
-        """The pairs of games that `a` lost, split and won."""
+        """The numbers of game pairs that `a` lost, split and won."""
         return tally(self.games, self.a, self.b)
 
     @property
@@ -53,12 +53,12 @@ class MatchResult:
 
     @cached_property
     def ratings(self) -> dict[str, Rating]:
-        """Both ratings, relative to their average."""
+        """The two players' ratings, relative to their average."""
         return {name: rating for group in rate(self.games) for name, rating in group.ratings.items()}
 
     @property
     def records(self) -> list[Game]:
-        """The games, to show, review or save."""
+        """The match's games as objects that can be shown, reviewed or saved."""
         return self._records
 
     def __repr__(self) -> str:
@@ -91,11 +91,11 @@ def match(
 ) -> MatchResult:
     """Play a match between two agents: names, programs such as "process:./my-bot", or functions.
 
-    Each opening is played twice, with the sides exchanged. `seconds` is the time per move; instead of it, `clock` gives
+    Each opening is played twice, with the sides exchanged. `seconds` is the time per move; instead, `clock` can give
     each player time for the whole game, such as "10+0.1". With `sprt`, the match ends as soon as the test decides
-    between two Elo differences. With `out`, everything is written to that folder, and calling it again resumes the
-    match. A function runs in a fork of this process, so that an endless loop costs it only the game; set `isolated` to
-    false to call it directly, which is faster and lets it keep state between games.
+    between two Elo differences. With `out`, the match is saved in that folder, and calling `match` again resumes it.
+    An agent that is a function runs in a fork of this process, so that an endless loop only loses it the game. If
+    `isolated` is false, the function is called directly, which is faster and lets it keep state between games.
     """
     names, functions = _named((a, b))
     if processes and (any(functions) or any(name in agents and agents.entry(name).source == ADDED for name in names)):
@@ -126,7 +126,7 @@ def match(
 
 
 def _named(given: Sequence[str | Agent]) -> tuple[list[str], list[Any]]:
-    """Return the agents' names, and the functions among them (None for others)."""
+    """Return the agents' names, and for each agent its function (None if it was given by name)."""
     names, functions = list[str](), list[Any]()
     for agent in given:
         if isinstance(agent, str):

@@ -1,8 +1,8 @@
 """Openings for matches: positions that test players, each with a known winner and few winning moves.
 
-From the empty board, strong players split every pair of games, so that nothing is measured. In a test, the player to
-move wins with perfect play, but most moves lose the win. The limits are counted in positions searched, not in
-seconds, so that the same seed draws the same openings on a slow machine.
+If games start from the empty board, strong players split every pair of games, so a match measures nothing. In a test
+position, the player to move wins with perfect play, but most moves lose the win. The limits are counted in positions
+searched, not in seconds, so that the same seed draws the same openings on a slow machine.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from gridlock.engine.mirror import symmetries
 
 MEMORY = 64 * MEBIBYTE
 WORK = 50_000  # positions searched to see whether one position is a test
-PATIENT_TASKS = 80  # positions that may take so long in one search, besides one for each opening
-CELLS_PER_TASK = 40_000  # judging positions with this many cells in all takes about as long
-PATIENCE = 300  # random games in a row without a new test before easier ones are accepted
+PATIENT_TASKS = 80  # positions that may need WORK positions of search, in addition to one per opening
+CELLS_PER_TASK = 40_000  # judging positions with this many cells in total takes as long as searching WORK positions
+PATIENCE = 300  # random games in a row without a new test before easier tests are accepted
 LONGEST_RANDOM = 6  # moves of an opening that is not a test
 
 
@@ -42,11 +42,11 @@ class Openings(NamedTuple):
     """The openings of a match, one for each pair of games."""
 
     openings: list[Opening]
-    note: str  # what a reader of the result must know about them; empty for different tests
+    note: str  # what a reader of the result must know about the openings; empty if all are different tests
 
 
 class Standard(NamedTuple):
-    """The positions that count as tests."""
+    """A standard that a position must meet to count as a test."""
 
     share: float  # the largest share of the moves that may win
     filled: float  # the largest share of the board that may be taken
@@ -57,9 +57,9 @@ STANDARDS = (Standard(1 / 3, 2 / 3, False), Standard(1 / 3, 1, True), Standard(1
 
 
 def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = False) -> Openings:
-    """Draw openings, different up to symmetry; half of the tests are won by each side.
+    """Draw openings, no two of which are equal up to symmetry; each side wins half of the tests.
 
-    With the swap rule, an opening is a first move, and the test is whether the second player takes it over.
+    With the swap rule, an opening is a first move, and it tests whether the second player takes that move over.
     """
     rng = Random(f"{seed}/openings")
     if swap:
@@ -103,7 +103,7 @@ def _first_moves(variant: Variant, count: int, rng: Random) -> Openings:
 
 
 def _repeats(variant: Variant, different: int, count: int) -> str:
-    """Return a sentence if there are too few openings."""
+    """Return a note that openings repeat because there are too few; empty if there are enough."""
     if different >= count:
         return ""
     there = "there is only 1 opening" if different == 1 else f"there are only {different} different openings"
@@ -111,12 +111,12 @@ def _repeats(variant: Variant, different: int, count: int) -> str:
 
 
 def canonical(variant: Variant, position: Position) -> tuple[object, ...]:
-    """Return what a position and its images under the board's symmetries have in common."""
+    """Return a key that is the same for a position and its images under the board's symmetries."""
     mine, theirs, my_head, their_head, turn = position
     shape = variant.shape
-    if shape is not None and shape.geography:  # it makes no difference who took a cell
+    if shape is not None and shape.geography:  # in such a game it makes no difference who took a cell
         mine, theirs, my_head = 0, mine | theirs, None
-    if shape is not None and shape.placing:  # nor which cell was taken last
+    if shape is not None and shape.placing:  # in such a game it makes no difference which cell was taken last
         my_head = their_head = None
     images = symmetries(variant.grid) if shape is not None else [range(variant.grid.size)]
 
@@ -129,7 +129,7 @@ def canonical(variant: Variant, position: Position) -> tuple[object, ...]:
 
 
 class _Search:
-    """A search for openings, which remembers those it has found."""
+    """A search for openings, which remembers the openings it has found."""
 
     def __init__(self, variant: Variant, rng: Random, tasks: int) -> None:
         self.variant = variant
@@ -149,7 +149,7 @@ class _Search:
         return self.undecided + judged + self.engine.nodes // self.work >= self._tasks
 
     def tests(self, count: int) -> list[Opening]:
-        """Return tests, as many for each side as possible, in turn."""
+        """Return tests in which the two sides win alternately, as far as there are enough tests for each side."""
         found: dict[Side, list[Opening]] = {1: [], 2: []}
         for standard in STANDARDS:
             failures = 0
@@ -172,7 +172,7 @@ class _Search:
         ]
 
     def _walk(self, standard: Standard, sides: list[Side]) -> Opening | None:
-        """Play a random game, and return its first position that is a new test won by one of these sides."""
+        """Play a random game, and return its first position that is a new test in which one of `sides` wins."""
         size = self.variant.grid.size
         longest = max(self._earliest, int(size * standard.filled))
         cancellation.check()
@@ -190,7 +190,7 @@ class _Search:
         return None
 
     def _random_game(self, plies: int) -> Iterator[Game]:
-        """Yield a random game after this many moves, and after each further one, until a side must pass or is stuck."""
+        """Yield a random game after `plies` moves and after every later move, until a side must pass or is stuck."""
         game = Game(self.variant)
         while (cells := self.variant.legal_cells(game.positions[-1])) and not game.passing:
             if len(game.moves) >= plies:
@@ -198,7 +198,7 @@ class _Search:
             game.push(self.rng.choice(cells))
 
     def _winning(self, position: Position, standard: Standard) -> int | None:
-        """Return how many moves win if the position is a test, 0 if it is not, and None if that is unknown."""
+        """Return how many moves win if the position is a test, 0 if it is no test, and None if that is unknown."""
         cells = self.variant.legal_cells(position)
         most = min(int(len(cells) * standard.share), len(cells) - 1)
         if most < 1:
@@ -235,7 +235,7 @@ class _Search:
         return True
 
     def random(self, count: int) -> list[Opening]:
-        """Return random openings after which both sides have a choice; each side is to move in half of them."""
+        """Return random openings that leave both sides a choice of moves; each side is to move in half of them."""
         return list(islice(self._random(), count))
 
     def _random(self) -> Iterator[Opening]:

@@ -1,4 +1,4 @@
-"""Results for each opening: who should have won, and who did."""
+"""Results for each opening: which agent should have won, and which agent did."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ COLUMNS = ("game", "board", "adjacency", "opening", "winner", "agent", "chances"
 class OpeningLine:
     """One agent's results from one opening."""
 
-    chances: int = 0  # games that it would have won with perfect play
-    won: int = 0  # of them
+    chances: int = 0  # games that the agent would have won with perfect play
+    won: int = 0  # how many of these games the agent won
     kept: int = 0  # moves that kept a win, in all games from this opening
     blunders: int = 0  # moves that gave a win away
 
 
 def by_opening(games: Iterable[Result]) -> dict[tuple[str, ...], OpeningLine]:
-    """Count the results by game, board, adjacency, opening, its winner (first, second or unknown), and agent."""
+    """Count results by game, board, adjacency, opening, the opening's winner (first, second, unknown) and agent."""
     found: dict[tuple[str, ...], OpeningLine] = {}
     for game in games:
         theory = game["theory"]
@@ -35,7 +35,7 @@ def by_opening(games: Iterable[Result]) -> dict[tuple[str, ...], OpeningLine]:
 
 
 def opening_lines(games: Iterable[Result]) -> Iterator[str]:
-    """Yield a table with tabs between its columns, and a heading."""
+    """Yield the lines of a tab-separated table, the first of which is the heading."""
     yield "\t".join(COLUMNS)
     for key, line in by_opening(games).items():
         yield "\t".join([*key, *map(str, (line.chances, line.won, line.kept, line.blunders))])

@@ -1,7 +1,7 @@
-"""Who meets whom: round robin, gauntlet, Swiss and ladder.
+"""The pairings of a tournament, in four formats: round robin, gauntlet, Swiss and ladder.
 
-Agents are numbers here, in the order of the plan. A round of a Swiss tournament or a ladder depends only on the seed
-and on the results of earlier rounds, so a resumed tournament makes the same pairings.
+Agents are numbered in the order of the tournament's plan. A round of a Swiss tournament or a ladder depends only on
+the seed and on the results of earlier rounds, so a resumed tournament makes the same pairings.
 """
 
 from collections.abc import Sequence
@@ -31,15 +31,15 @@ def gauntlet(agents: int) -> list[Encounter]:
 
 
 def most_swiss_rounds(agents: int) -> int:
-    """Return how many rounds are certain to have pairings in which nobody meets again."""
+    """Return how many rounds can certainly be paired without any two agents meeting twice."""
     return (agents + 1) // 2
 
 
 def swiss_round(points: Sequence[float], earlier: Sequence[Encounter], seed: int | str) -> list[Encounter]:
-    """Pair agents with about the same number of points who have not met; with an odd number, one gets a bye.
+    """Pair agents who have about the same number of points and have not met; if their number is odd, one gets a bye.
 
-    Every agent has yet to meet at least half of the others. Two agents who are left over at the end have met, but
-    some pair can exchange partners with them: this is Dirac's theorem for a small case.
+    Every agent has yet to meet at least half of the others. If the last two agents have already met, some other pair
+    can exchange partners with them, by the argument behind Dirac's theorem.
     """
     order = list(range(len(points)))
     Random(f"{seed}/swiss").shuffle(order)
@@ -58,7 +58,7 @@ def swiss_round(points: Sequence[float], earlier: Sequence[Encounter], seed: int
 
 
 def _without_repeat(pairs: list[Encounter], again: Encounter, met: set[frozenset[int]]) -> list[Encounter]:
-    """Exchange partners between a pair who have already met and another pair, the lowest possible one."""
+    """Let a pair of agents who have already met exchange partners with the lowest-ranked pair for which this works."""
     for place in range(len(pairs) - 1, -1, -1):
         for one, other in (pairs[place], pairs[place][::-1]):
             new = Encounter(again.a, one), Encounter(again.b, other)
@@ -69,12 +69,12 @@ def _without_repeat(pairs: list[Encounter], again: Encounter, met: set[frozenset
 
 
 def ladder_round(order: Sequence[int], number: int) -> list[Encounter]:
-    """Let neighbours on the ladder meet: places 1 and 2, 3 and 4 in even rounds; 2 and 3, 4 and 5 in odd ones."""
+    """Let neighbours on the ladder meet: places 1 and 2, 3 and 4 in even rounds; 2 and 3, 4 and 5 in odd rounds."""
     return [Encounter(order[place], order[place + 1]) for place in range(number % 2, len(order) - 1, 2)]
 
 
 def climbed(order: Sequence[int], round_: Sequence[Encounter], points: Sequence[tuple[float, float]]) -> list[int]:
-    """Return the ladder after a round: an agent who won more games than the one above takes that place."""
+    """Return the ladder after a round, in which agents who beat the agent above them have moved up one place."""
     found = list(order)
     for (a, b), (above, below) in zip(round_, points, strict=True):
         if below > above:

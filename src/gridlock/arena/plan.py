@@ -29,7 +29,7 @@ class BadPlan(GridLockError):
 
 
 class Format(StrEnum):
-    """The formats of a tournament."""
+    """The tournament formats."""
 
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
@@ -39,7 +39,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True)
 class Entrant:
-    """An agent in a tournament: the name in its results, and how to start it."""
+    """An agent in a tournament: its name in the results, and how to start it."""
 
     name: str
     agent: str
@@ -47,7 +47,7 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that decides which games are played."""
+    """A tournament's plan, which decides which games are played."""
 
     entrants: tuple[Entrant, ...]
     variants: tuple[Variant, ...]
@@ -80,11 +80,11 @@ class Plan:
 
     @property
     def pairs(self) -> int:
-        """Pairs of games per encounter and board."""
+        """The number of game pairs per encounter and board."""
         return self.games // 2
 
     def task(self) -> dict[str, Any]:
-        """Return the plan as JSON, which identifies a tournament when it is resumed."""
+        """Return the plan as JSON; a resumed tournament must have the same plan."""
         return {
             "tournament": str(self.format),
             "agents": [asdict(entrant) for entrant in self.entrants],
@@ -98,7 +98,7 @@ class Plan:
 
 
 def described(variant: Variant) -> dict[str, Any]:
-    """Return a game on a board as JSON, with the definition of a game that is not built in."""
+    """Return a game and its board as JSON; for a game that is not built in, include its definition."""
     book = variant.book
     definition = None if book.name in rules.BUILT_IN else definition_of(book)
     facts = {"game": book.name, "board": str(variant.grid), "adjacency": str(variant.grid.adjacency)}
@@ -106,7 +106,7 @@ def described(variant: Variant) -> dict[str, Any]:
 
 
 def read_clock(text: str) -> tuple[float, float]:
-    """Return the seconds for a game and those added after each move, from text such as `10+0.1`."""
+    """Read a clock such as `10+0.1`: the seconds for a game, and the seconds added after each move."""
     found = re.fullmatch(r"\s*([0-9]{1,5}(?:\.[0-9]{1,6})?)\s*(?:\+\s*([0-9]{1,5}(?:\.[0-9]{1,6})?)\s*)?", text)
     seconds, added = (float(found[1]), float(found[2] or 0)) if found else (0.0, 0.0)
     if not 0 < seconds <= LONGEST_TIME or added > LONGEST_TIME:
@@ -115,7 +115,7 @@ def read_clock(text: str) -> tuple[float, float]:
 
 
 def named_entrants(agents: Sequence[str]) -> tuple[Entrant, ...]:
-    """Return entrants under their agents' names, numbered where two would be the same."""
+    """Return entrants named after their agents; names that would be equal are numbered."""
     found: list[Entrant] = []
     for agent in agents:
         name = entrant_name(short_name(agent))
@@ -125,5 +125,5 @@ def named_entrants(agents: Sequence[str]) -> tuple[Entrant, ...]:
 
 
 def entrant_name(text: str) -> str:
-    """Return a name as results and records show it."""
+    """Return an entrant's name in the form that results and records show."""
     return clean_name(text, LONGEST_NAME) or "agent"

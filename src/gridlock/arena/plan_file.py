@@ -1,4 +1,4 @@
-"""plan.toml: a tournament's plan as a file, with checks that name the key that is wrong."""
+"""A tournament's plan as a file, plan.toml, with checks whose messages name the invalid key."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LONGEST = 1_000_000  # bytes of a plan
 
 
 class PlanFile:
-    """The content of plan.toml, with checks that name any invalid key."""
+    """The content of plan.toml, with checks whose messages name any invalid key."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -46,7 +46,7 @@ class PlanFile:
             raise BadPlan(f"{path} is not TOML: {error}.") from None
 
     def read(self) -> tuple[Plan, int]:
-        """Return the plan, and the number of processes, which does not decide what is played."""
+        """Return the plan, and separately the number of processes, because it does not affect the games."""
         try:
             return self._plan()
         except GridLockError as error:
@@ -122,7 +122,7 @@ class PlanFile:
 
 
 def _book(name: str) -> RuleBook:
-    """Return a game by its name or file; your own folder may add games."""
+    """Return a game by its name or its file; the name may be that of a game in the user's own folder."""
     try:
         return rules.rule_book(name)
     except BadGame:
@@ -133,7 +133,7 @@ def _book(name: str) -> RuleBook:
 
 
 class _Table:
-    """A TOML table whose keys are each read only once."""
+    """A TOML table that removes each key as it is read, so that unknown keys remain."""
 
     def __init__(self, table: Any, prefix: str) -> None:
         if not isinstance(table, dict):
@@ -143,7 +143,7 @@ class _Table:
         self._prefix = prefix
 
     def take(self, key: str, kind: type | tuple[type, ...], words: str, default: Any = ...) -> Any:
-        """Return a value, which must have one of these types."""
+        """Return the value of a key, which must have one of the types `kind`."""
         self._known.append(key)
         if key not in self._left:
             if default is ...:
@@ -188,7 +188,7 @@ class _Table:
         return value
 
     def nothing_else(self) -> None:
-        """Reject keys that do not exist, which may be misspelt."""
+        """Reject the remaining keys, which do not exist and may be misspelt."""
         for key in self._left:
             close = get_close_matches(key, self._known, 1)
             meant = f" Did you mean {close[0]}?" if close else f" The keys are {', '.join(self._known)}."

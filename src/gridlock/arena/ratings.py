@@ -1,15 +1,16 @@
 """Bradley-Terry ratings in Elo, with 95 % intervals.
 
 A player with strength s beats one with strength t with probability s / (s + t). The ratings are the strengths, on a
-logarithmic scale, under which the results are most likely. They involve three decisions:
+logarithmic scale, under which the results are most likely. Computing the ratings involves three decisions:
 
-- Prior: every player also has half a win and half a loss against an imaginary player of average strength. It changes a
-  rating only a little, and keeps the rating of a player who has won or lost every game finite.
-- Intervals: from the Fisher information, times the dispersion of the pairs. The information alone treats the two games
-  of a pair as independent, but an opening that favours one side tends to split the pair. The dispersion is the variance
-  found between pairs, divided by the variance of independent games. A bootstrap over pairs would measure the same, but
-  it needs random numbers, and for a player who has won every game it finds no uncertainty at all.
-- Groups: players are only compared within a group that games connect, and the average of a group is zero.
+- Prior: every player is given an extra half win and half loss against an imaginary player of average strength. This
+  prior changes ratings only a little, and it keeps the rating of a player who has won or lost every game finite.
+- Intervals: they come from the inverse Fisher information, multiplied by the dispersion of the pairs. The Fisher
+  information alone treats the two games of a pair as independent, but an opening that favours one side tends to split
+  the pair. The dispersion is the variance found between pairs, divided by the variance of independent games. A
+  bootstrap over pairs would measure the same uncertainty, but a bootstrap needs random numbers, and it finds no
+  uncertainty at all for a player who has won every game.
+- Groups: players are compared only within a group of players connected by games, and each group's average is zero.
 """
 
 import math
@@ -22,13 +23,13 @@ from gridlock.arena.elo import PER_LOGIT, Z95, Estimate, logistic
 from gridlock.arena.linear import Matrix, cholesky, inverse, solve
 from gridlock.arena.tally import FinishedGame, Unit, units
 
-_PRIOR = 0.5  # wins, and as many losses, against an average player
-_STEPS = 100  # of Newton's method at most; eight are usual
+_PRIOR = 0.5  # the number of wins, and of losses, against an average player
+_STEPS = 100  # the maximum for Newton's method, which usually takes eight
 _PRECISION = 1e-9  # of a rating, as log-odds
 
 
 class Rating(NamedTuple):
-    """A player's rating relative to the average of the group, with the half-width of its 95 % interval."""
+    """A player's rating relative to the group's average, with half the width of its 95 % interval."""
 
     elo: float
     margin: float
@@ -36,13 +37,13 @@ class Rating(NamedTuple):
 
 @dataclass(frozen=True)
 class Group:
-    """Players who are connected by games, best first, with the covariances of their ratings as log-odds."""
+    """Players connected by games, best first, with the covariances of their ratings (in log-odds)."""
 
     ratings: Mapping[str, Rating]
     covariances: Matrix
 
     def difference(self, player: str, other: str) -> Estimate:
-        """Estimate how much stronger one player is than another, with the likelihood of superiority."""
+        """Estimate how much stronger one player is than another, and the likelihood of superiority."""
         names = list(self.ratings)
         first, second, table = names.index(player), names.index(other), self.covariances
         variance = table[first][first] + table[second][second] - 2 * table[first][second]
@@ -51,13 +52,13 @@ class Group:
 
 
 def rate(games: Iterable[FinishedGame]) -> list[Group]:
-    """Rate all players, in groups of players who are connected by games; the largest group comes first."""
+    """Rate all players in groups that games connect; the largest group comes first."""
     found = units(games)
     return sorted((_fit(names, found) for names in _connected(found)), key=lambda group: -len(group.ratings))
 
 
 def separation(groups: Sequence[Group]) -> str:
-    """Say that players of different groups cannot be compared; empty if there is only one group."""
+    """Return a note that players of different groups cannot be compared; empty if there is only one group."""
     if len(groups) < 2:
         return ""
     sizes = ", ".join(str(len(group.ratings)) for group in groups)
@@ -68,7 +69,7 @@ def separation(groups: Sequence[Group]) -> str:
 
 
 def _connected(found: Iterable[Unit]) -> list[list[str]]:
-    """Return the players of each group in alphabetical order; every game connects two players."""
+    """Return the players of each group, in alphabetical order; a game puts its two players in the same group."""
     group: dict[str, list[str]] = {}
     for players in {unit.players for unit in found}:
         first, second = (group.setdefault(name, [name]) for name in players)
@@ -79,17 +80,17 @@ def _connected(found: Iterable[Unit]) -> list[list[str]]:
 
 
 class _Met(NamedTuple):
-    """Pairs (or single games) between two players that ended in the same way."""
+    """Pairs of games (or single games) between the same two players that ended in the same way."""
 
     first: int
     second: int
-    wins: int  # of the first, in each of them
-    games: int  # in each of them
-    times: int
+    wins: int  # the first player's wins in each pair or single game
+    games: int  # 2 for pairs, and 1 for single games
+    times: int  # how many pairs or single games ended in this way
 
 
 def _fit(names: Sequence[str], found: Iterable[Unit]) -> Group:
-    """Rate the players of one group by Newton's method, which finds the maximum because there is only one."""
+    """Rate the players of one group by Newton's method, which works because the likelihood has a single maximum."""
     place = {name: number for number, name in enumerate(names)}
     inside = (unit for unit in found if unit.players[0] in place)
     counts = Counter((place[unit.players[0]], place[unit.players[1]], unit.wins, unit.games) for unit in inside)
@@ -114,9 +115,9 @@ def _fit(names: Sequence[str], found: Iterable[Unit]) -> Group:
 
 
 def _climb(strengths: list[float], step: list[float], met: list[_Met]) -> list[float]:
-    """Take a step, halved as often as it would otherwise make the results less likely."""
+    """Take a step, after halving it until it no longer makes the results less likely."""
     before = _likelihood(strengths, met)
-    floor = before - 1e-9 * (1 + abs(before))  # so that rounding cannot keep a step from being taken
+    floor = before - 1e-9 * (1 + abs(before))  # so that rounding errors cannot prevent a step
     while True:
         reached = [old + new for old, new in zip(strengths, step, strict=True)]
         if _likelihood(reached, met) >= floor:
@@ -130,7 +131,7 @@ def _win_rate(strengths: list[float], one: _Met) -> float:
 
 
 def _likelihood(strengths: list[float], met: list[_Met]) -> float:
-    """Return the log-likelihood of the results and the prior."""
+    """Return the log-likelihood of the results and of the prior."""
     total = [_PRIOR * (_log_logistic(own) + _log_logistic(-own)) for own in strengths]
     for one in met:
         lead = strengths[one.first] - strengths[one.second]
@@ -140,12 +141,12 @@ def _likelihood(strengths: list[float], met: list[_Met]) -> float:
 
 
 def _log_logistic(logits: float) -> float:
-    """Return the logarithm of the probability with these log-odds."""
+    """Return the logarithm of the probability that has the given log-odds."""
     return -math.log1p(math.exp(-logits)) if logits > 0 else logits - math.log1p(math.exp(logits))
 
 
 def _gradient(strengths: list[float], met: list[_Met]) -> list[float]:
-    """Return how much more than expected each player scored."""
+    """Return by how much each player's score exceeds its expected value."""
     slopes = [_PRIOR - 2 * _PRIOR * logistic(own) for own in strengths]
     for one in met:
         more = one.times * (one.wins - one.games * _win_rate(strengths, one))
@@ -170,9 +171,9 @@ def _information(strengths: list[float], met: list[_Met]) -> Matrix:
 def _dispersion(strengths: list[float], met: list[_Met], table: Matrix) -> float:
     """Return the variance between pairs, divided by the variance of independent games; 1 if there are no pairs.
 
-    The fit follows the results, so even independent games vary less around it than their variance suggests: each
-    expected value is lower by its leverage. A pair in which both values are 1 is added, so that no result leads to
-    zero.
+    Because the ratings are fitted to the results, even independent games vary less around the fit than their variance
+    suggests. Each expected variance is therefore reduced by its leverage. Both sums start at 1 instead of 0, so that
+    the dispersion is never zero.
     """
     between = independent = 1.0
     for one in met:

@@ -1,6 +1,6 @@
-"""The referee: plays one game between two players, keeps their time, and judges their moves with the engine.
+"""The referee, which plays a game between two players, keeps their time, and judges their moves with the engine.
 
-A player that fails, moves illegally or takes too long forfeits the game; the result gives the reason.
+A player that fails, makes an illegal move or takes too long forfeits the game; the result gives the reason.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from gridlock.engine.clock import MEBIBYTE
 from gridlock.engine.engine import Engine
 from gridlock.players import MoveClock
 from gridlock.players import Player as Program
-from gridlock.players.program_players import MARGIN  # after which a program that does not answer is stopped
+from gridlock.players.program_players import MARGIN  # seconds after which an unresponsive program is stopped
 
 MEMORY = 64 * MEBIBYTE
 SHARE = 20  # with a clock, a program plans for this many more moves
 LEAST = 0.001  # seconds a program may think even when its time is nearly up
-LOOK = 20_000  # positions searched to judge one position; at the first one that takes more, judging ends
-LONG_LOOK = 2_000_000  # the same if exact knowledge is asked for
-STUCK, ADJUDICATED = "stuck", "adjudicated"  # how a game ends that is played out
+LOOK = 20_000  # positions searched to judge one position; the first position that needs more ends the judging
+LONG_LOOK = 2_000_000  # positions searched to judge one position if every move is to be judged
+STUCK, ADJUDICATED = "stuck", "adjudicated"  # why a game ends if no player forfeits it
 TIME, ILLEGAL, FAILED = "time", "illegal move", "failed"  # why a game is forfeited
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """How the games of a match are played."""
+    """The conditions under which the games of a match are played."""
 
     seconds: float = 0.1  # per move, if there is no clock
     clock: tuple[float, float] | None = None  # seconds for a game, and seconds added after each move
     margin: float = 1.0  # seconds per move that a player may be late
     swap: bool = False
     adjudicate: int | None = None  # moves after the opening from which the engine may end a game
-    judge: bool | None = None  # judge every move, even if it takes long; False: none; None: as far as it is quick
+    judge: bool | None = None  # True: judge every move, even slowly; False: no move; None: only moves that are quick
 
 
 class Played(NamedTuple):
@@ -51,15 +51,15 @@ class Played(NamedTuple):
     game: Game
     winner: Player
     reason: str
-    report: str  # a sentence about a failure; empty if there was none
-    seconds: tuple[float, float]  # that each player took
+    report: str  # a sentence about a failure; empty if nothing failed
+    seconds: tuple[float, float]  # used by each player
 
 
 class Judged(NamedTuple):
-    """What the engine says about the players' moves, as far as it decides the positions."""
+    """The engine's verdicts on the players' moves, for the positions that it could solve."""
 
     kept: tuple[int, int]  # for each player: moves from a won position that kept the win
-    blunders: tuple[int, int]  # and those that gave it away
+    blunders: tuple[int, int]  # for each player: moves from a won position that gave the win away
 
 
 def play(
@@ -71,7 +71,7 @@ def play(
     names: tuple[str, str] = ("", ""),
     now: Callable[[], float] = time.perf_counter,
 ) -> Played:
-    """Play a game to its end; the first player makes the first move of the opening."""
+    """Play a game to its end, beginning with the opening, whose first move is the first player's."""
     game = Game(variant, swap=conditions.swap, names=names)
     for move in opening:
         game.push(move)
@@ -105,7 +105,7 @@ def play(
 
 
 def _time_for(turn: Player, left: list[float], conditions: Conditions) -> tuple[float, MoveClock | None]:
-    """Return how long a player should think about a move, and the clock if there is one."""
+    """Return how many seconds a player should think about a move, and the clock (None if there is no clock)."""
     if conditions.clock is None:
         return conditions.seconds, None
     increment = conditions.clock[1]
@@ -114,7 +114,7 @@ def _time_for(turn: Player, left: list[float], conditions: Conditions) -> tuple[
 
 
 def _forfeit(name: str, late: float | None, failure: Exception | None) -> tuple[str, str]:
-    """Return why a game is forfeited, in a word and in a sentence; `late` is the time that exceeded the limit."""
+    """Return the reason for a forfeit as a word and as a sentence; `late` is the time taken if it was too long."""
     illegal = isinstance(failure, GridLockError) and isinstance(
         failure.__cause__ or failure, IllegalMove | UnreadableMove
     )
@@ -131,25 +131,25 @@ def _forfeit(name: str, late: float | None, failure: Exception | None) -> tuple[
 
 @lru_cache(maxsize=4)
 def _engine(variant: Variant) -> Engine:
-    """Return the referee's own engine, so that its proofs do not help the players."""
+    """Return the referee's own engine, which is separate so that its proofs do not help the players."""
     return Engine(variant, MEMORY)
 
 
 def winner_of(game: Game, ply: int, work: int) -> Player | None:
-    """Return who wins with perfect play after `ply` moves of a game, or None if a search of `work` positions fails."""
+    """Return who wins with perfect play after `ply` moves; None if searching `work` positions does not settle it."""
     if ply < 2 and (by_swap := winner_by_swap(game.at(ply))) is not None:
         return by_swap
     engine, position = _engine(game.variant), game.positions[ply]
     most = engine.nodes + effort(game.variant, work)
-    # A side that has to pass has lost.
+    # A player who must pass has already lost.
     return engine.judge(position, lambda _nodes: engine.nodes > most).verdict.winner(game.player(position.turn))
 
 
 def judge(game: Game, first: int, thorough: bool = False) -> Judged | None:
-    """Judge the moves after the first few, from the last one back; None if nothing is known.
+    """Judge the moves of a game after the first `first` moves; return None if the engine can judge nothing.
 
-    Positions near the end are the easiest. Unless it is thorough, it therefore stops at the first position that takes a
-    long time.
+    Positions near the end are the easiest, so the moves are judged from the last one backwards. Unless `thorough` is
+    true, judging stops at the first position that takes a long time.
     """
     kept, blunders, work = [0, 0], [0, 0], LONG_LOOK if thorough else LOOK
     after = winner_of(game, len(game.moves), work)

@@ -1,4 +1,4 @@
-"""Finished games as plain data: pairs of games as units of work, and their records."""
+"""Pairs of games as units of work, and finished games as plain data and as records."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ SIDES = ("a", "b")
 
 @dataclass(frozen=True)
 class Pair:
-    """Two games from one opening with sides exchanged: a unit of work, which any process can do."""
+    """Two games from one opening with the sides exchanged; a pair is a unit of work for any process."""
 
     variant: Variant
     a: Entrant
     b: Entrant
     opening: Opening
-    number: int  # of the pair, among those of the two agents on this board
+    number: int  # the pair's number among the two agents' pairs on this board
     conditions: Conditions
-    seed: str  # of the pair
+    seed: str  # the pair's own seed
 
     def play(self, players: Mapping[str, Player]) -> list[Result]:
-        """Play both games; the players are given by side."""
+        """Play both games of the pair; `players` maps each side (a or b) to its player."""
         return [self._game(first, players) for first in SIDES]
 
     def _game(self, first: str, players: Mapping[str, Player]) -> Result:
@@ -82,12 +82,12 @@ class Pair:
 
 
 def play_pair(pair: Pair) -> list[Result]:
-    """Start both players, isolated unless they are built in, and play a pair."""
+    """Start both players, each isolated unless it is built in, and play a pair of games."""
     return _with_players(pair, {side: _started(entrant) for side, entrant in (("a", pair.a), ("b", pair.b))})
 
 
 def play_pair_here(functions: Mapping[str, Agent], isolated: bool, pair: Pair) -> list[Result]:
-    """Play a pair in this process; `functions` has the agents that are functions, by name."""
+    """Play a pair of games in this process; `functions` maps the names of agents that are functions to them."""
     players: dict[str, Player] = {}
     for side, entrant in (("a", pair.a), ("b", pair.b)):
         function = functions.get(entrant.name)
@@ -109,13 +109,13 @@ def _with_players(pair: Pair, players: Mapping[str, Player]) -> list[Result]:
         for player in players.values():
             stack.callback(player.close)
         for player in players.values():
-            with suppress(AgentFailed):  # it fails again when it is to move, and forfeits
+            with suppress(AgentFailed):  # the player fails again when it is to move, and so it forfeits
                 player.prepare()
         return pair.play(players)
 
 
 def _started(entrant: Entrant) -> Player:
-    """Start a player; one that cannot start forfeits its games."""
+    """Start a player; a player that cannot start forfeits its games."""
     try:
         return agents.start(entrant.agent, isolated=True)
     except AgentFailed as error:
@@ -142,7 +142,7 @@ class _Absent:
 
 @dataclass(frozen=True)
 class Draw:
-    """The openings to draw for one board: a unit of work."""
+    """A unit of work that draws the openings for one board."""
 
     variant: Variant
     count: int
@@ -157,12 +157,12 @@ def draw(task: Draw) -> dict[str, Any]:
 
 
 def drawn(found: Mapping[str, Any]) -> list[Opening]:
-    """Return the openings that `draw` returned."""
+    """Convert the JSON that `draw` returned back to openings."""
     return [Opening(tuple(moves), winner, winning) for moves, winner, winning in found["openings"]]
 
 
 def game_of(result: Mapping[str, Any], variant: Variant, swap: bool) -> Game:
-    """Return a finished game from its result, with comments that a record shows."""
+    """Return a finished game, given its result as JSON, with the comments for its record."""
     one, two = (result["a"], result["b"]) if result["first"] == "a" else (result["b"], result["a"])
     game = Game(variant, swap=swap, names=(one, two))
     play_stored(game, [*result["opening"], *result["moves"]])

@@ -1,8 +1,9 @@
-"""The sequential probability ratio test (SPRT): play until it is clear which of two Elo differences fits better.
+"""The sequential probability ratio test (SPRT), which ends a match once one of two Elo differences clearly fits better.
 
-This is the generalised test. The share of split pairs is not known in advance, so for each hypothesis the most likely
-share is taken. With three outcomes that is a quadratic equation or the maximum of a concave function of one variable,
-so there is always exactly one answer, and it is finite even if one player has won every game.
+This is the generalised test. The share of split pairs is not known in advance, so the test assumes the most likely
+share for each hypothesis. With three outcomes, finding this share means solving a quadratic equation or maximising a
+concave function of one variable, so there is always exactly one answer, which is finite even if one player has won
+every game.
 """
 
 import math
@@ -14,15 +15,15 @@ from gridlock.arena.elo import PER_LOGIT, estimate, normalised_elo, score_of
 from gridlock.arena.tally import Tally
 from gridlock.core.errors import GridLockError
 
-LARGEST_ELO = 2000.0  # of a bound: stronger than 99,999 wins in 100,000 games
+LARGEST_ELO = 2000.0  # the largest bound, which exceeds 99,999 wins in 100,000 games
 ERROR_RATES = (0.0001, 0.4)  # the range of alpha and beta
-_HALVINGS = 45  # of an interval of at most 1; an error of 1e-13 at a maximum changes its value by nothing
+_HALVINGS = 45  # of an interval of length 1 at most; the remaining error, under 1e-13, does not matter
 
 
 class Model(StrEnum):
-    """What the bounds mean."""
+    """The kinds of Elo in which a test's two bounds can be given."""
 
-    NORMALISED = "normalised"  # Elo in units of a game's standard deviation: the same test length for any split rate
+    NORMALISED = "normalised"  # Elo in units of a game's standard deviation; split rates do not affect a test's length
     LOGISTIC = "logistic"  # the usual Elo: the expected score
 
 
@@ -30,11 +31,11 @@ class Decision(StrEnum):
     """The hypothesis that the test has accepted."""
 
     H0 = "H0"  # the difference is elo0 or less
-    H1 = "H1"  # it is elo1 or more
+    H1 = "H1"  # the difference is elo1 or more
 
 
 class Reading(NamedTuple):
-    """The state of a test."""
+    """The current state of a sequential test."""
 
     llr: float  # the logarithm of how much more likely the results are with elo1 than with elo0
     lower: float  # H0 is accepted at or below this value
@@ -48,7 +49,7 @@ class Reading(NamedTuple):
         return Decision.H0 if self.llr <= self.lower else None
 
     def __str__(self) -> str:
-        """Return one line, for progress while games are played."""
+        """Return the test's progress as one line, to be shown while games are played."""
         limit, name = (self.upper, "H1") if self.llr >= 0 else (self.lower, "H0")
         end = f"{self.decision} accepted" if self.decision else f"{self.llr / limit:.0%} of the way to {name}"
         return f"LLR {self.llr:z.2f} ({self.lower:.2f} to {self.upper:.2f}), {end}"
@@ -56,7 +57,7 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of two hypotheses about an Elo difference, with the rates of wrong decisions that it may have."""
+    """A test of two hypotheses about an Elo difference, with its permitted error rates."""
 
     elo0: float = 0.0
     elo1: float = 50.0
@@ -66,7 +67,7 @@ class Sprt:
 
     def __post_init__(self) -> None:
         for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
-            if not -LARGEST_ELO <= elo <= LARGEST_ELO:  # nor is nan
+            if not -LARGEST_ELO <= elo <= LARGEST_ELO:  # this also rejects nan
                 raise GridLockError(f"{name} is {elo:g}: give a number from {-LARGEST_ELO:g} to {LARGEST_ELO:g}.")
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
             if not ERROR_RATES[0] <= rate <= ERROR_RATES[1]:
@@ -88,15 +89,15 @@ class Sprt:
 
 
 def _likelihood(tally: Tally, lost: float, split: float, won: float) -> float:
-    """Return the log-likelihood of the results, given the probabilities of a pair."""
+    """Return the log-likelihood of the results, given the probabilities that a pair is lost, split and won."""
     terms = ((tally.lost, lost), (tally.split, split), (tally.won, won))
     return sum(count * math.log(probability) for count, probability in terms if count)
 
 
 def _fit_score(score: float, tally: Tally) -> float:
-    """Return the greatest log-likelihood with this expected score.
+    """Return the greatest log-likelihood of the results that is possible with this expected score.
 
-    With half the share of split pairs as the unknown, the derivative is zero where a quadratic polynomial is zero; all
+    The unknown is half the share of split pairs. The derivative is zero at the roots of a quadratic polynomial, and all
     probabilities are positive at the smaller root.
     """
     if not tally.units:
@@ -109,15 +110,16 @@ def _fit_score(score: float, tally: Tally) -> float:
 
 
 def _fit_ratio(lead: float, tally: Tally) -> float:
-    """Return the greatest log-likelihood if won minus lost is `lead` times the root of the share of decided pairs.
+    """Return the greatest log-likelihood if a pair's mean result is a given multiple of its standard deviation.
 
-    The constraint is that the mean is a given multiple of the standard deviation. With that root as the unknown, the
-    log-likelihood is a sum of concave terms, so halving finds where its derivative changes its sign.
+    Then the share of won pairs minus the share of lost ones is `lead` times the square root of the share of decided
+    pairs. With this square root as the unknown, the log-likelihood is a sum of concave terms, so bisection finds the
+    point at which its derivative changes sign.
     """
     low, high = abs(lead), 1.0
     for _ in range(_HALVINGS):
         root = (low + high) / 2
-        slope = 0.0  # a count of zero adds nothing, even where its term would be infinite
+        slope = 0.0  # a count of zero adds nothing, even if its term would be infinite
         if tally.split:
             slope -= tally.split * 2 * root / (1 - root**2)
         if tally.won:
@@ -130,7 +132,7 @@ def _fit_ratio(lead: float, tally: Tally) -> float:
 
 
 def report(sprt: Sprt, tally: Tally) -> list[str]:
-    """Describe results: the state of the test, the hypotheses, and the Elo difference with its interval."""
+    """Describe a test: the results, its state, the hypotheses, and the Elo difference with its interval."""
     reading, found = sprt.read(tally), estimate(tally)
     counted = f"Won {tally.wins}, lost {tally.losses}"
     if tally.games_each == 2:

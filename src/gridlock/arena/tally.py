@@ -1,4 +1,4 @@
-"""Results between two players, counted by pairs of games: two games from one opening with the sides exchanged."""
+"""Results between two players, counted in pairs: two games from one opening with the sides exchanged."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Self
@@ -9,7 +9,7 @@ FinishedGame = Mapping[str, Any]  # a line of a tournament's results (docs/tourn
 
 
 class Tally(NamedTuple):
-    """A player's results: pairs lost, split and won, or single games lost and won."""
+    """A player's results: the numbers of pairs lost, split and won, or of single games lost and won."""
 
     lost: int
     split: int
@@ -23,7 +23,7 @@ class Tally(NamedTuple):
 
     @property
     def units(self) -> int:
-        """The number of pairs, or of single games."""
+        """The number of pairs, or the number of single games."""
         return self.lost + self.split + self.won
 
     @property
@@ -38,15 +38,15 @@ class Tally(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """Games that depend on each other because they began from the same opening: a pair, or a single game."""
+    """A pair of games, which are not independent because they share an opening, or a single game."""
 
     players: tuple[str, str]  # in alphabetical order
-    wins: int  # of the first of them
+    wins: int  # the first player's wins
     games: int
 
 
 def units(games: Iterable[FinishedGame]) -> list[Unit]:
-    """Group games into pairs; a game without a pair stands alone."""
+    """Group games into pairs; a game that belongs to no pair is a unit by itself."""
     found: dict[object, Unit] = {}
     for number, game in enumerate(games):
         winner, loser = winner_and_loser(game)

@@ -1,7 +1,7 @@
-"""A tournament: pairs of games as units on a ledger, so that it can be killed at any moment and resumed.
+"""Tournaments, which save each finished pair of games in a ledger, so that they can be resumed even after a crash.
 
 Which games are played depends only on the plan and, in a Swiss tournament or on a ladder, on the results of earlier
-rounds. A resumed tournament therefore plays only the missing games, and none twice.
+rounds. A resumed tournament therefore plays only the missing games, and no game twice.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from gridlock.players import Agent
 from gridlock.units.ledger import Ledger
 from gridlock.units.running import run_units
 
-Key = str  # of a pair: its round, its two agents, its board and its number
+Key = str  # the key of a pair: its round, its two agents, its board and its number
 
 
 class Tournament:
-    """A plan with its ledger of finished pairs."""
+    """A tournament's plan, and the ledger of its finished pairs of games."""
 
     def __init__(
         self,
@@ -36,10 +36,10 @@ class Tournament:
         functions: Mapping[str, Agent] | None = None,
         isolated: bool = True,
     ) -> None:
-        """Open the ledger, in memory without a file; a damaged one or that of another plan is rejected.
+        """Open the ledger, which stays in memory if no file is given; reject a damaged ledger or one for another plan.
 
-        Agents can be functions, by the entrants' names. Such a tournament runs in this process (`processes=0`); if the
-        functions are isolated, each runs in a fork of it.
+        Agents can be functions: `functions` maps entrants' names to them. A tournament with functions must run in this
+        process (`processes=0`); isolated functions then run in forks of this process.
         """
         self.plan = plan
         self.ledger = Ledger(ledger, plan.task())
@@ -103,7 +103,7 @@ class Tournament:
         return True
 
     def _draw_openings(self, stopped: Callable[[], bool]) -> bool:
-        """Draw the openings in this process, unless the ledger has them; return False if stopped."""
+        """Draw the openings in this process, unless the ledger already has them; return False if this was stopped."""
         plan = self.plan
         pairs = plan.pairs * (plan.rounds if plan.format is Format.LADDER else 1)
         draws = {
@@ -130,7 +130,7 @@ class Tournament:
     # -- pairings -------------------------------------------------------------------------------------------------
 
     def rounds(self) -> Iterator[list[Encounter]]:
-        """Yield the encounters of each round; the next round is known once all games of this one are finished."""
+        """Yield the encounters of each round; all games of a round must be finished before the next is known."""
         plan, agents = self.plan, len(self.plan.entrants)
         if plan.format is Format.ROUND_ROBIN:
             yield round_robin(agents)
@@ -159,7 +159,7 @@ class Tournament:
                     points[agent] += won
 
     def ladder(self) -> list[str]:
-        """Return the agents' names from the top of the ladder down, after the last finished round."""
+        """Return the agents' names in the order of the ladder, top first, after the last finished round."""
         order: Sequence[int] = range(len(self.plan.entrants))
         for number, encounters in enumerate(self.rounds()):
             if not all(key in self.ledger.done for key in self._keys(number, encounters)):
@@ -168,20 +168,20 @@ class Tournament:
         return [self.plan.entrants[agent].name for agent in order]
 
     def _score(self, number: int, encounter: Encounter) -> tuple[float, float]:
-        """Return the games that each agent of an encounter has won."""
+        """Return how many games each agent of an encounter has won."""
         results = [game for key in self._keys(number, [encounter]) for game in self.ledger.done.get(key, ())]
         won = sum(game["winner"] == "a" for game in results)
         return won, len(results) - won
 
     def _keys(self, number: int, encounters: Sequence[Encounter]) -> Iterator[Key]:
-        """Yield the keys of a round's pairs, so that all encounters proceed at the same pace."""
+        """Yield the keys of a round's pairs, in an order in which all encounters advance at the same pace."""
         for pair in range(self.plan.pairs):
             for board in range(len(self.plan.variants)):
                 for a, b in encounters:
                     yield f"{number}/{a}-{b}/{board}/{pair}"
 
     def _pairs(self, number: int, encounters: Sequence[Encounter]) -> dict[Key, Pair]:
-        """Return the pairs of a round; on a ladder, agents who meet again get different openings."""
+        """Return the pairs of games in a round; on a ladder, agents who meet again get different openings."""
         plan = self.plan
         openings = [drawn(self.ledger.done[f"openings/{board}"]) for board in range(len(plan.variants))]
         earlier = number * plan.pairs if plan.format is Format.LADDER else 0
@@ -209,16 +209,16 @@ class Tournament:
         return encounters[plan.format] * plan.games * len(plan.variants)
 
     def notes(self) -> list[str]:
-        """Return what a reader must know about the openings."""
+        """Return the notes on the openings that readers of the results must know."""
         found = (self.ledger.done.get(f"openings/{board}") for board in range(len(self.plan.variants)))
         return [openings["note"] for openings in found if openings and openings["note"]]
 
     def games(self) -> list[Result]:
-        """Return the finished games in the order of the plan; after a decided SPRT, those that it counted."""
+        """Return the finished games in the order of the plan; if an SPRT has decided, only the games it counted."""
         return [game for game, _ in self._games()]
 
     def records(self) -> Iterator[Game]:
-        """Yield the finished games, to be written as records."""
+        """Yield the finished games in the form in which records are written."""
         for number, (result, board) in enumerate(self._games(), 1):
             game = game_of(result, self.plan.variants[board], self.plan.conditions.swap)
             game.tags = {"Event": f"{result['a']} against {result['b']}", "Round": str(number)}
@@ -240,10 +240,10 @@ class Tournament:
 
 
 class SequentialTest:
-    """An SPRT over the pairs in their order, so that the decision does not depend on which pair finishes first."""
+    """An SPRT that counts the pairs in a fixed order, so that its decision does not depend on which finishes first."""
 
     def __init__(self, sprt: Sprt, keys: Sequence[Key], done: Mapping[str, list[Result]]) -> None:
-        self.decided_after: int | None = None  # pairs
+        self.decided_after: int | None = None  # the number of pairs
         self._sprt = sprt
         self._keys = keys
         self._done = done
@@ -251,7 +251,7 @@ class SequentialTest:
         self._reading: Reading | None = None
 
     def read(self) -> Reading | None:
-        """Return the state after the pairs that are finished without a gap; None before the first."""
+        """Return the state after the finished pairs up to the first gap; None if the first pair is unfinished."""
         while self.decided_after is None:
             pairs = sum(self._counts)
             if pairs == len(self._keys) or self._keys[pairs] not in self._done:

@@ -13,11 +13,11 @@ TITLE = "gridlock certificate 1"
 MOST_CELLS = 128
 MOST_SLOTS = 1 << 26
 LONGEST_LINE = 1 << 16  # characters
-WORDS = ("own", "other", "near", "away", "pawn")  # describe what a marker does, in this order
+WORDS = ("own", "other", "near", "away", "pawn")  # the words that describe what a marker does, in this order
 
 
 class Proved(NamedTuple):
-    """What a certificate proves."""
+    """The result that a certificate proves."""
 
     grid: Grid
     shape: Shape
@@ -134,7 +134,7 @@ def _side(text: str) -> int:
 
 
 def _next(lines: Iterator[list[str]]) -> list[str]:
-    """Return the words of the next line; raise Refused if there is none."""
+    """Return the words of the next line; raise Refused if there is no next line."""
     words = next(lines, None)
     if words is None:
         raise Refused("the certificate ends before its result")

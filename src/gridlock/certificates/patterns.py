@@ -1,4 +1,4 @@
-"""Moved and turned patterns of cells: a record's claim about a pattern holds anywhere and in any orientation."""
+"""Patterns of cells that can be moved and turned: a claim about a pattern holds in every place and orientation."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -15,7 +15,7 @@ class Refused(GridLockError):
 
 
 class Box(NamedTuple):
-    """The smallest rectangle around some cells: its first row and column, and the offsets of its last ones."""
+    """The smallest box around some cells: its first row and column, and the offsets of its last row and column."""
 
     row: int
     col: int
@@ -39,7 +39,7 @@ class Patterns:
         return (sides | tall << self.cols | tall >> self.cols) & self.grid.cells
 
     def box(self, bits: Bitboard) -> Box:
-        """Return the box around a set; for an empty set, a single cell."""
+        """Return the box around a set; the box around an empty set is a single cell."""
         if not bits:
             return Box(0, 0, 0, 0)
         first = ((bits & -bits).bit_length() - 1) // self.cols
@@ -123,7 +123,7 @@ class Patterns:
         return (box.row + row) * self.cols + box.col + col
 
     def cells(self, text: str) -> list[Cell]:
-        """Read a list of cells, two hexadecimal digits each."""
+        """Read a list of cells, with two hexadecimal digits for each cell."""
         if len(text) % 2 or len(text) >= 8192 or text.strip("0123456789abcdef"):
             raise Refused(f"'{text[:20]}' is not a list of cells")
         found = [int(text[at : at + 2], 16) for at in range(0, len(text), 2)]
@@ -140,7 +140,7 @@ def decimal(text: str, most: int, what: str) -> int:
 
 
 def board_set(text: str, grid: Grid) -> Bitboard:
-    """Read a set of cells: a hexadecimal number whose bit n stands for cell n."""
+    """Read a set of cells: a hexadecimal number whose bit n is set if cell n is in the set."""
     if not text or text.strip("0123456789abcdef") or len(text) > 40 or f"{int(text, 16):x}" != text:
         raise Refused(f"'{text[:40]}' is not a set of cells")
     bits = int(text, 16)

@@ -2,10 +2,10 @@
 
 A record claims that the player to move loses a position. The position consists of the cells open to that player (p),
 the cells open to the other player (q), a number of moves x and possibly a star, which is one move that either player
-may take. As games, G(p, q) + x + star <= 0.
+may make. As an inequality between games, the claim is G(p, q) + x + star <= 0.
 
-A reason gives an upper bound on G: a number, or a number plus star. The claim holds if bound + x + star <= 0.
-If it is the other player's turn, that player wins if bound + x + star is below 0 or a star.
+A reason gives an upper bound on G, which is a number or a number plus a star. The claim holds if bound + x + star <= 0.
+If the other player is to move, that player wins if bound + x + star is negative or is exactly a star.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from gridlock.certificates.patterns import TURNS, Patterns, Refused, board_set, 
 from gridlock.core.grid import Bitboard, Cell, Grid, cells_of
 from gridlock.core.shape import Shape
 
-UNIT = 1 << 16  # one move: numbers are whole multiples of 1/65536
+UNIT = 1 << 16  # one move, because numbers are multiples of 1/65536
 MOST = UNIT << 10  # numbers are below 1,024 moves
 
 
@@ -28,7 +28,7 @@ class Claim(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """An upper bound on a position's value: a number, possibly plus star."""
+    """An upper bound on a position's value: a number, possibly plus a star."""
 
     number: int = 0
     star: int = 0
@@ -67,7 +67,7 @@ class Placing:
         return Claim(claim.p & self.leaves[cell], claim.q & self.keeps[cell], claim.x, claim.star)
 
     def reduced(self, claim: Claim) -> Claim:
-        """Turn the cells that no other cell affects into moves and stars."""
+        """Replace the cells that no other cell affects by moves and stars."""
         p, q, x, star = claim
         near_p, near_q = self.patterns.touch(p), self.patterns.touch(q)
         mine = (near_p if self.own else 0) | (near_q if self.other else 0)
@@ -81,7 +81,7 @@ class Placing:
     # -- records ----------------------------------------------------------------------------------------------------
 
     def start(self, mine: Bitboard, theirs: Bitboard, wins: Cell | None) -> Claim:
-        """Return the claim to prove at the end: the player to move loses, or the opponent does after a winning move."""
+        """Return the claim to be proved: the player to move loses, or the opponent loses after a winning move."""
         empty = self.grid.cells & ~(mine | theirs)
         around_mine, around_theirs = self.patterns.touch(mine), self.patterns.touch(theirs)
         p = empty & ~((around_mine if self.own else 0) | (around_theirs if self.other else 0))
@@ -138,7 +138,7 @@ class Placing:
             self._answer(claim._replace(x=claim.x - step), rest[-1])
 
     def _answer(self, claim: Claim, answer: str) -> None:
-        """Check an answer to a move: the other player, whose turn it is, must win."""
+        """Check an answer to a move: it must win for the other player, whose turn it is."""
         if answer.startswith(">"):
             self.holds(claim, answer[1:], turn=1)
         elif answer.startswith("*") and claim.star:
@@ -151,7 +151,10 @@ class Placing:
             self.holds(self.right(claim, cell), reason)
 
     def _star(self, claim: Claim, answers: list[str]) -> None:
-        """Check a claim with a star: positions are numbers, perhaps plus star, so the other must win without it."""
+        """Check a claim with a star: the other player must win without the star when moving first.
+
+        This is enough, because the positions of such games are numbers, possibly plus a star.
+        """
         if self.other or not self.own or not claim.star or len(answers) != 1:
             raise Refused("the rule t does not apply")
         self._answer(claim._replace(star=0), answers[0])
@@ -173,7 +176,7 @@ class Placing:
     # -- reasons ----------------------------------------------------------------------------------------------------
 
     def holds(self, claim: Claim, reason: str, turn: int = 0) -> None:
-        """Check that a reason proves a claim or, with turn 1, that the other player wins when moving first."""
+        """Check that a reason proves a claim or, if `turn` is 1, that the other player wins when moving first."""
         claim = self.reduced(claim)
         if reason.startswith("k"):
             if not self.switched(claim, self.patterns.cells(reason[1:]), turn):
@@ -192,7 +195,7 @@ class Placing:
             raise Refused(f"the bound by '{reason[:20]}' is too weak by {show(total)}")
 
     def _sum(self, claim: Claim, reason: str) -> Bound:
-        """Check that the sum of other records bounds a position; the records must account for all of its cells."""
+        """Check that the sum of other records bounds a position; the records must cover all cells of the position."""
         p, q, grid = claim.p, claim.q, self.grid
         total, star, seen, parts = 0, 0, 0, []
         for word in reason.split("+") if reason != "." else []:
@@ -230,7 +233,7 @@ class Placing:
         return Bound(total, star)
 
     def without_spare(self, p: Bitboard, mine: Bitboard, theirs: Bitboard) -> Bitboard:
-        """Return p without the cells outside the records that are not needed, because a neighbour serves as well."""
+        """Return p without spare cells, which are in no record and have a neighbour that is at least as good."""
         if self.other or not self.own:
             return p
         for cell in cells_of(p & ~mine & ~theirs):
@@ -253,7 +256,7 @@ class Placing:
         return Bound()
 
     def _centre(self, claim: Claim, text: str) -> Bound:
-        """Check the centre rule: images answer all moves except one cell, which is answered by a cell next to it."""
+        """Check the centre rule: images answer all moves except one, which is answered on a cell next to it."""
         p, turn, waiting = claim.p, turn_of(text[:1]), self._cell(text[1:])
         box = self.patterns.box(p | claim.q)
         image = self.patterns.mirrored(p, box, turn)
@@ -266,7 +269,7 @@ class Placing:
         return Bound()
 
     def cliques(self, claim: Claim, text: str) -> Bound:
-        """Check a bound: one move for each group of touching cells, minus the moves the other player is sure of."""
+        """Check a bound: one move for each group of touching cells, minus moves that the other player is sure of."""
         lists = text.split(".")
         if self.other or not self.own or len(lists) != 3:
             raise Refused("the rule b does not apply")

@@ -25,7 +25,7 @@ class Stored(NamedTuple):
     sets: Spot
     height: int
     width: int
-    most: int | None  # the most moves of a path from the first head; None for a lost position
+    most: int | None  # the most moves in a path from the first head; None for a lost position
 
 
 class Walking:
@@ -64,7 +64,7 @@ class Walking:
     def start(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell | None, their_head: Cell | None, wins: Cell | None
     ) -> Spot:
-        """Return the claim to prove at the end: the player to move loses, or the opponent does after a winning move."""
+        """Return the claim to be proved: the player to move loses, or the opponent loses after a winning move."""
         if self.shape.pawn and (my_head is None or their_head is None):
             raise Refused("a pawn is missing")
         heads = [0 if head is None else 1 << head for head in (my_head, their_head)]
@@ -184,7 +184,7 @@ class Walking:
             raise Refused("the image of a move is no answer to it")
 
     def _wall(self, spot: Spot, walk: list[Cell], why: str) -> None:
-        """Check that the other pawn can walk a path which the player to move can neither hinder nor outlast."""
+        """Check that the other pawn can walk a path that the player to move can neither hinder nor outlast."""
         if not self.shape.pawn:
             raise Refused("the rule w does not apply")
         free, haunt, at = spot.free, spot.mine, spot.theirs
@@ -201,8 +201,8 @@ class Walking:
     def most(self, room: Bitboard, at: Bitboard) -> int:
         """Return an upper bound on the number of moves in a path through some cells.
 
-        A path passes through the blocks between cut cells, and never returns to a block that it has left. `onward`
-        holds, for each cell, the bound on a path into the blocks behind that cell.
+        A path passes through the blocks between cut cells, and never returns to a block that it has left. For each
+        cell, `onward` is the bound on a path into the blocks behind that cell.
         """
         region, seen, low, onward, pile = (
             room | at,
@@ -222,7 +222,7 @@ class Walking:
                     continue
                 visit(other)
                 link = min(link, low[other])
-                if low[other] >= now:  # the cell cuts off a block, made up of the cells piled up since
+                if low[other] >= now:  # the cell cuts off a block: the cells at the end of the pile
                     at = pile.index(other)
                     inside = pile[at:]
                     del pile[at:]
@@ -238,7 +238,7 @@ class Walking:
         return onward[start]
 
     def _through(self, block: Bitboard, start: Cell, end: Cell | None) -> int:
-        """Return an upper bound on the number of moves in a path in a block; orthogonal steps alternate colours."""
+        """Return an upper bound on the moves in a path within a block; orthogonal steps alternate between colours."""
         total = block.bit_count()
         if self.grid.adjacency == "king":
             return total - 1

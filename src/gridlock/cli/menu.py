@@ -41,7 +41,8 @@ screen_option = click.option(
 def wanted() -> bool:
     """Return whether `gridlock` without a command opens the full screen.
 
-    Screen readers need lines, so the environment variable ACCESSIBLE and the setting `screen = "lines"` prevent this.
+    Screen readers need plain lines, so the full screen stays off if the environment variable ACCESSIBLE is set or the
+    setting `screen` is "lines".
     """
     return not os.environ.get("ACCESSIBLE") and Preferences.load().screen != "lines"
 
@@ -79,7 +80,7 @@ def open_screen(match: Match | None = None, slot: Slot | None = None) -> int:
 
 
 class Leave(Exception):
-    """The user quits the menu."""
+    """The signal that the user quits the menu."""
 
 
 def choose_and_play() -> int:
@@ -179,7 +180,7 @@ def _board(terminal: Terminal, book: RuleBook, default: str) -> Variant:
 def _choose(
     terminal: Terminal, question: str, names: list[str], default: str, files: bool = False, others: Sequence[str] = ()
 ) -> str:
-    """Ask the user to choose one of several names, by full name, first letters or number.
+    """Ask the user to choose one of several names by typing its first letters, the full name, or its number.
 
     The user may also type one of the keys in `others` or, if `files` is set, a file name.
     """

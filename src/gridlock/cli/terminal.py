@@ -1,4 +1,4 @@
-"""Standard input and output, at a terminal or through a pipe; progress lines; Ctrl-C in long calculations."""
+"""Standard input and output, at a terminal or through a pipe, with progress lines and Ctrl-C handling."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ LONGEST_LINE = 1000  # characters read per entry; the rest is dropped
 
 
 class Terminal:
-    """Standard input and output, and their capabilities."""
+    """Standard input and output, with their capabilities, such as colour and width."""
 
     def __init__(self) -> None:
         for stream in (sys.stdin, sys.stdout, sys.stderr):
@@ -59,7 +59,7 @@ class Terminal:
         self.say(*held or ())
 
     def warn(self, line: str) -> None:
-        """Print a line to standard error, because it is not part of the game."""
+        """Print a line that is not part of the game, to standard error."""
         tell(line, err=True)
 
     @contextmanager
@@ -190,7 +190,7 @@ class Progress:
             self.tell(f"{nodes:,} positions, {seconds:.0f} s")
 
     def tell(self, words: str) -> None:
-        """Show a different progress message."""
+        """Replace the progress message."""
         if self.shown:
             self._drawn = True
             print(f"\r\x1b[K{self.what}: {words}", end="", file=sys.stderr, flush=True)
@@ -204,7 +204,7 @@ class Progress:
 
 @contextmanager
 def ctrl_c_cancels() -> Iterator[None]:
-    """Make the first Ctrl-C stop the calculation, so that partial results appear, and the second end the command."""
+    """Make the first Ctrl-C stop a calculation, so that partial results appear, and a second Ctrl-C end the command."""
     from gridlock.engine.clock import cancellation  # loaded only by commands that use the engine
 
     def cancel(*_signal: object) -> None:

@@ -15,7 +15,7 @@ from gridlock.core.shape import Follow, Shape
 _WORDS = ("title", "summary", "rules", "closed")
 TWICE = "the same setting or table is given twice"
 A_SHAPE = "a line [shape] and, below it, what a marker does, such as closes_other = true"
-LARGEST = 64_000  # characters in a file; a page of text has about a tenth as many
+LARGEST = 64_000  # the most characters in a file; a page of text has about a tenth of this
 
 
 class _Wrong(Exception):
@@ -120,7 +120,7 @@ _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
 
 
 def book_from(definition: Mapping[str, Any], name: str) -> RuleBook:
-    """Return the rule book that a definition describes; missing settings get defaults that depend on the shape."""
+    """Return the rule book that a definition describes, with defaults for missing settings."""
     try:
         return _book(definition, name)
     except _Wrong as wrong:
@@ -136,7 +136,7 @@ def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
             raise _Wrong(key, f"is not a setting of a game. The settings are {known}")
         if key != "shape":
             said[key] = _SETTINGS[key](key, value)
-    shape = _shape(definition["shape"]) if "shape" in definition else None  # a title may stand below it by mistake
+    shape = _shape(definition["shape"]) if "shape" in definition else None  # it may include the title by mistake
     if "title" not in said:
         raise _Wrong("title", "is missing: give the game a title")
     if shape is None:
@@ -181,10 +181,10 @@ def _check_example(variant: Variant) -> None:
 
 
 def definition_of(book: RuleBook) -> dict[str, Any] | None:
-    """Return a definition from which book_from recreates the same game; None if the game has its own functions.
+    """Return a definition from which book_from() recreates the game, or None if no definition describes the game.
 
-    Strings are cleaned and written on one line, as book_from reads them, so that a definition survives the round trip
-    unchanged.
+    Strings are cleaned and put on one line, as book_from() does when it reads them, so that a definition survives a
+    round trip unchanged.
     """
     if book.shape is None or book.start is not None:
         return None
@@ -212,7 +212,7 @@ def definition_of(book: RuleBook) -> dict[str, Any] | None:
 
 
 def load_book(path: Path, taken: Container[str] = ()) -> RuleBook:
-    """Return the game that a TOML file describes; without a name setting, the game is named after the file.
+    """Return the game that a TOML file describes; if the file sets no name, the game is named after the file.
 
     A game whose name is already taken is rejected.
     """
@@ -250,6 +250,6 @@ def load_book(path: Path, taken: Container[str] = ()) -> RuleBook:
 
 
 def _line_of(text: str, key: str) -> int:
-    """Return the line number of a setting or table; 1 if the text does not contain it."""
+    """Return the line number of a setting or table, or 1 if the text does not contain it."""
     found = re.search(rf"^[^\S\n]*(?:\[+\s*{re.escape(key)}\s*\]|{re.escape(key)}\s*=)", text, re.MULTILINE)
     return text.count("\n", 0, found.start()) + 1 if found else 1

@@ -1,4 +1,4 @@
-"""GridLock's errors, each with one clear sentence for the user."""
+"""GridLock's errors, each of which tells the user in one clear sentence what is wrong."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ class GridLockError(Exception):
 
 
 class BadGame(GridLockError):
-    """An unknown game, or one with an invalid definition."""
+    """An unknown game, or a game with an invalid definition."""
 
 
 class BadBoard(GridLockError):
@@ -37,22 +37,22 @@ class BadRecord(GridLockError):
 
 
 class AgentFailed(GridLockError):
-    """The agent is not installed, could not be loaded, or failed to make a legal move."""
+    """An error raised if an agent is not installed, cannot be loaded, or does not make a legal move."""
 
 
 class UnitFailed(GridLockError):
-    """A unit of work in a long run could not be finished, or the run's cluster cannot be used."""
+    """An error raised if a long run cannot finish a unit of work, or cannot use its cluster."""
 
 
 class MissingExtra(GridLockError, ImportError):
-    """A package that only an extra installs is missing."""
+    """An error raised if a package that belongs to an optional extra is missing."""
 
     __str__ = GridLockError.__str__
 
 
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
-    """Turn a failed import into an error with the command that installs the missing package."""
+    """Turn a failed import into an error that gives the command to install the missing package."""
     try:
         yield
     except ImportError as error:

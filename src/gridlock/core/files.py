@@ -9,7 +9,7 @@ from typing import IO
 
 
 def write_safely(path: Path, content: str | bytes) -> None:
-    """Replace a file atomically: if the process is killed, the file has either the old content or the new one."""
+    """Replace a file atomically: if the process is killed, the file has either the old or the new content."""
     file, temporary = _draft(path)
     try:
         with file:
@@ -35,7 +35,7 @@ class NotAFile(OSError):
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """Return at most this many bytes of a regular file; raise NotAFile for anything else, without waiting."""
+    """Return at most `most` bytes of a regular file; for anything else, raise NotAFile without waiting."""
     without_waiting = getattr(os, "O_NONBLOCK", 0)
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | without_waiting)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -44,7 +44,7 @@ def read_regular(path: Path, most: int) -> bytes:
 
 
 def check_place(path: Path) -> None:
-    """Raise the error that write_safely would raise if it could not write the file; leave no trace."""
+    """Raise the error that write_safely would raise if it could not write the file; leave no file behind."""
     file, temporary = _draft(path)
     file.close()
     temporary.unlink()
@@ -91,12 +91,12 @@ def alone(path: Path) -> Iterator[None]:
 
 
 def _draft(path: Path) -> tuple[IO[bytes], Path]:
-    """Create a temporary file beside another, locked so that no process mistakes it for an abandoned one."""
+    """Create a temporary file beside another file, and lock it so that no process thinks that it is abandoned."""
     while True:
         temporary = path.with_name(f".{path.name[:40]}.{os.urandom(4).hex()}.part")
         file = temporary.open("xb")
         with suppress(OSError):  # some file systems have no locks
             lock_file(file.fileno(), wait=True)
-        if os.fstat(file.fileno()).st_nlink:  # otherwise sweep_drafts removed it before it was locked
+        if os.fstat(file.fileno()).st_nlink:  # otherwise sweep_drafts removed the file before it was locked
             return file, temporary
         file.close()

@@ -30,9 +30,9 @@ class Game:
     >>> (1, 1) in game.legal_moves
     True
 
-    You can give a move in any form that people write. `legal_moves`, `played`, `pop()` and `peek()` return places: a
-    row and a column. Programs that need speed can use cell numbers instead: the list `moves`, and the set of cells
-    `legal`.
+    You can give a move in any form that people use. `legal_moves`, `played`, `pop()` and `peek()` return a move as a
+    row and a column. Programs that need speed can use cell numbers instead, as in the list `moves` and the set of
+    cells `legal`.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Game:
         start: Position | None = None,
         exchanged: bool = False,
     ) -> None:
-        """Start a game, given by its name or TOML file, or as a shape, a rule book or a variant.
+        """Start a game, which is given as a name, a TOML file, a shape, a rule book or a variant.
 
         The game starts from the usual position or from `start`; if `exchanged` is true, the players exchange sides
         first.
@@ -75,17 +75,17 @@ class Game:
         self.swap = swap and start is None
         self.names = names
         self.moves: list[Cell] = []  # includes SWAP; passes are not recorded
-        self.positions = [start or game.start(starts)]  # one more than `moves`; each is before any enforced pass
+        self.positions = [start or game.start(starts)]  # at the start and after each move, without enforced passes
         self.resigned: Player | None = None  # the player who resigned, ran out of time or left
         self.forfeit = Termination.RESIGNED  # how that player lost
         self.tags: dict[str, str] = {}  # a record's tags for people, such as Event and Date
-        self.comments: dict[int, str] = {}  # a record's comments, keyed by the number of moves before each
+        self.comments: dict[int, str] = {}  # a record's comments, keyed by the number of moves before the comment
 
     @classmethod
     def from_text(cls, text: str, known: RuleBook | None = None, names: tuple[str, str] = ("", "")) -> Self:
-        """Return a game that continues from a position text; `known` may be a rule book that is not registered.
+        """Return a game that continues from a position given as text; `known` may be an unregistered rule book.
 
-        The earlier moves are lost, except a first move that the other player may still take over.
+        The earlier moves are lost, except for a first move that the other player may still take over.
         """
         from gridlock.core.snapshot import PENDING, SWAPPED, read_position
 
@@ -111,7 +111,7 @@ class Game:
         return position_text(self.variant, self.positions[-1], swap)
 
     def position_word(self) -> str:
-        """Return the position as one word, for programs that split text at spaces; from_text() reads this form, too."""
+        """Return the position as one word, for programs that split text at spaces; from_text() also reads this form."""
         from gridlock.core.snapshot import JOINT
 
         return self.position_text().replace(" ", JOINT)
@@ -120,12 +120,12 @@ class Game:
 
     @property
     def passing(self) -> bool:
-        """Whether the side to move can neither move nor swap and must pass; the other side then moves at once."""
+        """Whether the side to move can neither move nor swap, so that it must pass and the other side moves at once."""
         return self.variant.must_pass(self.positions[-1]) and not self.can_swap
 
     @property
     def position(self) -> Position:
-        """The position from which the next move is made, after an enforced pass."""
+        """The position from which the next move is made, which is after any enforced pass."""
         position = self.positions[-1]
         return position.passed() if self.variant.must_pass(position) and not self.can_swap else position
 
@@ -163,12 +163,12 @@ class Game:
 
     @property
     def can_swap(self) -> bool:
-        """Whether the player to move may swap, which means taking over the other side; a stuck player may swap, too."""
+        """Whether the player to move may swap, which means taking over the other side; even a stuck player may swap."""
         return self.swap and len(self.moves) == 1 and not self.resigned
 
     @property
     def swap_ahead(self) -> bool:
-        """Whether the first move has not been made yet, and the other player may then take it over."""
+        """Whether the first move is still to come, and the other player may then take it over."""
         return self.swap and not self.moves
 
     @property
@@ -195,9 +195,9 @@ class Game:
     # -- moves ------------------------------------------------------------------------------------------------
 
     def cell(self, move: AnyMove) -> Cell:
-        """Return the cell that a move refers to, or SWAP, whether or not the move is legal.
+        """Return the cell that a move refers to (or SWAP for a swap), even if the move is illegal.
 
-        The move may have any form that push() takes. Agents' moves are read by this method, too.
+        The move may have any form that push() accepts. This method also reads the moves of agents.
         """
         cell = self._read(move)
         if cell is None:
@@ -207,8 +207,8 @@ class Game:
     def push(self, move: AnyMove | None) -> None:
         """Make a move for the player whose turn it is.
 
-        A move may be a string as people type it ("3,3", "swap", and "right" in games where pawns step), a row and a
-        column, a cell number, or SWAP. (None stands for any cell outside the grid.)
+        A move may be a string, as people type it ("3,3", "swap" or, in games where pawns move by one step, "right"), a
+        row and a column, a cell number, or SWAP. None means a cell outside the grid.
         """
         before = self.positions[-1]
         if type(move) is not int or move < 0 or self.resigned or not self.variant.legal(before) >> move & 1:
@@ -218,7 +218,7 @@ class Game:
         self.positions.append(before.after(move))
 
     def _push(self, move: AnyMove | None) -> None:
-        """Make a move in any form; push() handles the most frequent case itself, because that is faster."""
+        """Make a move given in any form; for speed, push() handles the most frequent case itself."""
         cell = move if move is None or type(move) is int else self._read(move)
         position = self.position
         if (why := self._why_not(cell, position)) or cell is None:
@@ -233,7 +233,7 @@ class Game:
             raise UnreadableMove(f"{_quoted(move)} cannot be read: {error}.", str(error)) from None
 
     def _why_not(self, cell: Cell | None, position: Position) -> str:
-        """Return why a cell cannot be taken or a swap cannot be made now; an empty string if the move is possible."""
+        """Return why taking a cell or swapping is not possible now, or an empty string if it is possible."""
         if cell == SWAP:
             if self.can_swap or self.outcome:
                 return "" if self.can_swap else "the game is over"
@@ -251,7 +251,7 @@ class Game:
         return IllegalMove(f"{named} is not possible: {why}.", why)
 
     def resign(self, player: Player, how: Termination = Termination.RESIGNED) -> None:
-        """Resign for a player, or record a loss by running out of time or leaving."""
+        """Record that a player has lost by resigning, running out of time or leaving."""
         if player not in (1, 2):
             raise GridLockError(f"Only player 1 or 2 can resign, not {player!r}.")
         if self.outcome:
@@ -259,7 +259,7 @@ class Game:
         self.resigned, self.forfeit = int(player), how
 
     def pop(self) -> Move | None:
-        """Undo the last move and return it as a place (SWAP for a swap, None for a resignation)."""
+        """Undo the last move and return its row and column (SWAP for a swap, None for a resignation)."""
         last = self.peek()
         if self.resigned:
             self.resigned = None
@@ -279,16 +279,16 @@ class Game:
 
     @property
     def legal_moves(self) -> Moves:
-        """The legal places, as a set in row order; `can_swap` says whether a swap is possible, too."""
+        """The legal moves as rows and columns, in row order; `can_swap` says whether a swap is also possible."""
         return Moves(self.variant, self.position, self.legal)
 
     @property
     def played(self) -> list[Move]:
-        """The moves made, as places and SWAP."""
+        """The moves made so far, each as a row and a column or as SWAP."""
         return [place_of(self.variant, move) for move in self.moves]
 
     def why_not(self, move: AnyMove) -> str:
-        """Return a sentence that says why a move is not possible; an empty string if the move is possible."""
+        """Return a sentence that says why a move is not possible, or an empty string if the move is possible."""
         why = self._why_not(self._read(move), self.position)
         return f"{why[0].upper()}{why[1:]}." if why else ""
 
@@ -296,10 +296,13 @@ class Game:
         return len(self.moves)
 
     def __bool__(self) -> bool:
-        return True  # also before the first move
+        return True  # even before the first move, when the length is 0
 
     def undo_turn(self, *players: Player) -> int:
-        """Undo to the last turn of these players (default: the player to move); return how many moves were undone."""
+        """Undo moves back to the last turn of one of these players, and return how many moves were undone.
+
+        By default, go back to the last turn of the player to move.
+        """
         trial = self.copy()
         while trial.moves or trial.resigned:
             trial.pop()
@@ -328,11 +331,11 @@ class Game:
 
     @property
     def last_cell(self) -> Cell | None:
-        """The cell taken last, whether or not a swap came after it."""
+        """The cell taken last, even if a swap came after it."""
         return next((move for move in reversed(self.moves) if move != SWAP), None)
 
     def history(self) -> Iterator[Event]:
-        """Yield everything that happened, passes included."""
+        """Yield every event of the game, including passes."""
         passes, must_pass = self.variant.book.passes, self.variant.must_pass
         now = (0, self.player(1), self.player(2))  # the player of each side
         first = now if self.exchanged else (0, 1, 2)  # before a swap
@@ -350,7 +353,7 @@ class Game:
             yield Event(len(self.moves), self.player(side), side, None)
 
     def __eq__(self, other: object) -> bool:
-        """Compare the rules, board, start, moves, swap rule and resignation."""
+        """Return whether two games have the same rules, board, start, moves, swap rule and resignation."""
         if not isinstance(other, Game):
             return NotImplemented
         return self._facts() == other._facts()
@@ -384,7 +387,7 @@ class Game:
     # -- questions --------------------------------------------------------------------------------------------
 
     def analyse(self, seconds: float | None = None, distances: bool = True) -> Answer:
-        """Work out who wins, with which moves, and why; `seconds` limits the time.
+        """Work out who wins, which moves win, and why; `seconds` limits the time.
 
         Distances (moves until the loser is stuck) are computed afterwards; switch them off if they take too long.
         """
@@ -395,14 +398,17 @@ class Game:
     def regions(self, seconds: float | None = 1.0, whole: bool = False) -> Regions:
         """Return the independent regions of the position with their values; `seconds` limits the time.
 
-        Positive values are good for side 1, whoever is to move. With `whole`, the values are added up as well.
+        Positive values are good for side 1, whoever is to move. If `whole` is true, the values are also added up.
         """
         from gridlock.engine.answers import regions
 
         return regions(self, seconds, whole)
 
     def review(self, seconds: float = 1.0) -> list[Step]:
-        """Return who was winning before and after each move, and which moves would have won; `seconds` is per move."""
+        """Return who was winning before and after each move, and which moves would have won.
+
+        `seconds` is the time limit for each move.
+        """
         from gridlock.engine.answers import review
 
         return review(self, seconds)

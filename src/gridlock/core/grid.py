@@ -1,4 +1,4 @@
-"""Grids, their cells, and sets of cells as plain integers."""
+"""Grids, their cells, and sets of cells stored as plain integers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ LONGEST_SIDE = 100
 
 
 class Adjacency(StrEnum):
-    """Which cells touch: all eight neighbours (as a chess king moves), or only the four that share a side."""
+    """Which cells touch a cell: all eight around it (as a chess king moves), or only the four that share a side."""
 
     KING = "king"
     ORTHOGONAL = "orthogonal"
@@ -29,7 +29,7 @@ class Adjacency(StrEnum):
 
 @dataclass(frozen=True)
 class Grid:
-    """A board: its numbers of rows and columns, and which of its cells touch."""
+    """A board: how many rows and columns it has, and which of its cells touch."""
 
     rows: int
     cols: int
@@ -72,7 +72,7 @@ class Grid:
 
     @cached_property
     def _not_left(self) -> Bitboard:
-        """All cells except those of the first column."""
+        """All cells except those in the first column."""
         return self.cells & ~set_of(range(0, self.size, self.cols))
 
     @cached_property
@@ -81,14 +81,14 @@ class Grid:
         return self.adjacency is Adjacency.KING
 
     def around(self, bits: Bitboard) -> Bitboard:
-        """Return these cells and their neighbours."""
+        """Return the given cells together with their neighbours."""
         inner, cols = self._not_left, self.cols
         wide = bits | bits << 1 & inner | (bits & inner) >> 1
         tall = wide if self._diagonal else bits
         return (wide | tall << cols | tall >> cols) & self.cells
 
     def neighbours(self, cell: Cell) -> list[Cell]:
-        """Return the neighbours of a cell: up, down, left, right, then the diagonals."""
+        """Return the neighbours of a cell in this order: up, down, left, right, diagonals."""
         row, col = divmod(cell, self.cols)
         steps = [(-1, 0), (1, 0), (0, -1), (0, 1)]
         if self._diagonal:
@@ -101,7 +101,7 @@ class Grid:
 
 
 def set_of(cells: Iterable[Cell]) -> Bitboard:
-    """Return the set that contains these cells."""
+    """Return these cells as a set, which is stored as an integer."""
     bits = 0
     for cell in cells:
         bits |= 1 << cell
@@ -109,12 +109,12 @@ def set_of(cells: Iterable[Cell]) -> Bitboard:
 
 
 def first_of(bits: Bitboard) -> Cell | None:
-    """Return the first cell of a set, or None if it is empty."""
+    """Return the first cell of a set, or None if the set is empty."""
     return (bits & -bits).bit_length() - 1 if bits else None
 
 
 def board_size(board: str | tuple[int, int]) -> tuple[int, int]:
-    """Return the rows and columns of a board such as `5x6` or (5, 6)."""
+    """Return the numbers of rows and columns of a board that is given as `5x6` or (5, 6)."""
     text = board if isinstance(board, str) else "x".join(map(str, board)) if isinstance(board, tuple | list) else ""
     rows, cross, cols = text.strip().lower().partition("x")
     if not cross or not all(side.isascii() and side.isdigit() and len(side) <= 9 for side in (rows, cols)):

@@ -1,4 +1,4 @@
-# C types for kernel.py where it is compiled; `interpreted.py` has the Python equivalents.
+# C types for kernel.py when it is compiled; `interpreted.py` has the Python equivalents.
 cimport cython
 
 ctypedef unsigned long long u64

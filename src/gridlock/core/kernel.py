@@ -1,6 +1,6 @@
 # cython: annotation_typing=False
 # ruff: noqa: ERA001 (the line above is for Cython: annotations are for people here, and the types are in the .pxd)
-"""The hot loops of the rules: listing a set, taking a cell, and finding the legal cells on boards of up to 64 cells.
+"""The hot loops of the rules: list a set's cells, take a cell, and find the legal cells on boards of up to 64 cells.
 
 If a C compiler is available, this file is compiled with the types in `kernel.pxd`. The file also runs as plain Python,
 but then only tests use `after` and `LegalCells`, because `Position.after` and `Shape.legal` are as fast and easier to

@@ -43,11 +43,11 @@ class Match:
 
     @property
     def begun(self) -> bool:
-        """Whether there is anything worth saving: a move, a resignation, or a game in which no move is possible."""
+        """Whether the match is worth saving: it has a move, a resignation, or a game in which no move is possible."""
         return any(game.moves or game.outcome for game in self.games)
 
     def current(self) -> Game:
-        """Return the game in progress, after starting the next round if the last one has ended."""
+        """Return the current game; if it has ended and the match has another round, start that round first."""
         if not self.games or (self.games[-1].outcome and len(self.games) < self.rounds):
             starter = self.starts if len(self.games) % 2 == 0 else 3 - self.starts
             self.games.append(Game(self.variant, starts=starter, swap=self.swap, names=self.names))
@@ -57,11 +57,11 @@ class Match:
 
     @property
     def can_exchange(self) -> bool:
-        """Whether the person and the program can exchange sides: only in the first round, before anyone has scored."""
+        """Whether the person and the program can exchange sides, which is possible only before the first round ends."""
         return self.kinds.count("human") == 1 and len(self.games) == 1 and self.games[0].outcome is None
 
     def exchange(self) -> None:
-        """Exchange the sides of the person and the program, including their names, during the first game."""
+        """Exchange the sides and names of the person and the program during the first game."""
         game = self.current()
         self.kinds = self.kinds[::-1]
         self.names = game.names = self.names[::-1]
@@ -71,7 +71,7 @@ class Match:
             game.comments[len(game.moves)] = EXCHANGED
 
     def again(self, exchanged: bool = False) -> "Match":
-        """Return a new match with the same settings, with the players' sides exchanged if requested."""
+        """Return a new match with the same settings; if `exchanged` is true, the players exchange sides."""
         names, kinds = self.names, self.kinds
         if exchanged:
             names, kinds = names[::-1], kinds[::-1]

@@ -1,7 +1,7 @@
 """Moves in every form that people and programs write, and the set of legal moves.
 
-Internally, a move is SWAP or a cell number; cells are counted row by row from 0. People see places: a row and a column,
-counted as players of the game count them.
+Internally, a move is SWAP or a cell number; cells are counted row by row from 0. People see a place, which is a row and
+a column in the game's own numbering.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from gridlock.core.grid import Bitboard, Cell, cells_of
 from gridlock.core.position import SWAP, Position
 from gridlock.core.rulebook import Variant
 
-Place = tuple[int, int]  # row and column, counted as players of the game do
+Place = tuple[int, int]  # row and column, in the game's own numbering
 Move = Place | int  # a place, or SWAP
-AnyMove = str | SupportsIndex | Sequence[SupportsIndex]  # the forms that push() takes
+AnyMove = str | SupportsIndex | Sequence[SupportsIndex]  # the forms that push() accepts
 
 
 def read_any(move: object, variant: Variant, position: Position) -> Cell | None:
-    """Return the cell that a move in any form refers to, or SWAP; None for a place outside the grid.
+    """Return the cell that a move in any form refers to, SWAP for a swap, or None for a place outside the grid.
 
-    A move is a string as the side to move would type it, a row and a column, or a cell number. Integers may have any
+    A move is a string that the side to move would type, a row and a column, or a cell number. Integers may be of any
     type, such as NumPy's.
     """
     if isinstance(move, str):
@@ -54,9 +54,9 @@ def place_of(variant: Variant, cell: Cell) -> Move:
 
 
 class Moves(Set[Place], Sequence[Place]):
-    """The legal places: a set in row order that can also be indexed, as in `moves[0]`.
+    """The legal moves as rows and columns: a set in row order that can also be indexed, as in `moves[0]`.
 
-    Every form of a move that `Game.push` takes can be looked up: `"2,3" in game.legal_moves`.
+    You can look up a move in every form that `Game.push` accepts, as in `"2,3" in game.legal_moves`.
     """
 
     def __init__(self, variant: Variant, position: Position, cells: Bitboard) -> None:

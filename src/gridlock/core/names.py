@@ -1,4 +1,4 @@
-"""Cleans up names and notes before they are shown, and detects names that look like another name."""
+"""Clean up names and notes before they are shown, and detect names that look like other names."""
 
 import re
 import unicodedata
@@ -30,17 +30,17 @@ def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def _joins(before: str, char: str, after: str) -> bool:
-    """Return whether a character joins the emoji on both sides of it; anywhere else it would only be invisible."""
+    """Return whether a character joins two emoji; anywhere else, a joiner would just be an invisible character."""
     return char == _JOINER and (before == _COLOURED or _is_emoji(before)) and _is_emoji(after)
 
 
 def _is_emoji(char: str) -> bool:
-    """Return whether a character is an emoji, or a symbol that may be drawn as one."""
+    """Return whether a character is an emoji, or a symbol that may be drawn as an emoji."""
     return char != "" and (char in _SKIN or unicodedata.category(char) == "So")
 
 
 def _without_towers(name: str) -> str:
-    """Return a name without the accents that are stacked so high on a letter that they cover other lines."""
+    """Return a name without accents that are stacked so high on a letter that they would cover other lines."""
     marks, kept = 0, []
     for char in name:
         marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
@@ -52,7 +52,7 @@ def _without_towers(name: str) -> str:
 # -- look-alikes ----------------------------------------------------------------------------------------------------
 
 # Pairs of a letter and the Latin letter that it looks like, for the letters in the reserved names below and in the
-# titles of the built-in games. The capitals come first, because their lower case may look like another letter.
+# titles of the built-in games. Capitals are replaced first, because their lower case may look like another letter.
 _CAPITALS = "Αa Εe Ηh Ιi Κk Μm Νn Οo Ρp Τt Υy Ϲc Ꭺa Ꮯc Ꭰd Ꭼe Ꮐg Ꮋh Ꮶk Ꮮl Ꮇm Ꮲp Ꭱr Ꮪs Ꭲt Ꮃw Ꭹy"  # noqa: RUF001
 _SMALL = (
     "аa сc ԁd еe єe ԍg һh нh іi кk ӏl мm пn оo рp гr ѕs тt цu ԝw шw ѡw уy үy "  # noqa: RUF001
@@ -65,7 +65,7 @@ _TABLES = [str.maketrans({pair[0]: pair[1] for pair in pairs.split()}) for pairs
 
 @lru_cache(maxsize=512)
 def skeleton(name: str) -> str:
-    """Return a name's letters and digits in a form that all names which look alike to a hurried reader share.
+    """Return a form of a name that is the same for all names that look alike to a hurried reader.
 
     Case, spaces, punctuation, accents and styles are ignored, and look-alikes of a Latin letter count as that letter.
     """
@@ -80,7 +80,7 @@ def skeleton(name: str) -> str:
 def _latin(char: str) -> str:
     """Return the Latin letter that a character, such as a small capital, is a variant of.
 
-    Otherwise return the character.
+    If the character is not such a variant, return it unchanged.
     """
     found = None if char.isascii() else _LATIN.search(unicodedata.name(char, ""))
     return found[1].lower() if found else char
@@ -91,6 +91,6 @@ _PLAYER = skeleton("Player")
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a name looks like one that GridLock itself uses: `Computer, easy`, `Player 2` or `GridLock`."""
+    """Return whether a name looks like one of GridLock's own, such as `Computer, easy`, `Player 2` or `GridLock`."""
     bare = skeleton(name)
     return bare.startswith(_HOUSE) or (bare.startswith(_PLAYER) and len(bare) <= len(_PLAYER) + 1)

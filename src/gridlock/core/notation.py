@@ -1,7 +1,7 @@
 """Moves as players type them, and as files store them.
 
-Records, setups and links store a move as `row,column` in the game's own numbering, or as `swap`. Players may type other
-forms, too.
+Records, setups and links store a move as `row,column` in the game's own numbering, or as `swap`. Players may also type
+moves in other forms.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ def read_board(text: str) -> tuple[int, int]:
 
 
 def read_number(text: str) -> int:
-    """Return a typed row or column as a number; -1, which is outside every grid, if the text is absurdly long."""
+    """Return a typed row or column as a number, or -1 (which is outside every grid) if the text is absurdly long."""
     return int(text) if len(text) < 9 else -1
 
 
 def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell | None:
-    """Return the cell of a typed move such as `2 3` or `Place X at row 2 column 3`; None if it is outside the grid."""
+    """Return the cell of a typed move such as `2 3` or `Place X at row 2 column 3`, or None outside the grid."""
     words = " ".join(text.split())
     match = _MOVE.fullmatch(words)
     if not match:
@@ -56,7 +56,7 @@ def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell
 
 
 def takes_steps(variant: Variant) -> bool:
-    """Return whether moves are steps of the player's own pawn, so that a direction is enough."""
+    """Return whether each move is a step of the player's own pawn, so that a direction is enough to name a move."""
     return variant.shape is not None and variant.shape.pawn and variant.shape.follows is Follow.NEAR
 
 
@@ -84,7 +84,7 @@ def read_step(text: str, variant: Variant, position: Position) -> tuple[int, int
 
 
 def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
-    """Return the cell that the side to move typed as coordinates or a direction; None if it is outside the grid."""
+    """Return the cell that the side to move typed as coordinates or a direction, or None outside the grid."""
     if place := read_step(text, variant, position):
         return variant.cell(*place)
     mark = variant.book.mark(position.turn)
@@ -92,7 +92,7 @@ def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
 
 
 def split_moves(text: str) -> list[str]:
-    """Split a list such as `3,3 1,1`, `3 3; 1 1` or `3 3 / 1 1` into moves; line breaks separate moves, too."""
+    """Split a list such as `3,3 1,1`, `3 3; 1 1` or `3 3 / 1 1` into moves; line breaks also separate moves."""
     pieces = []
     for part in re.split(r";|\n|\s/\s", text):
         words = " ".join(part.split())
@@ -101,12 +101,12 @@ def split_moves(text: str) -> list[str]:
 
 
 def write_move(variant: Variant, move: Cell) -> str:
-    """Return a move in the form in which it is stored."""
+    """Return a move in its stored form."""
     return SWAP_WORD if move == SWAP else variant.name(move)
 
 
 def read_stored(variant: Variant, text: str) -> Cell | None:
-    """Return the move that a stored string stands for: SWAP or a cell; None if the cell is outside the grid."""
+    """Return the cell (or SWAP) that a stored string represents, or None if the cell is outside the grid."""
     if text == SWAP_WORD:
         return SWAP
     match = PLACE.fullmatch(text)
@@ -130,7 +130,7 @@ def play_moves(game: Game, text: str) -> None:
 
 
 def push_stored(game: Game, text: str) -> None:
-    """Make a move that is given in its stored form."""
+    """Make a move given in its stored form."""
     game.push(read_stored(game.variant, text))
 
 
@@ -144,9 +144,9 @@ def play_stored(game: Game, moves: Iterable[str]) -> None:
 
 
 def push_with_passes(game: Game, moves: Iterable[str]) -> bool:
-    """Play stored moves and the passes written between them; return whether the last word is a pass.
+    """Play stored moves, which may include passes, and return whether the last one is a pass.
 
-    A written pass changes nothing, because the rules already imply it; a pass that they do not imply is rejected.
+    A written pass changes nothing, because the rules already imply it. A pass that the rules do not imply is rejected.
     """
     passed = False
     for number, text in enumerate(moves, 1):

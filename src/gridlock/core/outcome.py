@@ -19,12 +19,12 @@ class Termination(StrEnum):
 
     @property
     def does(self) -> str:
-        """What the loser does, in the present tense."""
+        """A phrase in the present tense that says what the loser does."""
         return _VERBS[self][0]
 
     @property
     def did(self) -> str:
-        """What the loser did, in the past tense."""
+        """A phrase in the past tense that says what the loser did."""
         return _VERBS[self][1]
 
 
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
 
 
 class Event(NamedTuple):
-    """One event in a game's history: a player took a cell, swapped or, if neither is recorded, passed."""
+    """One event in a game's history: a player took a cell or swapped; an event with neither is a pass."""
 
     ply: int  # the number of moves made so far, this one included; a pass does not count
     player: Player

@@ -1,4 +1,4 @@
-"""Counting move sequences: the simplest check that a game's rules are right."""
+"""Count move sequences, which is the simplest check that a game's rules are right."""
 
 from collections.abc import Callable, Iterator
 
@@ -13,7 +13,7 @@ Tick = Callable[[int], None]  # called with the number of sequences so far; may 
 def perft(variant: Variant, depth: int, position: Position | None = None, tick: Tick | None = None) -> list[int]:
     """Count the sequences of 1, 2, ... up to `depth` moves; a sequence ends when a side has no move."""
     counts = [0] * depth
-    # Keep one iterator of positions per ply instead of recursing, because the depth of recursion is limited.
+    # Keep one iterator of positions per ply instead of recursing, because recursion depth is limited.
     path: list[Iterator[Position]] = [iter([variant.start() if position is None else position])]
     seen = 0
     while path:

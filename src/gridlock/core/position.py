@@ -1,4 +1,4 @@
-"""A position, for all games, from the perspective of the side to move."""
+"""A position of any game, from the perspective of the side to move."""
 
 from operator import index
 from typing import NamedTuple
@@ -11,7 +11,7 @@ SWAP = -1  # the move by which the second player takes over the first player's s
 
 
 class Position(NamedTuple):
-    """Each side's markers, its last cell, and the side to move."""
+    """Each side's markers and last cell, and the side to move."""
 
     mine: Bitboard  # every cell the side to move has taken, pawn included
     theirs: Bitboard
@@ -20,7 +20,7 @@ class Position(NamedTuple):
     turn: Side
 
     def __deepcopy__(self, memo: object) -> "Position":
-        return self  # it never changes
+        return self  # a position never changes
 
     @property
     def taken(self) -> Bitboard:
@@ -34,7 +34,7 @@ class Position(NamedTuple):
         return tuple.__new__(Position, (theirs, mine | 1 << cell, their_head, cell, 3 - turn))
 
     def plain(self) -> "Position":
-        """Return the position with Python's own integers, since NumPy's integers overflow on large boards."""
+        """Return the position with Python's own integers, because NumPy's integers overflow on large boards."""
         return Position(*(None if number is None else index(number) for number in self))  # type: ignore[arg-type]
 
     def passed(self) -> "Position":

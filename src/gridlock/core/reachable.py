@@ -1,4 +1,4 @@
-"""Positions that were set up: whether play can lead to them and, if not, what is wrong with them."""
+"""Set-up positions: whether a game can lead to them and, if not, what is wrong with them."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,18 +10,18 @@ from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.shape import Follow
 from gridlock.core.snapshot import ANY, NOTHING, position_text, read_position
 
-SEARCHED = 2000  # positions; if no order of moves is found by then, the position counts as possible
+SEARCHED = 2000  # the most positions to search; if no order of moves is found, the position counts as possible
 
 
 class Problem(NamedTuple):
-    """A sentence that says why no game leads to a position, and the cells that the sentence is about."""
+    """A sentence that says why no game can lead to a position, and the cells that the sentence mentions."""
 
     words: str
     cells: Bitboard = 0
 
 
 class SetUp(NamedTuple):
-    """A game from a position that was set up, or what is wrong with that position."""
+    """A game that starts from a set-up position, or the problem that makes the position impossible."""
 
     variant: Variant
     game: Game | None
@@ -29,7 +29,7 @@ class SetUp(NamedTuple):
 
 
 def set_up(text: str, known: RuleBook | None = None) -> SetUp:
-    """Return a game that starts from a position text, in which `?` stands for an unknown last cell."""
+    """Return a game that starts from a position given as text, in which `?` means an unknown last cell."""
     variant, position, swap = read_position(text, known, is_loose=True)
     first, second = (field == ANY for field in text.split()[4:6])
     found = _lead_to(variant, position, {1: first, 2: second})
@@ -41,7 +41,7 @@ def set_up(text: str, known: RuleBook | None = None) -> SetUp:
 
 
 def _lead_to(variant: Variant, target: Position, free: dict[int, bool]) -> Position | Problem:
-    """Return the position with last cells that are possible; `free` says whose last cell is unknown."""
+    """Return the position with possible last cells, or its problem; `free` says whose last cell is unknown."""
     shape = variant.shape
     problem = _at_start(variant, target) or _turns(variant, target)
     if shape is not None and not shape.pawn:
@@ -66,7 +66,7 @@ def _at_start(variant: Variant, target: Position) -> Problem | None:
 
 
 def _turns(variant: Variant, target: Position) -> Problem | None:
-    """Check the number of markers: the players take turns, and pass only if they have to."""
+    """Check the numbers of markers, knowing that players take turns and pass only if they have to."""
     mover = target.turn
     marks = {side: variant.book.mark(side) for side in (1, 2)}
     counts = {side: target.markers(side).bit_count() for side in (1, 2)}
@@ -109,7 +109,7 @@ def _two(variant: Variant, mark: str, cell: Cell, other_mark: str, other: Cell) 
 
 
 def _following(variant: Variant, target: Position, free: dict[int, bool]) -> Problem | None:
-    """Check that the last marker is on a cell where a move may follow the marker before it."""
+    """Check that the last marker could legally follow the marker before it."""
     shape, near, last = variant.shape, variant.grid.near, target.their_head
     assert shape is not None  # the caller has checked
     mover, other = variant.book.mark(target.turn), variant.book.mark(3 - target.turn)
@@ -141,7 +141,7 @@ def _walks(variant: Variant, target: Position) -> Problem | None:
 
 
 def _can_walk(variant: Variant, trail: Bitboard, first: Cell, last: Cell) -> bool:
-    """Return whether a walk over all cells of a trail exists, or would take too long to find."""
+    """Return whether a pawn can walk over its whole trail; if the search takes too long, assume that it can."""
     assert variant.shape is not None  # the caller has checked
     waiting: list[Iterator[tuple[Bitboard, Cell]]] = [_walked(trail, 1 << first)]
     searched = 0
@@ -169,7 +169,7 @@ def _walked(rest: Bitboard, steps: Bitboard) -> Iterator[tuple[Bitboard, Cell]]:
 
 
 def _search(variant: Variant, target: Position, free: dict[int, bool]) -> Position | Problem:
-    """Look for an order of legal moves, and return the position that it leads to."""
+    """Search for an order of legal moves that leads to the target, and return the position after these moves."""
     waiting: list[Iterator[Position]] = [iter((variant.start(1), variant.start(2)))]
     seen: set[Position] = set()
     while waiting:

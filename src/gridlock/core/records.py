@@ -1,4 +1,4 @@
-"""Game records, as text that chess players will recognise, and as JSON (see docs/records.md).
+"""Game records as JSON, or as text in a format that chess players will recognise (see docs/records.md).
 
 Loading is strict: a damaged, truncated or impossible record raises an error that names the line and the reason, so a
 record that loads is exactly the game that was saved.
@@ -44,7 +44,7 @@ _RESULTS = {None: "*", 1: "1-0", 2: "0-1"}
 
 
 def _fields(game: Game) -> dict[str, str]:
-    """Return the tags of a game, in the order they are written."""
+    """Return the tags of a game, in the order in which they are written."""
     outcome, book = game.outcome, game.variant.book
     definition = None if book.name in rules.BUILT_IN else definition_of(book)
     return {
@@ -63,13 +63,13 @@ def _fields(game: Game) -> dict[str, str]:
 
 
 def _check(game: Game) -> str:
-    """Return a checksum of tags and moves, which reveals a damaged record even if its game is legal."""
+    """Return a checksum of the tags and moves, which reveals a damaged record even if its moves are legal."""
     text = "\n".join([VERSION, *_fields(game).values(), *written(game)])
     return f"{zlib.crc32(text.encode()):08x}"
 
 
 def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "") -> Game:
-    """Return the game that tags and moves describe; errors say where the tags (`where`) or the move can be found."""
+    """Return the game that tags and moves describe; an error gives the line of the tags (`where`) or of the move."""
     try:
         game = _new_game(tags, where)
     except BadRecord:
@@ -99,7 +99,7 @@ def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "")
 
 
 def _new_game(tags: dict[str, str], where: str) -> Game:
-    """Return the game before its first move."""
+    """Return the game that the tags describe, before its first move."""
     variant = rules.variant(_book(tags), tags["Board"], tags["Adjacency"])
     starts = _choice(where, tags, "Starts", {"1": 1, "2": 2})
     swap = _choice(where, tags, "Swap", {"on": True, "off": False})
@@ -113,7 +113,7 @@ def _new_game(tags: dict[str, str], where: str) -> Game:
 
 
 def _book(tags: dict[str, str]) -> RuleBook:
-    """Return a record's rule book, found by its definition if it has one, otherwise by its name."""
+    """Return a record's rule book, from its definition if it has one, otherwise by the name of the game."""
     if DEFINITION not in tags:
         return rules.named(tags["Game"])
     if tags["Game"] in rules.BUILT_IN:
@@ -152,14 +152,17 @@ def _free(tags: dict[str, str]) -> dict[str, str]:
 
 
 def _comment(game: Game, ply: int) -> list[str]:
-    """Return the comment after a move as a word, without text that would end the comment or begin another record."""
+    """Return the comment after a move as a list of one word, or an empty list if there is no comment.
+
+    Text that would end the comment or begin another record is replaced.
+    """
     said = game.comments.get(ply, "").replace("}", ")").replace("[GridLock", "(GridLock")
     text = clean_name(said, LONGEST_COMMENT)
     return [f"{{{text}}}"] if text else []
 
 
 def _tokens(text: str, line: int) -> Iterator[tuple[int, str]]:
-    """Split a record's moves, which begin on a given line, into words with line numbers; { begins a comment."""
+    """Yield each word of a record's moves with its line number, counting from `line`; a comment begins with {."""
     at = 0
     for found in _TOKEN.finditer(text):
         line += text.count("\n", at, found.start())
@@ -336,9 +339,9 @@ def load(path: str | os.PathLike[str]) -> list[Game]:
 
 
 def save(games: Game | Iterable[Game], path: str | os.PathLike[str]) -> None:
-    """Write one game or several as a text record, replacing the file atomically if it exists.
+    """Write one or more games as a text record, atomically replacing any existing file.
 
-    Tags and comments that a record cannot hold raise an error, and nothing is written.
+    If a record cannot contain a tag or a comment, raise an error and write nothing.
     """
     games = [games] if isinstance(games, Game) else list(games)
     for game in games:
@@ -354,7 +357,7 @@ def _why(error: OSError | ValueError) -> str:
 
 
 def _check_notes(game: Game) -> None:
-    """Raise an error for tags and comments that a record cannot hold."""
+    """Raise an error if the game has tags or comments that a record cannot contain."""
     for name, text in game.tags.items():
         if name not in FREE_TAGS:
             raise BadRecord(f"A record has no tag {name!r}. The tags for your own notes are {', '.join(FREE_TAGS)}.")

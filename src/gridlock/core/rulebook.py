@@ -1,4 +1,4 @@
-"""Rule books, and games on a given board."""
+"""Rule books, and variants, which combine a rule book with a board."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ A_NAME = "up to 32 lower-case letters, digits and underscores, starting with a l
 
 
 class Reason(StrEnum):
-    """The reasons why a move can be illegal; if several apply, the first one counts."""
+    """The reasons why a move can be illegal, in order of precedence."""
 
     OUTSIDE = "outside"
     TAKEN = "taken"
@@ -41,7 +41,7 @@ def is_name(name: str) -> bool:
 
 
 def are_marks(marks: Sequence[str]) -> bool:
-    """Return whether these can be the two markers of a game."""
+    """Return whether a game may use these two marks."""
     return len(set(marks)) == len(marks) == 2 and all(len(mark) == 1 and mark in ascii_uppercase for mark in marks)
 
 
@@ -49,9 +49,9 @@ def are_marks(marks: Sequence[str]) -> bool:
 class RuleBook:
     """One game: its name, its defaults, the effect of its markers, and its texts.
 
-    A shape says what a marker does, and the engine's methods follow from it. A game that no shape describes provides
-    its own functions, `legal` and `causes`, and is solved by plain search. Only the title is required; the other
-    settings have defaults that depend on the shape.
+    A shape says what a marker does, and the engine derives its methods from the shape. A game that no shape can
+    describe provides its own functions, `legal` and `causes`, and is solved by plain search. Only the title is
+    required; the other settings have defaults, which depend on the shape.
     """
 
     title: str
@@ -81,14 +81,14 @@ class RuleBook:
             raise BadGame(f"{self.name} needs either a shape or its own functions for both legal and causes.")
         if self.passes and self.shape is not None and not self.shape.placing:
             raise BadGame(
-                f"{self.name} cannot have passes: a side that is stuck must stay stuck, "
-                "and if moves follow a marker, it may become free again."
+                f"{self.name} cannot have passes: a stuck side must stay stuck, "
+                "but in a game whose moves follow a marker it may become free again."
             )
         if not self.example:
             object.__setattr__(self, "example", _example(Variant(self, Grid(*self.board, self.adjacency))))
 
     def _fill_in(self) -> None:
-        """Fill in the defaults of settings that were left out."""
+        """Fill in defaults for missing settings."""
         letters = ("A", "B") if self.pawns else ("X", "O")
         players = ("Player A", "Player B") if self.pawns else ("Player 1", "Player 2")
         said: dict[str, object] = {
@@ -110,7 +110,7 @@ class RuleBook:
 
     @property
     def pawns(self) -> bool:
-        """Whether each side has one pawn, on the cell it took last; the other cells that it has taken are blocked."""
+        """Whether each side has one pawn, which stands on the side's last cell; the cells it has left are blocked."""
         return self.shape is not None and self.shape.pawn
 
     def mark(self, side: Side) -> str:
@@ -119,13 +119,13 @@ class RuleBook:
 
     @property
     def smallest(self) -> int:
-        """The fewest cells a board may have."""
+        """The smallest number of cells that a board may have."""
         return 2 if self.pawns else 1
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A rule book on a board: the rules for every position."""
+    """A rule book combined with a board, which determines the rules for every position."""
 
     book: RuleBook
     grid: Grid
@@ -139,7 +139,7 @@ class Variant:
 
     @property
     def shape(self) -> Shape | None:
-        """What a marker does, if a shape can describe it."""
+        """The shape that describes what a marker does, or None if no shape can."""
         return self.book.shape
 
     def start(self, starts: Side = 1) -> Position:
@@ -151,7 +151,7 @@ class Variant:
         return position if starts == 1 else position.passed()
 
     def holds(self, position: Position) -> bool:
-        """Return whether a position fits this board: each head is on a marker of its side, and no cell is shared."""
+        """Return whether a position fits this board: no cell has two owners, and each side owns its last cell."""
         mine, theirs, my_head, their_head, turn = position
         heads = ((my_head, mine), (their_head, theirs))
         return (
@@ -178,10 +178,10 @@ class Variant:
         return cells_of(self.legal(position))
 
     def must_pass(self, position: Position) -> bool:
-        """Return whether the side to move has no cell while the other side still has one, in a game with passes.
+        """Return whether passes exist and the side to move must pass, because only the other side has a legal cell.
 
-        The passing rule says that a stuck side stays stuck, wherever the other side places its markers. So the first
-        side to pass has lost, and only games that follow this rule can be solved.
+        In a game with passes, a stuck side must stay stuck, wherever the other side places its markers.
+        The first side to pass has therefore lost. Only games that follow this passing rule can be solved.
         """
         return self.book.passes and not self.legal(position) and bool(self.legal(position.passed()))
 
@@ -194,7 +194,7 @@ class Variant:
         return 3 - position.turn if self.over(position) else None
 
     def refusal(self, position: Position, cell: Cell | None) -> Refusal | None:
-        """Return why a cell may not be played (None stands for any cell outside the grid), or None if it may."""
+        """Return why a cell may not be played, or None if it may; a `cell` of None means a cell outside the grid."""
         if cell is None or not 0 <= cell < self.grid.size:
             return Refusal(Reason.OUTSIDE, "outside the grid", 0)
         if position.taken >> cell & 1:
@@ -205,7 +205,7 @@ class Variant:
         return Refusal(Reason.ADJACENCY, self.book.closed, causes) if causes else None
 
     def _taken(self, position: Position, cell: Cell) -> str:
-        """Describe why a taken cell is closed; the mover's own pawn is simply not a step away from itself."""
+        """Describe why a taken cell is closed; the cell under the mover's own pawn gets the game's usual wording."""
         if not self.book.pawns:
             return "already occupied"
         if cell == position.my_head:
@@ -231,17 +231,17 @@ class Variant:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every cell as players write it, such as `2,3`."""
+        """The name of every cell, as players write it, such as `2,3`."""
         return tuple("{},{}".format(*self.coordinates(cell)) for cell in range(self.grid.size))
 
     def name(self, cell: Cell) -> str:
-        """Return a cell as players write it, such as `2,3`; cells outside the grid have names, too."""
+        """Return the name of a cell as players write it, such as `2,3`, even if the cell is outside the grid."""
         names = self.names
         return names[cell] if 0 <= cell < len(names) else "{},{}".format(*self.coordinates(cell))
 
 
 def _example(variant: Variant) -> tuple[tuple[int, int], ...]:
-    """Return the move nearest to the middle of the board that does not end the game."""
+    """Return one first move as an example: the one nearest to the middle of the board that does not end the game."""
     position = variant.start()
     middle = (variant.grid.rows - 1) / 2, (variant.grid.cols - 1) / 2
 

@@ -1,4 +1,4 @@
-"""The effect of a marker: four properties that describe all five games and many more."""
+"""The shape of a game: four properties of its markers, which are enough for all five games and many more."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Legal = Callable[[Position], Bitboard]
 
 
 class Follow(StrEnum):
-    """Where the next move must be, relative to the marker it follows."""
+    """Where the next move must go, relative to the marker that it follows."""
 
     NEAR = "near"
     AWAY = "away"
@@ -20,12 +20,12 @@ class Follow(StrEnum):
 
 @dataclass(frozen=True)
 class Shape:
-    """What a marker does. The engine derives everything it knows about a game from this."""
+    """The effect of a marker. The engine derives everything it knows about a game from these four properties."""
 
     closes_own: bool = False  # closes the cells around it to its owner
     closes_other: bool = False  # closes the cells around it to the opponent
-    follows: Follow | None = None  # the next move is near, or away from, the opponent's last marker ...
-    pawn: bool = False  # ... or its own: each side then has one pawn, which leaves its markers behind
+    follows: Follow | None = None  # whether the next move must be near the opponent's last marker, or away from it
+    pawn: bool = False  # each side moves one pawn, which leaves markers behind; moves follow its own last marker
 
     def __post_init__(self) -> None:
         if self.follows is not None:
@@ -35,7 +35,7 @@ class Shape:
 
     @property
     def closes(self) -> bool:
-        """Whether a marker closes the cells around it to either side."""
+        """Whether a marker closes the cells around it to at least one side."""
         return self.closes_own or self.closes_other
 
     @property
@@ -45,7 +45,7 @@ class Shape:
 
     @property
     def geography(self) -> bool:
-        """Whether moves only follow the last marker and no marker closes cells: a walk that two players share."""
+        """Whether every move follows the last marker and no marker closes cells, so that the players share one walk."""
         return self.follows is not None and not self.pawn and not self.closes
 
     @property
@@ -64,7 +64,7 @@ class Shape:
         return grid.cells & ~(1 << cell | (grid.near[cell] if self.closes_other else 0))
 
     def reach(self, grid: Grid, cell: Cell) -> Bitboard:
-        """Return the cells that are open to a move that follows a marker."""
+        """Return the cells where a move that follows the marker on a given cell may go."""
         if self.follows is Follow.NEAR:
             return grid.near[cell]
         return grid.cells & ~(1 << cell | (grid.near[cell] if self.follows else 0))
@@ -72,7 +72,7 @@ class Shape:
     # -- the rules --------------------------------------------------------------------------------------------------
 
     def open_to_both(self, grid: Grid, position: Position) -> tuple[Bitboard, Bitboard]:
-        """Return the empty cells that no marker closes to the side to move, and to the other side."""
+        """Return the empty cells that no marker closes to the side to move, and those not closed to the other side."""
         mine, theirs = position.mine, position.theirs
         empty = grid.cells & ~(mine | theirs)
         if not self.closes:

@@ -1,10 +1,11 @@
-"""A position as one line of text, such as `showdown king 5/2X2/5/5/O4 X 3,3 5,1 -`, and back.
+"""Write a position as one line of text, such as `showdown king 5/2X2/5/5/O4 X 3,3 5,1 -`, and read it back.
 
-The fields: the game, its adjacency, the rows from the top (a number stands for that many empty cells, a small letter
-for a cell that a pawn has left), the mark of the side to move, the cell each side took last (- for none), and the swap
-rule: `swap` if a swap may still be made, `swapped` if the players have exchanged sides, otherwise -.
+The fields are the game, its adjacency, the rows from the top, the mark of the side to move, the cell each side took
+last (- for none), and the swap field. In a row, a number counts empty cells, and a small letter is a cell that a pawn
+has left. The swap field is `swap` if a swap may still be made, `swapped` if the players have exchanged sides, or else
+`-`.
 
-With colons instead of spaces, the same text is one word.
+With colons instead of spaces, a position text is a single word.
 """
 
 import re
@@ -44,9 +45,9 @@ def _sign(variant: Variant, position: Position, cell: Cell) -> str:
 
 
 def read_position(text: str, known: RuleBook | None = None, is_loose: bool = False) -> tuple[Variant, Position, str]:
-    """Read a position text; return the game on its board, the position, and the swap field.
+    """Read a position from text; return the game with its board, the position, and the swap field.
 
-    With `is_loose`, a last cell may be ANY, which stands for any of the side's markers.
+    If `is_loose` is true, a side's last cell may be given as ANY, which means the cell of any of its markers.
     """
     fields = text.replace(JOINT, " ").split()
     if len(fields) != FIELDS:
@@ -83,14 +84,14 @@ def read_position(text: str, known: RuleBook | None = None, is_loose: bool = Fal
 
 
 def _spelled_out(line: str) -> str:
-    """Return a row with its empty cells as dots."""
+    """Return a row of a position text with each empty cell written as a dot."""
     if len(line) > LONGEST_SIDE:
         raise BadPosition(f"A row has at most {LONGEST_SIDE} cells, and '{line[:20]}...' is longer.")
     return re.sub(r"[0-9]{1,3}", lambda empty: "." * int(empty[0]), line)
 
 
 def _last(variant: Variant, text: str, mark: str, cells: list[Cell], is_any: bool) -> Cell | None:
-    """Read the cell that a side took last, which holds its marker or, in a game with pawns, its pawn."""
+    """Read the cell that a side took last; its marker (its pawn, in a game with pawns) must be on it."""
     if variant.book.pawns and len(cells) != 1:
         raise BadPosition(f"There must be one pawn {mark} on the board, not {len(cells)}.")
     if text == NOTHING and not cells:

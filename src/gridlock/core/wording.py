@@ -2,7 +2,7 @@
 
 from gridlock.core.shape import Follow, Shape
 
-# The markers that a marker must not touch, as named in games of markers, in games of pawns, and in rejections.
+# Names for the markers that a marker must not touch: in games with markers, in games with pawns, and in rejections.
 _OTHERS = {
     (False, False): ("", "", ""),
     (True, False): (
@@ -22,7 +22,7 @@ _OTHERS = {
 def words_for(shape: Shape | None, passes: bool = False) -> tuple[str, str, str]:
     """Return the summary, the rules and the description of a closed cell.
 
-    Without a shape, the texts are true of any game.
+    If the game has no shape, the texts are general enough to be true of any game.
     """
     if shape is None:
         rules = f"Players take turns to put a marker on an open cell. {_end(passes)}"
@@ -50,9 +50,9 @@ def _rules(shape: Shape, others: str, passes: bool) -> str:
     if shape.pawn:
         step = "touches" if shape.follows is Follow.NEAR else "does not touch"
         return (
-            "Each player has one pawn, one in the top left corner and one in the bottom right one. On your turn, move "
-            f"your pawn to a free cell that {step} its own.{apart} The cell it left is blocked for the "
-            f"rest of the game. {end}"
+            "Each player has one pawn: one starts in the top left corner, the other in the bottom right corner. On "
+            f"your turn, move your pawn to a free cell that {step} its own cell.{apart} The cell it left is blocked "
+            f"for the rest of the game. {end}"
         )
     first = "Players take turns to put a marker on an empty cell."
     if shape.follows is None:

@@ -128,7 +128,7 @@ def _counts(index: dict[str, Any]) -> list[str]:
 
 
 def _enough(plan: Plan, index: dict[str, Any]) -> list[str]:
-    """Return sentences naming the boards that have fewer positions than the plan requires."""
+    """Return sentences that name the boards with fewer positions than the plan requires."""
     short = [one for one in index["boards"] if one["positions"] < plan.positions]
     return [
         f"On {one['board']}, only {one['positions']:,} of {plan.positions:,} positions were found: further games found "
@@ -143,8 +143,8 @@ def _made(plan: Plan, index: dict[str, Any]) -> list[str]:
     assert shape is not None  # the plan has checked
     lines = [
         "- **Sampled: the positions.** They come from games between random players and between good ones, who choose a "
-        "winning move, if there is one, four times out of five. So the positions are typical of such games, not a "
-        "uniform sample of all positions.",
+        "winning move, if there is one, four times out of five. The positions are therefore typical of such games, "
+        "and not a uniform sample of all positions.",
         "- **Exact: the labels.** Every value is proved.",
         "- **No repetitions.** Positions that play alike up to the board's symmetries count as one. Two positions play "
         "alike if the same cells are open to each side and the next moves follow the same markers; it does not matter "
@@ -159,8 +159,8 @@ def _made(plan: Plan, index: dict[str, Any]) -> list[str]:
     if left_out:
         lines.append(
             f"- **Left out: hard positions.** {left_out:,} times a game had a position that a search of {plan.nodes:,} "
-            "positions did not decide. Such positions and those before them are missing, so this dataset has late "
-            "positions rather than early ones."
+            "positions did not decide. The undecided positions and all earlier ones in their games are missing, so "
+            "this dataset contains mostly late positions."
         )
     if plan.distances:
         lines.append(
@@ -170,7 +170,7 @@ def _made(plan: Plan, index: dict[str, Any]) -> list[str]:
     if shape.geography and shape.follows is Follow.AWAY:
         lines.append(
             "- **With more than about 17 free cells, this game is parity alone**: if the number of free cells is odd, "
-            "every legal move wins, and otherwise every move loses. Only positions with fewer free cells are a real "
-            "test."
+            "every legal move wins, and otherwise every move loses. To test a player, use positions with fewer free "
+            "cells."
         )
     return lines

@@ -1,7 +1,7 @@
-"""Random and good games for a dataset, with an exact label for every position.
+"""Games for a dataset, with exact labels for their positions.
 
-In half of the games, both sides move at random. In the other half they play well: four times out of five, they choose a
-winning move if there is one. A game ends when the side to move has no legal cell.
+In half of the games, both sides move at random. In the other half, both sides play well: four times out of five, they
+choose a winning move if there is one. A game ends when the side to move has no legal cell.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gridlock.units.worker import stopping
 
 MEMORY = 64 * MEBIBYTE  # for the tables of a search
 GOOD_GAMES = 0.5  # share of the games in which both sides play well
-GOOD_MOVES = 0.8  # share of the moves in good games that must win if a winning move exists
+GOOD_MOVES = 0.8  # in good games, the share of moves for which a winning move is chosen if one exists
 
 
 class Games(Protocol):
@@ -44,7 +44,7 @@ def games(variant: Variant, nodes: int, distances: bool) -> Games:
 
 
 class PairedGames:
-    """Games in which every move is next to the last one, so that a single, updated pairing decides all positions."""
+    """Games in which every move is next to the previous one, so a single, updated pairing decides all positions."""
 
     def __init__(self, variant: Variant) -> None:
         grid = variant.grid
@@ -93,9 +93,8 @@ class Label(NamedTuple):
 class SearchedGames:
     """Games of any shape, labelled by the engine; positions that need too much work are left out.
 
-    A random game is labelled from its end, where positions are easy and help with earlier ones,
-    back to the first position that is too hard. The good game begins at a position where the random one could be
-    labelled.
+    A random game is labelled backwards from its end to the first position that is too hard, because late positions
+    are easy to label and help with earlier ones. The good game begins at a labelled position of the random game.
     """
 
     def __init__(self, variant: Variant, nodes: int, distances: bool) -> None:

@@ -36,7 +36,7 @@ def read_index(folder: Path) -> dict[str, Any]:
 
 def checked(folder: Path, file: dict[str, Any]) -> bytes:
     """Return a shard's contents as bytes; raise BadRecord if they differ from what was written."""
-    path = folder / Path(file["name"]).name  # never outside the folder, whatever an index from elsewhere says
+    path = folder / Path(file["name"]).name  # never outside the folder, even if the index comes from someone else
     try:
         data = path.read_bytes()
     except FileNotFoundError:

@@ -1,9 +1,10 @@
 """Keys for many positions at once; positions that play alike, up to the board's symmetries, have equal keys.
 
 All that matters in a position is which cells are still open to each side, and which markers the next moves follow; it
-makes no difference who took a cell that is closed to both. Each open cell and each of these markers has a random
-number, and a position's hash is their sum. A position's key is the least hash among its images, so all of them have the
-same key. Two positions that do not play alike share a key only by chance, about once in 10^19 pairs.
+makes no difference who took a cell that is closed to both sides. Each open cell and each marker that is followed has a
+random number, and a position's hash is the sum of these numbers. A position's key is the least hash among its
+symmetric images, so all images have the same key. Two positions that do not play alike share a key only by chance,
+about once in 10^19 pairs.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ class Keys:
         self._board = stirred(np.array([variant.grid.rows << 16 | variant.grid.cols], np.uint64))
 
     def of(self, board: NDArray[Any], my_head: NDArray[Any], their_head: NDArray[Any]) -> NDArray[np.uint64]:
-        """Return the keys, given the markers (1 for the side to move, -1 for the other, 0 for none) and the heads."""
+        """Return positions' keys, given the markers (1: side to move, -1: other side, 0: no marker) and the heads."""
         mine, theirs = open_cells(self._shape, self._grid, board)
         hashes = mine.astype(np.uint64) @ self._open
-        if self._shape.closes:  # otherwise the same cells are open to both
+        if self._shape.closes:  # otherwise the same cells are open to both sides
             hashes += theirs.astype(np.uint64) @ self._open_to_other
         if self._shape.follows:
             hashes += self._their_head[their_head]
@@ -60,7 +61,7 @@ def stirred(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def open_cells(shape: Shape, grid: Grid, board: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the cells that no marker closes to the side to move, and to the other side, for every board."""
+    """Return, for every board, the cells that are open to the side to move, and those open to the other side."""
     empty, mine, theirs = board == 0, board > 0, board < 0
     if not shape.closes:
         return empty, empty
@@ -72,7 +73,7 @@ def open_cells(shape: Shape, grid: Grid, board: NDArray[Any]) -> tuple[NDArray[n
 
 
 def _around(grid: Grid, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return these cells and their neighbours."""
+    """Return the given cells and their neighbours."""
     boards = cells.reshape(-1, grid.rows, grid.cols)
     wide = boards.copy()
     wide[:, :, 1:] |= boards[:, :, :-1]

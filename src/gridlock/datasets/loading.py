@@ -1,4 +1,4 @@
-"""Read a split of a dataset."""
+"""Loading a split of a dataset."""
 
 from __future__ import annotations
 

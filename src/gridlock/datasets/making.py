@@ -1,7 +1,8 @@
-"""Make a dataset: sample positions in units, leave out repetitions, and write shards, a data card and an index.
+"""Making a dataset: sample positions in units, leave out repetitions, and write shards, a data card and an index.
 
-A unit's rows depend on the plan and the unit's number alone, and units are merged in the order of their numbers. So the
-files are the same byte for byte however many processes or machines make them, and however often the run is stopped.
+A unit's rows depend only on the plan and the unit's number, and units are merged in the order of their numbers. The
+files are therefore identical, byte for byte, regardless of how many processes or machines make them, and of how often
+the run is stopped.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ with needs("dataset"):
     import numpy as np
 
 CARD = "README.md"
-FIRST_UNITS = 4  # of a board, in the first round
-FEWEST_NEW = 0.02  # share of the positions collected in a round: with fewer new ones, a board counts as exhausted
+FIRST_UNITS = 4  # units per board in the first round
+FEWEST_NEW = 0.02  # if a smaller share of the positions collected in a round is new, the board counts as exhausted
 
 Report = Callable[[str], None]
 
@@ -39,12 +40,12 @@ class Sampled(NamedTuple):
 
     units: int
     chosen: Chosen
-    new_per_unit: int  # in the last round
-    exhausted: bool  # whether more games would hardly find new ones
+    new_per_unit: int  # new positions per unit in the last round
+    exhausted: bool  # whether more games would find hardly any new positions
 
 
 class Stopped(Exception):
-    """The run was stopped before the dataset was complete."""
+    """The signal that the run was stopped before the dataset was complete."""
 
 
 def make(
@@ -58,7 +59,7 @@ def make(
 ) -> dict[str, Any] | None:
     """Make or resume a dataset in a folder; return its index, or None if the run was stopped before the end.
 
-    With 0 processes, the work is done in this process.
+    If `processes` is 0, this process does all the work.
     """
     check_format(plan.form)
     folder.mkdir(parents=True, exist_ok=True)
@@ -84,7 +85,7 @@ def make(
 
 
 class _Run:
-    """One run of the work required by a plan."""
+    """One run, which makes or resumes the dataset that a plan describes."""
 
     def __init__(
         self,
@@ -103,7 +104,7 @@ class _Run:
         self._report = report
 
     def index(self) -> dict[str, Any]:
-        """Do the remaining work, and return the index of all files."""
+        """Do the remaining work, and return the dataset's index."""
         boards = self._sampled()
         todo: dict[str, Shard] = {}
         for board, found in boards.items():
@@ -136,7 +137,7 @@ class _Run:
             boards = {board: self._merged(board, planned[board], found) for board, found in boards.items()}
 
     def _planned(self, board: str, found: Sampled) -> int:
-        """Return how many units a board needs, estimated from the last round; the first round has only a few units."""
+        """Return how many units to plan for a board: few in the first round, then an estimate from the last round."""
         missing, unit = self.plan.positions - len(found.chosen.key), self.plan.unit(board, 0).positions
         if missing <= 0 or found.exhausted:
             return found.units
@@ -146,7 +147,7 @@ class _Run:
         return found.units + more
 
     def _merged(self, board: str, units: int, before: Sampled) -> Sampled:
-        """Return the positions of a board after another round."""
+        """Return a board's positions, including those of the latest round."""
         if units == before.units:
             return before
         keys = [rows_of(self.parts.path(self._key(board, number)), "key")["key"] for number in range(units)]
@@ -189,9 +190,9 @@ class _Run:
 
 
 def _finish(plan: Plan, folder: Path, index: dict[str, Any]) -> None:
-    """Write the card and then the index, which marks the dataset as complete.
+    """Write the data card and then the index, whose presence marks the dataset as complete.
 
-    Remove files that are no longer needed.
+    Then remove the files that are no longer needed.
     """
     sweep_drafts(folder)
     write_safely(folder / CARD, card(plan, index))

@@ -16,7 +16,7 @@ from gridlock.units.ledger import Ledger
 class Parts(Ledger):
     """A ledger that stores the rows of each unit in a separate file, and forgets units whose file is damaged.
 
-    Such a unit is simply repeated, with the same result, so a file need not reach the disk before the ledger does.
+    Repeating a forgotten unit gives the same result, so its file need not reach the disk before the ledger entry does.
     """
 
     def __init__(self, folder: Path, task: dict[str, Any]) -> None:
@@ -47,7 +47,7 @@ class Parts(Ledger):
         return self.folder / WORK / f"{key}.npz"
 
     def _sound(self, key: str, result: dict[str, Any]) -> bool:
-        """Return whether a unit's file, or the shard that it wrote, is unchanged."""
+        """Return whether the file of rows or the shard that a unit wrote is unchanged."""
         try:
             if "crc" in result:
                 return bool(zlib.crc32(self.path(key).read_bytes()) == result["crc"])
@@ -57,5 +57,5 @@ class Parts(Ledger):
 
 
 def rows_of(path: Path, *names: str) -> Columns:
-    """Return the rows of a unit, or only the columns with these names."""
+    """Return a unit's rows: all columns, or only the named ones."""
     return from_npz(path.read_bytes(), *names)

@@ -14,9 +14,9 @@ from gridlock.core.rulebook import RuleBook, Variant
 FORMATS = ("parquet", "npz")
 TRAIN, VALIDATION, TEST, HELD_OUT = SPLITS = ("train", "validation", "test", "heldout")
 MOST_POSITIONS = 100_000_000  # per board
-UNIT_POSITIONS = 10_000  # positions that a pairing decides, in one unit
-UNIT_SEARCHED = 1_000  # positions that may need a search
-UNIT_CELLS, SHARD_CELLS = 4_000_000, 64_000_000  # of all boards of a unit and of a shard, so that they fit into memory
+UNIT_POSITIONS = 10_000  # positions per unit if a pairing decides them
+UNIT_SEARCHED = 1_000  # positions per unit if they may need a search
+UNIT_CELLS, SHARD_CELLS = 4_000_000, 64_000_000  # the most cells in a unit and in a shard, which must fit into memory
 
 
 @dataclass(frozen=True)
@@ -24,15 +24,15 @@ class Plan:
     """A dataset: its game, boards and size, and everything else that determines its bytes."""
 
     book: RuleBook
-    boards: tuple[str, ...] = ()  # the game's own board if there is none
-    held_out: tuple[str, ...] = ()  # boards whose positions are all in a split of their own
+    boards: tuple[str, ...] = ()  # if empty, the game's own board
+    held_out: tuple[str, ...] = ()  # boards whose positions are all in a separate split
     adjacency: str | None = None
-    positions: int = 100_000  # of each board
+    positions: int = 100_000  # positions per board
     form: str = "parquet"
     seed: int = 1
-    shard: int = 100_000  # positions in a file
+    shard: int = 100_000  # the most positions per file
     distances: bool = False
-    nodes: int = 200_000  # of the search for one label
+    nodes: int = 200_000  # the most positions that the search for one label may visit
 
     def __post_init__(self) -> None:
         book = self.book
@@ -73,11 +73,11 @@ class Plan:
         return Variant(self.book, Grid(*board_size(board), Adjacency(self.adjacency or self.book.adjacency)))
 
     def shard_rows(self, board: str) -> int:
-        """Return how many positions a file holds for a board; large boards have fewer positions per file."""
+        """Return how many positions of a board fit into one file; for large boards, the number is smaller."""
         return max(1, min(self.shard, SHARD_CELLS // self.variant(board).grid.size))
 
     def task(self) -> dict[str, Any]:
-        """Return, as JSON, all that determines the dataset's bytes; runs with the same task make the same files."""
+        """Return, as JSON, everything that determines the dataset's bytes; equal tasks give identical files."""
         return {
             "version": __version__,
             "game": self.book.name,
@@ -94,7 +94,7 @@ class Plan:
         }
 
     def unit(self, board: str, number: int) -> Unit:
-        """Return the unit of a board with the given number, counted from 0."""
+        """Return a board's unit of work, given its number, counted from 0."""
         variant, shape = self.variant(board), self.book.shape
         quick = shape is not None and shape.geography and not self.distances
         most = max(1, min(UNIT_POSITIONS if quick else UNIT_SEARCHED, UNIT_CELLS // variant.grid.size))
@@ -103,7 +103,7 @@ class Plan:
 
 
 class Unit(NamedTuple):
-    """A group of games on one board: how they are seeded, and how many different positions to collect."""
+    """A unit of work: games on one board from one seed, until enough different positions are collected."""
 
     variant: Variant
     seed: str

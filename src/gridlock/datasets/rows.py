@@ -40,11 +40,11 @@ class Rows:
         self,
         board: bytes | bytearray,  # 1 for the first player's markers, 255 for the second's
         turn: int,  # 1 if the first player is to move, otherwise -1
-        heads: tuple[Cell, Cell],  # of the side to move, and of the other one
+        heads: tuple[Cell, Cell],  # the heads of the side to move and of the other side
         values: bytes | bytearray,  # 1 for a move that wins, 255 for one that loses, 0 for a cell that is not open
-        method: Method,  # of the proof
-        best: Cell,  # a winning move, NONE if there is none
-        partner: bytes,  # for every cell a C integer: the cell that answers it, or NONE
+        method: Method,  # the method of the proof
+        best: Cell,  # a winning move, or NONE if every move loses
+        partner: bytes,  # for every cell, as a C integer, the cell that answers it, or NONE
     ) -> None:
         """Add a position with its label; distances are added separately."""
         self.count += 1
@@ -59,7 +59,7 @@ class Rows:
         self._partner += partner
 
     def add_distances(self, scores: dict[Cell, int]) -> None:
-        """Add the distances for the last position, negative for moves that lose; empty if they are unknown."""
+        """Add the distances of the last position's moves, negative for losing moves; give no distances if unknown."""
         row = array("h", [0]) * self.size
         for cell, score in scores.items():
             row[cell] = abs(score)

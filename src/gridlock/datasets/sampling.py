@@ -1,4 +1,4 @@
-"""One unit of a dataset: play games, label their positions, and leave out repetitions."""
+"""The work of one unit of a dataset: play games, label their positions, and leave out repetitions."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from gridlock.units.worker import stopping
 with needs("dataset"):
     import numpy as np
 
-MOST_VISITS = 4  # positions, and games, for each one that a unit is to collect: small boards have few different ones
+MOST_VISITS = 4  # the most positions, and games, per position wanted; small boards have few different positions
 
 
 def sample(unit: Unit) -> dict[str, Any]:
-    """Return a unit's rows as the bytes of an NPZ file, and counts; the same unit always gives the same result.
+    """Return a unit's rows as the bytes of an NPZ file, and some counts; equal units always give equal results.
 
-    If the run has been stopped, the result is empty, because it is not read.
+    If the run is being stopped, return an empty result, which nothing reads.
     """
     variant, size = unit.variant, unit.variant.grid.size
     source, keys, rng = games(variant, unit.nodes, unit.distances), Keys(variant), Random(unit.seed)

@@ -31,12 +31,12 @@ def decoded(path: Path, data: bytes) -> Columns:
     """Return the columns of a shard; raise BadRecord if it is damaged."""
     try:
         return from_npz(data) if path.suffix == ".npz" else _from_parquet(data)
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:  # pyarrow's errors are of these kinds, too
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:  # pyarrow raises the same kinds of errors
         raise BadRecord(f"{path} is not a shard of a dataset: {error}.") from None
 
 
 def npz(columns: Columns) -> bytes:
-    """Return the columns as an NPZ file; this is many times as fast as NumPy's savez_compressed and hardly larger."""
+    """Return the columns as an NPZ file, many times as fast as NumPy's savez_compressed and hardly any larger."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name, column in columns.items():

@@ -1,4 +1,4 @@
-"""Assigning positions to splits and shards; of several positions with the same key, only the first is kept."""
+"""Assigning positions to splits and shards; if several positions have the same key, only the first is kept."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def shards(
 
 
 def write_shard(shard: Shard) -> dict[str, Any]:
-    """Write a shard with its rows in order of their keys, an order as good as a random one."""
+    """Write a shard with its rows sorted by key, which is as good as a random order."""
     columns = joined([chosen(rows_of(path), rows) for path, rows in shard.pieces])
     columns = chosen(columns, np.argsort(columns["key"]))
     data = encoded(with_board(columns, *board_size(shard.board)), shard.path.suffix[1:])
@@ -80,6 +80,6 @@ def write_shard(shard: Shard) -> dict[str, Any]:
 
 
 def with_board(columns: Columns, rows: int, cols: int) -> Columns:
-    """Return the columns, including those that identify the board."""
+    """Return the columns, with two more for the board's numbers of rows and columns."""
     count = len(columns["key"])
     return {"rows": np.full(count, rows, np.uint8), "cols": np.full(count, cols, np.uint8), **columns}

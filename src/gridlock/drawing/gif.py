@@ -21,8 +21,8 @@ LARGEST = 480  # pixels of the board's longer side, unless its cells would be to
 CELLS = (6, 48)  # smallest and largest side of a cell, in pixels
 MOST_FRAMES = 250  # in a longer game, several moves share a frame
 PACE = (12, 70)  # shortest and longest time of a frame, in hundredths of a second
-LENGTH = 3000  # the time that all frames should take, likewise
-PAUSE = 400  # before the game starts again, likewise
+LENGTH = 3000  # the total time of all frames, in hundredths of a second
+PAUSE = 400  # the pause before the game starts again, in hundredths of a second
 
 Colour = tuple[int, int, int]
 _PAGE, _BOARD, _LINE, _EDGE = (244, 240, 230), (255, 253, 248), (211, 202, 182), (143, 134, 111)
@@ -124,7 +124,7 @@ def _contents(variant: Variant, position: Position, last: Cell | None, is_over: 
 
 
 class _Painter:
-    """Pictures of single cells, and the colours in them."""
+    """A painter of single cells, which also collects the colours that it uses."""
 
     def __init__(self, marks: tuple[str, str], side: int) -> None:
         self.marks = marks
@@ -175,10 +175,10 @@ class _Painter:
             yield _letter(mark), _BOARD if owner == 1 else ink
 
 
-_same_painter = lru_cache(maxsize=8)(_Painter)  # which remembers the cells it has painted
+_same_painter = lru_cache(maxsize=8)(_Painter)  # a painter remembers the cells it has painted
 
 
-# -- shapes: how far a point is outside one, in units of which a cell has 60; negative inside -----------------------
+# -- shapes: a point's distance from a shape (negative inside), in units of a sixtieth of a cell -------------------
 
 
 class _Square(NamedTuple):
@@ -241,7 +241,7 @@ def _hatch(owner: int) -> _Strokes:
 
 
 def _letter(mark: str) -> _Strokes:
-    """Return a letter in the middle of the cell."""
+    """Return the strokes of a letter in the middle of the cell."""
     strokes: list[tuple[float, float, float, float]] = []
     for line in _LETTERS[mark].split():
         points = [((int(col) - 2) * 3.5, (int(row) - 3) * 3.3) for col, row in zip(line[::2], line[1::2], strict=True)]
@@ -259,7 +259,7 @@ def _mixed(ground: Colour, ink: Colour, level: int) -> Colour:
 
 
 class _Picture:
-    """Pixels as colour numbers."""
+    """A picture whose pixels are colour numbers."""
 
     def __init__(self, width: int, height: int, colour: int) -> None:
         self.width, self.height = width, height
@@ -301,15 +301,15 @@ def _palette(colours: dict[Colour | None, int]) -> bytes:
 
 
 def compressed(pixels: bytes, bits: int) -> bytes:
-    """Compress pixels of at most 2**bits colours with LZW, as GIF stores them.
+    """Compress pixels of at most 2**bits colours with LZW, as GIF requires.
 
-    Most of a picture consists of runs of a single colour. The codes of such runs are stored by length, so that a run is
-    matched at once and not pixel by pixel.
+    Most of a picture consists of runs of a single colour. The codes of one-colour runs are stored by length, so that a
+    whole run is matched at once and not pixel by pixel.
     """
     clear = 1 << bits
     codes = _Codes(bits + 1)
     codes.put(clear)
-    known: dict[tuple[int, int], int] = {}  # from the code of some pixels and one more pixel to the code of all
+    known: dict[tuple[int, int], int] = {}  # maps the code of some pixels and the next pixel to the code of all
     repeats: dict[int, list[int]] = {}  # the codes of runs of a colour, by length
     newest = clear + 1
     runs = [(run[0][0], len(run[0])) for run in re.finditer(rb"(.)\1*", pixels, re.DOTALL)]
@@ -348,7 +348,7 @@ def compressed(pixels: bytes, bits: int) -> bytes:
 
 
 class _Codes:
-    """Codes of a growing number of bits, packed into bytes."""
+    """A sequence of codes, whose number of bits grows, packed into bytes."""
 
     def __init__(self, width: int) -> None:
         self.width = width

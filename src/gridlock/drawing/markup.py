@@ -20,7 +20,7 @@ _START = """<!DOCTYPE html>
 
 
 def safe_text(text: str) -> str:
-    """Make text safe inside XML and HTML: no control or invisible characters, and tags escaped."""
+    """Make text safe for XML and HTML: replace control and invisible characters, and escape tags."""
     return escape("".join(char if char.isprintable() else " " for char in text), quote=True)
 
 

@@ -6,7 +6,7 @@ from gridlock.core.grid import Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 
-# Indexed by the lines that meet at a corner: 1 from above, 2 from the right, 4 from below, 8 from the left.
+# The index adds up the lines that meet at a corner: 1 from above, 2 from the right, 4 from below, 8 from the left.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _PLAIN = str.maketrans("─│╵╶└╷┌├╴┘┴┐┤┬┼", "-||-+|++-++++++")
 _WIDE = 4  # columns from one cell to the next
@@ -20,9 +20,9 @@ def outlined_board(
     empty: str,
     plain: bool = False,
 ) -> list[str]:
-    """Draw a numbered board with a line around each group of cells; `plain` uses ASCII only.
+    """Draw a numbered board with a line around each group of cells; if `plain` is true, use only ASCII.
 
-    A cell shows its text, its marker or the name of its group, whichever it has.
+    A cell shows its text or, if it has none, its marker or the name of its group.
     """
     grid, first = variant.grid, variant.book.origin
     label = len(str(grid.rows - 1 + first))

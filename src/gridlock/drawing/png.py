@@ -1,7 +1,7 @@
 """Boards as PNG pictures: the SVG picture rendered with bundled fonts, so that it looks the same on any machine.
 
-The fonts are subsets of DejaVu Sans 2.37: the digits, and the bold characters that a marker may show. To create them
-with fonttools:
+The fonts are subsets of DejaVu Sans 2.37: the digits, and the bold characters that a marker may show. These commands
+create the subsets with fonttools:
 
     pyftsubset DejaVuSans.ttf --unicodes=30-39 …
     pyftsubset DejaVuSans-Bold.ttf --unicodes=20-7E,D7,391-3A9,410-42F,2190-2193,25A0,25A1,25B2,25B3,25BC,25BD,25C6,

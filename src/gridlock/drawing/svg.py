@@ -6,10 +6,10 @@ from gridlock.core.rulebook import Variant
 from gridlock.drawing.markup import safe_text
 
 CELL = 60  # the side of a cell, in the picture's own units
-LARGEST = 960  # default pixels of a picture's longer side; it scales to any size
+LARGEST = 960  # the default length of a picture's longer side, in pixels; pictures can be scaled to any size
 _LISTED = 64  # the largest board, in cells, whose description names every cell
 
-# Every rule names the picture's class, so that no style leaks into a page that includes the picture.
+# Every CSS rule names the picture's class, so that no style leaks into a page that includes the picture.
 _STYLE = """
 .gridlock-board .page{fill:#f4f0e6}
 .gridlock-board .board{fill:#fffdf8}
@@ -52,7 +52,7 @@ _SQUARE = "m-25-25h50v50h-50z"
 _FRAME = "m-17-25h34a8 8 0 0 1 8 8v34a8 8 0 0 1-8 8h-34a8 8 0 0 1-8-8v-34a8 8 0 0 1 8-8z"
 _DOT = "h0"
 _RISING = "m-22-6l16-16m-16 30l30-30m-30 44l44-44m-30 44l30-30m-16 30l16-16"  # the first side's blocked cells
-_FALLING = "m22-6l-16-16m16 30l-30-30m30 44l-44-44m30 44l-30-30m16 30l-16-16"  # and the second side's
+_FALLING = "m22-6l-16-16m16 30l-30-30m30 44l-44-44m30 44l-30-30m16 30l-16-16"  # the second side's blocked cells
 
 
 def board_svg(
@@ -63,7 +63,7 @@ def board_svg(
         legal = variant.legal(position)
     grid = variant.grid
     side = max(grid.rows, grid.cols)
-    size = 20 if side <= 20 else 40 if side <= 50 else 80  # of the labels: pictures of large boards are scaled down
+    size = 20 if side <= 20 else 40 if side <= 50 else 80  # large labels, because large boards are scaled down
     left = size + len(str(grid.rows - 1 + variant.book.origin)) * size * 2 // 3
     top, rest = size * 2, size * 3 // 2
     width, height = left + grid.cols * CELL + rest, top + grid.rows * CELL + rest
@@ -106,7 +106,7 @@ def describe(variant: Variant, position: Position, last: Cell | None, legal: Bit
 
 
 def _pieces(variant: Variant, position: Position, side: Side) -> Bitboard:
-    """Return the cells of a side's markers; in a game with pawns, only the pawn's cell."""
+    """Return the cells of a side's markers or, in a game with pawns, only the cell of its pawn."""
     head = position.head(side)
     return 1 << head if variant.book.pawns and head is not None else position.markers(side)
 
@@ -159,7 +159,7 @@ def _markers(variant: Variant, name: str, mark: str, bits: Bitboard) -> list[str
 
 
 def _labels(variant: Variant, size: int) -> list[str]:
-    """Draw row and column numbers in the game's own numbering; if they are large, only every fifth or tenth."""
+    """Draw row and column numbers in the game's own numbering; on a large board, only every fifth or tenth number."""
     first, step = variant.book.origin, {20: 1, 40: 5, 80: 10}[size]
     parts = [f'<g class="label" font-size="{size}">', '<g text-anchor="middle">']
     for col in range(-first % step, variant.grid.cols, step):

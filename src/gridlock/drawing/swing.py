@@ -8,7 +8,7 @@ from gridlock.drawing.markup import text_width
 
 STEP, BAND, TOP, HEAT = 22, 44, 112, 44
 LEGEND = (
-    "A bar beside a name means that player was winning, at the start (0) and after each move.",
+    "Each bar, at the start (0) and after each move, is beside the name of the player who was winning.",
     "!: gave away the win.",
 )
 OPEN = "Hatched: unknown."
@@ -23,7 +23,7 @@ def swing_svg(
     words: list[str],
     heats: Sequence[Fraction | None] = (),
 ) -> str:
-    """Draw a chart with one column per position, the start included: up if player 1 wins, down if player 2 does.
+    """Draw a chart with one column per position, including the start: up if player 1 wins, down if player 2 wins.
 
     A hatched column means that the winner is unknown. Mistakes have an exclamation mark above them, notes appear below
     their column, and the sentences in `words` appear at the top. A curve below the columns shows how hot each position

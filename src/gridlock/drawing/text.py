@@ -29,8 +29,8 @@ class Drawn(NamedTuple):
 
 
 Rows = list[list[Drawn]]
-LAST_SIGNS, CAUSE_SIGNS = "><", "!!"  # around the last marker, and around one that forbids a cell
-CLOSED = ":"  # an empty cell that is not legal; a legal one looks as the document draws it
+LAST_SIGNS, CAUSE_SIGNS = "><", "!!"  # around the last marker, and around a marker that closes a cell
+CLOSED = ":"  # an empty cell that is not legal; a legal cell looks as in the document
 _PAINT = re.compile(r"\x1b\[[0-9;]*m")
 _SECOND = "\N{ZERO WIDTH SPACE}"  # the second column of a wide character, while lines are wrapped
 _ENTRY = re.compile(r" +\S.*?  +")  # the word of a list entry, which the rest of the line explains
@@ -38,7 +38,7 @@ _ENTRY = re.compile(r" +\S.*?  +")  # the word of a list entry, which the rest o
 
 @dataclass(frozen=True)
 class Look:
-    """How one game draws its board."""
+    """The style in which a game draws its board."""
 
     frame: Callable[[Variant, Rows, bool], list[str]]  # with rows and columns numbered, if the flag says so
     empty: str  # an empty cell
@@ -53,7 +53,7 @@ def paint(text: str, colour: str) -> str:
 
 
 def printed_width(line: str) -> int:
-    """Return a line's width in columns: none for colours and accents, two for wide characters, such as Japanese."""
+    """Return a line's width in columns: 0 for colours and accents, 2 for wide characters such as Japanese, else 1."""
     text = _PAINT.sub("", line)
     if text.isascii():
         return len(text)
@@ -151,7 +151,7 @@ def _with_labels(variant: Variant, lines: list[str], step: int) -> list[str]:
 
 
 def _digits(variant: Variant, across: range, indent: int) -> list[str]:
-    """Return the header of narrow columns: their numbers, digit under digit."""
+    """Return the header of narrow columns, in which each number is written vertically."""
     first = variant.book.origin
     height = len(str(variant.grid.cols - 1 + first))
     numbers = [f"{first + col:>{height}}" for col in across]
@@ -196,7 +196,7 @@ def _draw(variant: Variant, position: Position, cell: Cell, look: Look, marks: M
 
 
 def full_board(variant: Variant, position: Position, marks: Marks | None = None) -> list[str]:
-    """Draw the board as the game's document does, line by line; if there are marks, add them and number the rows."""
+    """Draw the board as the game's document does, line by line; if `marks` is given, show it and number the rows."""
     look = LOOKS.get(variant.book.name, _OTHER)
     rows = [
         [_draw(variant, position, row * variant.grid.cols + col, look, marks) for col in range(variant.grid.cols)]
@@ -218,7 +218,7 @@ def plain_board(variant: Variant, position: Position) -> str:
 def compact_board(
     variant: Variant, position: Position, marks: Marks | None, room: tuple[int, int], focus: Cell | None
 ) -> list[str]:
-    """Draw the board with two columns per cell; if it does not fit (columns, lines), only the part around the focus."""
+    """Draw the board with two columns per cell; if it does not fit in `room`, draw only the part around the focus."""
     grid, first, width = variant.grid, variant.book.origin, _label_width(variant)
     columns, lines = room
     header_lines = len(str(grid.cols - 1 + first))
@@ -245,7 +245,7 @@ def numbered_board(
     colours: Mapping[Cell, str] | None = None,
     part: tuple[range, range] | None = None,
 ) -> list[str]:
-    """Draw the board, or part of it, with these strings in place of the cells' contents, and with numbered lines."""
+    """Draw the board, or part of it, with numbered rows and columns; `texts` replaces the contents of cells."""
     grid, first, label = variant.grid, variant.book.origin, _label_width(variant)
     down, across = part or (range(grid.rows), range(grid.cols))
     shown = [texts.get(cell) or variant.content(position, cell) or empty for cell in range(grid.size)]
@@ -259,7 +259,7 @@ def numbered_board(
 
 
 def _compact_cell(variant: Variant, position: Position, cell: Cell, marks: Marks | None) -> str:
-    """Draw a cell after a blank or its sign; unlike the documents' drawings, a compact board always has signs."""
+    """Draw a cell, with a blank or its sign before it; unlike a document's board, a compact board always has signs."""
     sign = _draw(variant, position, cell, _OTHER, marks and marks._replace(colour=False))
     colour = _draw(variant, position, cell, _OTHER, marks).colour
     return paint(f"{sign.signs[0]}{sign.text}", colour)
@@ -275,7 +275,7 @@ def _excerpt(variant: Variant, down: range, across: range) -> list[str]:
 
 
 def window(centre: int, size: int, room: int) -> range:
-    """Return the visible rows or columns around a centre, as many as fit."""
+    """Return as many rows or columns around a centre as there is room for."""
     length = max(1, min(size, room))
     begin = max(0, min(centre - length // 2, size - length))
     return range(begin, begin + length)

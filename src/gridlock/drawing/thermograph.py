@@ -6,12 +6,12 @@ from math import lcm
 from gridlock.values import Thermograph
 
 WIDEST, HIGHEST = 64, 24  # columns and lines between the axes
-FINEST = 4  # a column and a line stand for at least this part of a move
+FINEST = 4  # the most columns or lines per move
 MAST = 2  # lines above the place where the walls meet
 
 
 def thermograph_text(graph: Thermograph) -> list[str]:
-    """Draw a thermograph with values good for Left on the left and temperature upwards.
+    """Draw a thermograph; values that are good for Left are on the left, and the temperature increases upwards.
 
     Return no lines if the thermograph is cold or too large.
     """
@@ -41,9 +41,9 @@ def thermograph_text(graph: Thermograph) -> list[str]:
 
 
 def _axis(labels: list[tuple[int, str]]) -> str:
-    """Write labels at their columns.
+    """Return a line with each label at its column.
 
-    A label that would touch the previous one is left out, unless it is the right stop.
+    A label that would touch the previous label is left out, unless it is the right stop.
     """
     line, (end, right) = "", labels[-1]
     for place, label in labels[:-1]:

@@ -9,7 +9,7 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.evidence import Method, Proof, Verdict, wins_at_once
 
-NO_FIRST_WIN = "No first move wins: the other player takes over a winning one, and plays on against a losing one."
+NO_FIRST_WIN = "No first move wins: the other player swaps after a winning move, and plays on after a losing one."
 
 
 @dataclass(frozen=True)
@@ -23,17 +23,17 @@ class MoveValue:
 
 @dataclass(frozen=True)
 class Analysis:
-    """Everything that is known about a position and, under the swap rule, about swapping."""
+    """Everything known about a position and, under the swap rule, about swapping."""
 
     variant: Variant
     position: Position
     verdict: Verdict  # for the player to move, taking swapping into account
     values: tuple[MoveValue, ...]  # every legal move, in row order
     proofs: tuple[Proof, ...]  # proofs of the verdict on the moves, strongest first
-    positions: int = 0  # how many were searched
+    positions: int = 0  # the number of positions searched
     seconds: float = 0.0
     swap: Verdict | None = None  # the value of swapping, if it is possible
-    without_swap: "Analysis | None" = None  # if the first move can be swapped: the analysis ignoring that
+    without_swap: "Analysis | None" = None  # if the first move can be swapped, the analysis ignoring the swap rule
 
     @property
     def proof(self) -> Proof:
@@ -78,7 +78,7 @@ class Analysis:
         return next((proof for proof in self.proofs if cell is None or proof.knows(cell)), self.proofs[-1])
 
     def words(self, cell: Cell | None = None) -> str:
-        """Return the reason for a move (by default the best one) in words for players."""
+        """Return the reason for a move (by default the best one), worded for players."""
         if self.without_swap:
             return NO_FIRST_WIN
         if self.swap is Verdict.WIN and not self.values:
@@ -92,7 +92,7 @@ class Analysis:
 
     @property
     def pairing(self) -> dict[Cell, Cell]:
-        """Each cell's partner, if the winner plays by pairs."""
+        """Each cell's partner, if the winner's strategy is a pairing of cells."""
         return {} if self.without_swap else self.proof.pairing
 
     @property
@@ -105,7 +105,7 @@ class Analysis:
 
 
 def combine(verdicts: Iterable[Verdict]) -> Verdict:
-    """Return a position's verdict from the verdicts on its moves: won if any move wins, lost if all moves lose."""
+    """Return a position's verdict, given the verdicts on its moves: won if any move wins, lost if all moves lose."""
     found = set(verdicts)
     if Verdict.WIN in found:
         return Verdict.WIN
@@ -122,7 +122,7 @@ def reason(analysis: Analysis) -> str:
 
 
 def _example(proof: Proof) -> str:
-    """Return an example of a mirror or a pairing: a move by the loser and the winner's answer."""
+    """Return an example of how a mirror or a pairing answers a move: the loser's move, then the winner's."""
     best = proof.best
     if best is None or not proof.partner:
         return ""
@@ -141,7 +141,7 @@ def _example(proof: Proof) -> str:
 
 
 def partners(analysis: Analysis) -> dict[Cell, Cell]:
-    """Return the answer to each cell, for drawing, if the winner plays by pairs or by a mirror."""
+    """Return the winner's answer to a move on each cell, for drawing, if a pairing or a mirror provides the answers."""
     return {} if analysis.without_swap or not analysis.values else analysis.proof.partners
 
 
@@ -152,7 +152,7 @@ def with_swap(game: Game, analysis: Analysis) -> Analysis:
     """Adapt the analysis of a game's position to the swap rule.
 
     Whatever the first move is, the other player chooses the better of swapping and playing on. So no first move wins,
-    and the player who may swap wins one way or the other.
+    and the player who may swap wins, by swapping or by playing on.
     """
     if game.can_swap:
         return replace(analysis, verdict=Verdict.WIN, swap=analysis.verdict.opposite)
@@ -163,5 +163,5 @@ def with_swap(game: Game, analysis: Analysis) -> Analysis:
 
 
 def winner_by_swap(game: Game) -> Player | None:
-    """Return the player who wins because a swap is possible now or later; None if the position itself decides."""
+    """Return the player who wins because a swap is possible now or later, or None if no swap is possible."""
     return 3 - game.starts if game.swap and len(game.moves) < 2 else None

@@ -1,4 +1,4 @@
-"""The library's answers, in the players' terms: places instead of cells, and reasons as sentences."""
+"""The library's answers in players' terms: rows and columns instead of cell numbers, and reasons as sentences."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Answer:
 
     @property
     def distance(self) -> int | None:
-        """Moves until the loser is stuck with best play: the winner hurries and the loser delays."""
+        """The number of moves until the loser is stuck, if the winner hurries and the loser delays."""
         return self.analysis.distance
 
     @property
@@ -129,17 +129,17 @@ class Grounds:
         return str(self._analysis.method)
 
     def words(self, move: AnyMove | None = None) -> str:
-        """Return the reason for a move (by default the best one) in a sentence."""
+        """Return the reason for a move (by default the best one) as a sentence."""
         return self._analysis.words(None if move is None else self._cell(move))
 
     def answer(self, move: AnyMove) -> Place | None:
-        """Return the winner's answer to a move by the loser, if a pairing, a mirror or a line shows it."""
+        """Return the winner's answer to a move by the loser, if a pairing, a mirror or a line of play provides one."""
         cell = self._analysis.proof.answer(self._cell(move))
         return None if cell is None else self._variant.coordinates(cell)
 
     @property
     def pairing(self) -> list[tuple[Place, Place]]:
-        """The pairs of cells by which the winner answers, if the proof is a matching."""
+        """The pairs of cells, if the proof is a matching: the winner answers a move on one cell with its partner."""
         spot, pairs = self._variant.coordinates, self._analysis.pairing
         return [(spot(one), spot(other)) for one, other in pairs.items() if one < other]
 
@@ -196,7 +196,7 @@ class Solved:
 
     winner: Player | None  # 1 is the player who moves first; None if the winner is not known
     verdict: str  # "win", "loss" or "unknown", for the player who moves first
-    openings: list[Place] | None  # every first move that wins; None if that is not known
+    openings: list[Place] | None  # every first move that wins; None if not all of these are known
     method: str
     positions: int
     seconds: float

@@ -29,8 +29,8 @@ class Entry(NamedTuple):
     cols: int
     verdict: Verdict  # for the first player
     method: Method
-    positions: int = 0  # searched
-    seconds: float = 0.0  # of processor time
+    positions: int = 0  # the number of positions searched
+    seconds: float = 0.0  # the processor time
     recorded: bool = False  # whether this result is from hard_boards.toml
 
 
@@ -64,7 +64,7 @@ def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE, checkpoi
 
 
 def recorded(book: RuleBook, adjacency: Adjacency, board: tuple[int, int]) -> Entry | None:
-    """Return the recorded result of a board whose search takes long, if there is one."""
+    """Return the recorded result of a board that takes long to search, or None if no result is recorded."""
     found = hard_board(book.name, *board, adjacency) if book.name in BUILT_IN else None
     if found is None or found.winner is None:
         return None
@@ -74,13 +74,13 @@ def recorded(book: RuleBook, adjacency: Adjacency, board: tuple[int, int]) -> En
 
 @dataclass(frozen=True)
 class Boards:
-    """The boards of an atlas as units of work: each is solved within a time limit."""
+    """The boards of an atlas as units of work, each of which is solved within a time limit."""
 
     book: RuleBook
     adjacency: Adjacency
     seconds: float
     memory: int
-    checkpoint: Path | None = None  # unfinished searches are saved in files with this name and the board's
+    checkpoint: Path | None = None  # unfinished searches are saved in files with this name plus the board size
     recorded: bool = True  # whether recorded results count
 
     @property
@@ -94,7 +94,7 @@ class Boards:
         }
 
     def units(self, boards: list[tuple[int, int]], ledger: Ledger) -> dict[str, tuple[int, int]]:
-        """Return the boards to solve, by key: those without a known winner that were not tried with this time limit."""
+        """Return the boards to solve, by key: boards with no known winner that were not tried with this time limit."""
         known = self._known(boards, ledger)
         units = {self._key(board): board for board in boards if board not in known}
         return {key: board for key, board in units.items() if key not in ledger.done}

@@ -35,7 +35,7 @@ class Canvas:
 
 
 def parts(shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard) -> list[Bitboard]:
-    """Return the parts of a position that do not affect each other, given the cells open to either side."""
+    """Return the parts of a position that do not affect each other, given the cells open to each side."""
     found, rest = [], ones | twos
     while rest:
         part, new = 0, rest & -rest
@@ -54,9 +54,9 @@ def parts(shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard) -> list[Bitb
 
 
 def widest(grid: Grid, own: Bitboard, other: Bitboard) -> list[list[Cell]]:
-    """Return the cells that close the most of the other side's cells; cells that close the same cells are grouped.
+    """Return the cells that no other cell beats at closing the other side's cells, grouped by the cells they close.
 
-    In Snort, a cell is never better than another cell that closes all the same cells and more.
+    In Snort, a cell is never better than another cell that closes the same cells and more.
     """
     holds: dict[Bitboard, list[Cell]] = {}
     for cell in cells_of(own):

@@ -22,13 +22,13 @@ class Prover(Protocol):
         """If the player to move loses a position for a reason that needs no record, return that reason."""
 
     def loses(self, position: Position) -> Reason | None:
-        """Return the reason why the player to move loses a position, or None if they win; raise Stopped."""
+        """Return the reason why the player to move loses, or None if they win; raise Stopped if the time is up."""
 
 
 def certificate(
     variant: Variant, position: Position, prover: Prover, moves: Callable[[Position], list[Cell]]
 ) -> Iterator[str]:
-    """Prove who wins a position, and return the lines of a certificate; moves that may win are tried in this order."""
+    """Prove who wins a position, and return the lines of a certificate; try moves in the order that `moves` gives."""
     tries = [("loses", position), *((f"wins {cell}", position.after(cell)) for cell in moves(position))]
     found = ((result, why(then)) for why in (prover.at_once, prover.loses) for result, then in tries)
     result, reason = next(pair for pair in found if pair[1] is not None)
@@ -45,7 +45,7 @@ def certificate(
 
 
 def prover_for(variant: Variant, memory: int, tick: Tick) -> Prover:
-    """Return a prover for a game of a shape that certificates cover."""
+    """Return a prover for a game that certificates cover."""
     shape = variant.shape
     assert shape is not None  # callers have checked
     if shape.placing:
@@ -54,7 +54,7 @@ def prover_for(variant: Variant, memory: int, tick: Tick) -> Prover:
 
 
 def _in_slots(records: list[str], end: str) -> Iterator[str]:
-    """Yield the number of slots, then each record that the final reason needs, with its slot, and then the reason."""
+    """Yield the number of slots, then each record that the final reason needs, with its slot, and then that reason."""
     last = [-1] * len(records)  # the last use of each record
     for number in range(len(records), -1, -1):
         if number == len(records) or last[number] >= 0:

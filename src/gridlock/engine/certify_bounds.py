@@ -11,14 +11,14 @@ from gridlock.engine.record_text import Reason
 
 
 class Bounds:
-    """The reasons that apply to one game on one board; `rules` checks them."""
+    """The reasons that apply to one game on one board; `rules` checks the reasons."""
 
     def __init__(self, rules: Placing, kernel: Any) -> None:
         self.kernel, self.is_col = kernel, rules.shape == COL
         self.rules, self.patterns, self.grid, self.shape = rules, rules.patterns, rules.grid, rules.shape
 
     def reason(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a reason for a claim without isolated cells; with turn 1, return why the other player wins."""
+        """Return a reason for a claim without isolated cells or, if `turn` is 1, a reason why the other player wins."""
         p, q, x, star = claim
         settled = x < 0 or (x == 0 and star == turn)
         if not p | q:
@@ -48,7 +48,7 @@ class Bounds:
                 yield turn
 
     def _mirror(self, claim: Claim) -> Reason | None:
-        """Return a mirror or the centre rule, if one applies."""
+        """Return a mirror or the centre rule as a reason, if one of them applies."""
         p, q, _, _ = claim
         box = self.patterns.box(p | q)
         for turn in self._turns(box):
@@ -74,7 +74,7 @@ class Bounds:
         return image == cell or (self.rules.other and bool(self.rules.zone[cell] >> image & 1))
 
     def _counted(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a bound that sets cliques against cells that do not touch, if the bound is good enough."""
+        """Return a bound from counting cliques and cells that do not touch, if the bound is good enough."""
         lists = self.kernel.count(claim.p, claim.q, claim.x, claim.star ^ turn)
         return lists and f"b{'.'.join(map(listed, lists))}"
 

@@ -1,4 +1,4 @@
-"""The form that a pattern shares with all its images, so that one record serves for all of them."""
+"""The canonical form that a pattern shares with all its images, so that one record is enough for all images."""
 
 from gridlock.certificates.patterns import ACROSS, LEFT_RIGHT, TURNS, UP_DOWN, Patterns
 from gridlock.core.grid import Bitboard
@@ -7,7 +7,7 @@ Sets = tuple[Bitboard, ...]
 
 
 def canonical(patterns: Patterns, sets: Sets) -> tuple[Sets, str]:
-    """Return the canonical form of some sets of cells, and the letter of the turn that leads back from it."""
+    """Return the canonical form of some sets of cells, and the letter of the turn that maps it back to the sets."""
     whole = 0
     for bits in sets:
         whole |= bits

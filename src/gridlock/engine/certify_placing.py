@@ -1,7 +1,7 @@
 """Write records that prove positions lost, for games in which a marker may go on any open cell.
 
-The kernels say which positions are lost and which replies to try; every record written is then a step that a
-certificate's rules allow.
+The kernels tell which positions are lost and which replies to try, but every record is a step that the rules of
+certificates allow.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ from gridlock.engine.kernels.interface import COL, SNORT, Tick, win_loss
 from gridlock.engine.record_text import Reason, Records, Stopped, reference
 from gridlock.engine.search import memory_for
 
-SMALL = 8  # regions up to this size are valued exactly at once
+SMALL = 8  # regions up to this size are valued exactly and immediately
 
 
 class PlacingProver:
@@ -92,15 +92,15 @@ class PlacingProver:
     # -- reasons ----------------------------------------------------------------------------------------------------
 
     def _reason(self, claim: Claim) -> Reason:
-        """Return a reason for a true claim without isolated cells, with a record if it needs one."""
+        """Return a reason for a true claim without isolated cells; add a record if the reason needs one."""
         return self._quick(claim, 0) or self._by_regions(claim) or self._without_spare(claim) or self._record(claim)
 
     def _quick(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a bound that needs no search, if one is good enough."""
+        """Return a bound that needs no search, if such a bound is good enough."""
         return self.bounds.reason(claim, turn) or self._by_blocks(claim, turn)
 
     def _by_blocks(self, claim: Claim, turn: int) -> Reason | None:
-        """Cut the board into blocks in favour of the player to move; return their values if they prove the claim."""
+        """Cut the board into blocks in favour of the player to move; return the blocks if their values suffice."""
         p, q, x, star = claim
         if not self.is_col or (p | q).bit_count() <= SMALL:
             return None
@@ -108,7 +108,7 @@ class PlacingProver:
         return blocks and self._joined(_valued(*block) for block in blocks)
 
     def _without_spare(self, claim: Claim) -> Reason | None:
-        """Return a record of a position without its unneeded cells, if it has any."""
+        """Return a reason for a position without its spare cells, if it has spare cells."""
         if not self.is_col:
             return None
         p, q = self._kernel.without_spare(claim.p, claim.q)
@@ -120,14 +120,14 @@ class PlacingProver:
         return self._joined([*parts, main] if main.p | main.q else parts)
 
     def _by_regions(self, claim: Claim) -> Reason | None:
-        """Return what the regions of a position add up to, if there are several."""
+        """Return the sum of a position's regions as a reason, if there are several regions."""
         parts, main = self._parts(claim)
         if not parts:
             return None
         return self._joined([*parts, main] if main.p | main.q else parts)
 
     def _parts(self, claim: Claim) -> tuple[list[Claim], Claim]:
-        """Take regions out of a position, each with a claim about its exact value; a large region stays."""
+        """Split regions off a position, each with a claim about its exact value, but keep one large region."""
         p, q, x, star = claim
         regions = self._regions(claim)
         if len(regions) < 2:
@@ -150,7 +150,7 @@ class PlacingProver:
         return found
 
     def _joined(self, parts: Iterable[Claim]) -> Reason:
-        """Return the reason for a sum of positions, given what is claimed about each."""
+        """Return the reason for a sum of positions, given the claim about each position."""
         return "+".join(map(self._placed, parts)) or "."
 
     def _placed(self, claim: Claim) -> Reason:
@@ -166,7 +166,7 @@ class PlacingProver:
     # -- records ----------------------------------------------------------------------------------------------------
 
     def _record(self, claim: Claim) -> Reason:
-        """Return a reference to a record of a claim."""
+        """Return a reference to a record that proves a claim."""
         x, star = claim.x, claim.star
         p, q, turn = self._form(claim.p, claim.q)
         known = self._proved.setdefault((p, q), [])
@@ -179,7 +179,7 @@ class PlacingProver:
         return reference(number, turn)
 
     def _form(self, p: Bitboard, q: Bitboard) -> tuple[Bitboard, Bitboard, str]:
-        """Return the form that a pattern shares with its images, and the turn that leads back from it."""
+        """Return the canonical form of a pattern, and the turn that maps the form back to the pattern."""
         if self.is_col and p | q:
             p, q, turn = self._kernel.form(p, q)
             return p, q, TURNS[turn] if turn else ""
@@ -187,7 +187,7 @@ class PlacingProver:
         return p, q, letter
 
     def _body(self, claim: Claim) -> str:
-        """Return why a claim holds: a reason, or an answer to every move."""
+        """Return the body of a record: a reason why a claim holds, or an answer to every move."""
         small = self.rules.reduced(claim)
         if small != claim:
             return self._reason(small)
@@ -228,7 +228,7 @@ class PlacingProver:
         return {cell: other for cell, other in kept.items() if cell not in named}
 
     def _answer(self, claim: Claim, first: Cell | None = None) -> str:
-        """Return an answer to a move, in a position where the other player is to move and wins."""
+        """Return an answer to a move, in a position in which the other player is to move and wins."""
         small = self.rules.reduced(claim)
         reason = self._quick(small, 1) or self._exactly(small)
         if reason is not None:
@@ -242,7 +242,7 @@ class PlacingProver:
         return f">{self._reason(self.rules.reduced(claim._replace(x=claim.x + _step(claim.x))))}"
 
     def _exactly(self, claim: Claim) -> Reason | None:
-        """Return the exact values of all regions, if all are small and show that the other player, to move, wins."""
+        """Return the values of all regions, if these are small and show that the other player wins, moving first."""
         regions = self._regions(claim)
         if len(regions) < 2 or regions[-1].bit_count() > SMALL:
             return None

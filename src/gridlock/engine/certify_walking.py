@@ -51,7 +51,7 @@ class PawnProver:
         return not found
 
     def _reason(self, spot: Spot) -> Reason:
-        """Return a reason for a lost position, with a record if it needs one."""
+        """Return a reason for a lost position; add a record if the reason needs one."""
         quick = self._quick(spot)
         if quick is not None:
             return quick
@@ -66,7 +66,7 @@ class PawnProver:
         return reference(self._proved[form], turn)
 
     def _answer(self, spot: Spot) -> str:
-        """Return a winning reply with its reason, preferably one that needs no record."""
+        """Return a winning reply with its reason, preferably a reply whose reason needs no record."""
         me, them = spot.mine.bit_length() - 1, spot.theirs.bit_length() - 1
         replies = self._kernel.moves(spot.free, me, them)  # type: ignore[attr-defined]
         after = {cell: self.rules.reduced(self.rules.after(spot, cell)) for cell in replies}
@@ -93,7 +93,7 @@ class PawnProver:
         return self._race(spot) if walk is None else "w" + "".join(f"{cell:02x}" for cell in walk)
 
     def _race(self, spot: Spot) -> Reason | None:
-        """Return a longest walk for the other pawn, and records which show that the mover has no longer path."""
+        """Return a longest walk for the other pawn, and a reason why the mover has no longer path."""
         mine = self.rules.reduced(Spot(spot.free, spot.mine, 0)).free
         theirs = self.rules.reduced(Spot(spot.free, spot.theirs, 0)).free
         if mine & theirs:
@@ -108,7 +108,7 @@ class PawnProver:
         return None if why is None else f"w{''.join(f'{cell:02x}' for cell in walk)}:{why}"
 
     def _bounded(self, room: Bitboard, at: Bitboard, most: int) -> Reason | None:
-        """Return a reason why a path has at most a given number of moves, or None if it may have more."""
+        """Return a reason why a path has at most a given number of moves, or None if the path may have more moves."""
         spot = self.rules.reduced(Spot(room, at, 0))
         if self.rules.most(spot.free, at) <= most:
             return "."
@@ -227,7 +227,7 @@ class PairingProver:
         return "p" + "".join(f"{cell:02x}" for cell in cells)
 
     def _reason(self, spot: Spot) -> Reason:
-        """Return a reason for a lost position, with a record if it needs one."""
+        """Return a reason for a lost position; add a record if the reason needs one."""
         paired = self._paired(spot)
         if paired is not None:
             return paired

@@ -10,10 +10,10 @@ VERSION = 1
 
 
 class Checkpoint:
-    """An open checkpoint file: its first line names the task, and every other line holds proved positions."""
+    """An open checkpoint file: its first line names the task, and every other line lists proved positions."""
 
     def __init__(self, path: Path, task: dict[str, Any]) -> None:
-        """Open or create a file for one task; a damaged file or one for another task is rejected."""
+        """Open or create a file for one task; reject a damaged file or another task's file."""
         task = {"gridlock-checkpoint": VERSION, **task}
         self._lines = LineFile(path, task, ("checkpoint", "search"), _is_proved)
         self.entries: list[list[int]] = [entry for line in self._lines.contents for entry in line]

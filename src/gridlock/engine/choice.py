@@ -1,4 +1,4 @@
-"""Move choice: the best move that can be proved in time, or else the most promising one."""
+"""Move choice: the best move that can be proved in time, or else the most promising move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gridlock.engine.kernels.interface import random_games, state_of, tree
 if TYPE_CHECKING:
     from random import Random
 
-QUICK = 0.2  # seconds for counting distances before anything else: they also show the quickest win
+QUICK = 0.2  # seconds for counting distances first, because they also show the quickest win
 GAMES = 200  # random games after each move, to order the moves for the search
 GROWTH = 20_000  # simulations of a tree if there is no time limit
 TWIGS = 300  # simulations of a small tree
@@ -57,8 +57,8 @@ def _quick_distances(engine: Engine, position: Position, clock: Clock) -> dict[C
 class Grown(NamedTuple):
     """The result of a tree search."""
 
-    order: list[Cell]  # the most promising first
-    lost: set[Cell]  # proved to lose
+    order: list[Cell]  # the most promising move first
+    lost: set[Cell]  # the moves that are proved to lose
     won: bool  # whether the first move is proved to win
     chance: float  # the estimated chance that the first move wins, from 0 to 1
 
@@ -91,10 +91,10 @@ def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[C
 
 
 def first_of_a_swap(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
-    """Return a first move for the swap rule: one that loses, but to as few replies as possible."""
+    """Return a first move under the swap rule: a move that loses, but to as few replies as possible."""
     total = clock.left or 1.0
     promise = _chances(engine, position, clock, rng)
-    even = sorted(promise, key=lambda cell: abs(promise[cell] - 0.5))  # hard to judge
+    even = sorted(promise, key=lambda cell: abs(promise[cell] - 0.5))  # the hardest moves to judge first
     losing = []
     for cell in even:
         if (clock.left or 0.0) < total / 3:
@@ -120,7 +120,7 @@ def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
 
 
 def _chances(engine: Engine, position: Position, clock: Clock, rng: Random) -> dict[Cell, float]:
-    """Estimate every move's chance of winning, with a small tree for each move if a third of the time is enough."""
+    """Estimate every move's chance of winning, from a small tree for each move if a third of the time is enough."""
     variant, chances = engine.variant, {}
     with clock.at_most_share(1 / 3):
         for cell in variant.legal_cells(position) if tree(variant, TREE_MEMORY) else ():
@@ -150,9 +150,9 @@ def _hardest(
 ) -> tuple[Cell, bool]:
     """Return the losing move that is hardest to win against, and whether there was time to compare all losing moves.
 
-    The move leaves the opponent a losing reply if possible, then the fewest winning replies, then the longest game. If
-    every reply wins, their number does not matter: reducing it would only use up cells on which the opponent could
-    still go wrong.
+    Moves that leave the opponent a losing reply come first, then moves with the fewest winning replies, then moves that
+    lead to the longest game. If every reply wins, the number of replies does not matter, because reducing it would only
+    use up cells on which the opponent could still go wrong.
     """
     ranks: dict[Cell, tuple[bool, int, int]] = {}
     for cell in cells:
@@ -184,8 +184,8 @@ def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clo
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
     """Estimate every move's chance of winning as the share of random games won after it.
 
-    If no kernel plays random games here, up to `games` moves are compared by the cells that they leave open to each
-    side.
+    If no kernel can play random games on this board, up to `games` moves are compared by the cells that they leave open
+    to each side.
     """
     playouts = random_games(engine.variant)
     if playouts is None:
@@ -197,6 +197,6 @@ def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dic
 
 
 def _share(variant: Variant, position: Position) -> float:
-    """Return the waiting player's share of the cells open to either player, or 1 if there are none."""
+    """Return the waiting player's share of the cells open to either player, or 1 if no cell is open."""
     theirs, mine = (variant.legal(one).bit_count() for one in (position, position.passed()))
     return 1 - theirs / (theirs + mine or 1)

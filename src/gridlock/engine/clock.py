@@ -36,7 +36,7 @@ class Cancellation:
         return self._latest >= question
 
     def check(self) -> None:
-        """Raise Cancelled if the current question is cancelled; for long loops that no clock bounds."""
+        """Raise Cancelled if the current question is cancelled; call this in long loops that no clock limits."""
         if self.includes(self.question):
             raise Cancelled
 
@@ -86,7 +86,7 @@ class Clock:
 
     @contextmanager
     def at_most(self, seconds: float | None) -> Iterator[None]:
-        """Limit the work inside the block to some seconds (None: all the time left)."""
+        """Limit the work inside the block to this many seconds (None means all the time left)."""
         outer = self._slice
         if seconds is not None:
             end = time.monotonic() + seconds

@@ -1,7 +1,7 @@
 """A search limited by depth or number of positions, which finds the same move on every machine.
 
 The search uses matchings and mirrors where they apply, looks further and further ahead until its limit is reached, and
-uses random games to choose between moves that nothing else tells apart.
+uses random games to choose between moves that are otherwise equal.
 """
 
 from collections.abc import Iterator
@@ -16,16 +16,16 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 
-DEEPEST = 200  # plies: Python limits the depth of recursion
+DEEPEST = 200  # plies, because Python limits the depth of recursion
 SEED = 0  # the seed of the random games
-OFTEN = 256  # positions between two looks at the clock
+OFTEN = 256  # positions between two checks of the clock
 
 
 class Found(NamedTuple):
     """The best move after a search to some depth."""
 
     depth: int
-    positions: int  # searched so far
+    positions: int  # the number searched so far
     cell: Cell
     verdict: Verdict
 
@@ -68,7 +68,7 @@ def deepen(
 
 
 class _Search:
-    """A plain search that counts its positions."""
+    """A plain search that counts the positions it searches."""
 
     def __init__(self, variant: Variant, clock: Clock, limit: int | None) -> None:
         self.positions = 0
@@ -76,7 +76,7 @@ class _Search:
         self._variant, self._clock, self._limit = variant, clock, limit
 
     def verdict(self, position: Position, plies: int) -> Verdict:
-        """Return the verdict for the player to move, if the game ends within this many plies."""
+        """Return the verdict for the player to move; it is unknown unless the game ends within this many plies."""
         if self.positions == self._limit or (self.positions % OFTEN == 0 and self._clock(self.positions)):
             self.stopped = True
         if self.stopped:

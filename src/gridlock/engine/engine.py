@@ -48,7 +48,7 @@ class Engine:
     # -- one position -----------------------------------------------------------------------------------------
 
     def prove(self, position: Position, tick: Tick) -> Proof | None:
-        """Prove who wins by the rules, a matching or a mirror, without a search; return None if that fails."""
+        """Prove who wins without a search, by the rules, a matching or a mirror; return None if that fails."""
         if not self.variant.legal(position):
             if not self.search.stays_stuck(position, tick):
                 return None
@@ -67,9 +67,9 @@ class Engine:
     # -- every move of a position -----------------------------------------------------------------------------
 
     def analyse(self, game: Game, clock: Clock, counting: float | None = MOMENT) -> Analysis:
-        """Evaluate every move of a game, swap rule included, and explain the best one.
+        """Evaluate every move of a game, including the swap rule, and explain the best move.
 
-        Distances are counted afterwards, for `counting` seconds (None: for as long as the clock allows).
+        Distances are counted afterwards, for `counting` seconds (None means for as long as the clock allows).
         """
         return with_swap(game, self.explained(self.weigh(game.position, clock, counting), clock))
 
@@ -106,8 +106,8 @@ class Engine:
     def decide(self, position: Position, cells: Iterable[Cell], clock: Clock) -> Iterator[tuple[Cell, Verdict]]:
         """Yield the verdict on each move as soon as it is known, leaving out moves that cannot be decided in time.
 
-        Every move is searched for a moment, then each undecided move for four times as long, because positions proved
-        in the meantime help.
+        Every move is searched for a moment. Then each undecided move is searched for four times as long, and so on,
+        because positions proved in the meantime help.
         """
         left, share = list(cells), FIRST_LOOK
         while left:
@@ -150,7 +150,7 @@ class Engine:
         return replace(proof, best=best if proof.complete or at_once else proof.best), searched
 
     def _tried(self, searched: str) -> str:
-        """Return why nothing is proved: why the game's theory, if any, does not apply, and why the search failed."""
+        """Return why nothing is proved: why no matching or mirror applies, and why the search failed."""
         return ", and ".join([*(judge.failure for judge in self.theory), searched])
 
     def _search_failure(self, analysis: Analysis) -> str:
@@ -163,7 +163,7 @@ class Engine:
         return "there was no time for a search"
 
     def explained(self, analysis: Analysis, clock: Clock, cell: Cell | None = None) -> Analysis:
-        """Explain a move (by default the best one): put its proof first, with a line of play if a search found it."""
+        """Explain a move (by default the best one): put its proof first, with a line of play for a proof by search."""
         cell = analysis.proof.best if cell is None else cell
         if cell is None:
             return analysis
@@ -182,7 +182,7 @@ class Engine:
             return self._line(analysis, best, clock)
 
     def _line(self, analysis: Analysis, first: Cell, clock: Clock) -> tuple[Cell, ...]:
-        """Find a continuation in which the winner's moves are proved; with distances, both sides play their best."""
+        """Find a continuation in which the winner's moves are proved; if distances are known, both play their best."""
         line, position = [first], analysis.position.after(first)
         values = (analysis.without_swap or analysis).values
         counted = any(move.cell == first and move.distance is not None for move in values)
@@ -205,7 +205,7 @@ class Engine:
         return tuple(line)
 
     def _likely(self, position: Position, wins: bool, clock: Clock) -> Cell | None:
-        """Return a move for the line: a proved win (None if out of time) or, for the loser, a cramping one."""
+        """Return a move for a line of play: a proved win (None if out of time) or, for the loser, a cramping move."""
         legal = self.variant.legal
 
         def room(cell: Cell) -> int:

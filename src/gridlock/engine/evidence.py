@@ -11,7 +11,7 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.kernels.interface import Tick
 
-LONGEST_LINE = 16  # moves of a line that are printed
+LONGEST_LINE = 16  # the number of moves that are printed from a line of play
 
 
 class Verdict(StrEnum):
@@ -32,7 +32,7 @@ class Verdict(StrEnum):
         return Verdict.WIN if wins else Verdict.LOSS
 
     def winner(self, mover: Player) -> Player | None:
-        """Return the player who wins if `mover` is to move, or None if that is unknown."""
+        """Return the player who wins if `mover` is to move, or None if the winner is unknown."""
         return None if self is Verdict.UNKNOWN else mover if self is Verdict.WIN else 3 - mover
 
 
@@ -53,7 +53,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Proof:
-    """Why a position is won or lost; this base class covers positions that the rules alone decide."""
+    """The reason why a position is won or lost; this base class covers positions that the rules alone decide."""
 
     variant: Variant
     position: Position
@@ -75,12 +75,12 @@ class Proof:
 
     @property
     def pairing(self) -> dict[Cell, Cell]:
-        """Each cell's partner, if the winner plays by pairs."""
+        """Each cell's partner, if the winner's strategy is a pairing of cells."""
         return {}
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """The answer to each cell, if the pairs can be drawn on the board."""
+        """The winner's answer to a move on each cell, if the pairs can be drawn on the board."""
         return self.pairing
 
     def with_line(self, _find: Callable[[], tuple[Cell, ...]]) -> "Proof":
@@ -92,7 +92,7 @@ class Proof:
         return self.verdict is not Verdict.WIN or cell in self.winning
 
     def words(self, cell: Cell | None = None) -> str:
-        """Return the reason for a move (by default the best one) in words for players."""
+        """Return the reason for a move (by default the best one), worded for players."""
         cell = self.best if cell is None else cell
         if cell is None:
             return "There is no move left: the player to move has lost."
@@ -133,7 +133,7 @@ class Searched(Proof):
         return replace(self, line=find())
 
     def reason(self, cell: Cell) -> str:
-        """Return the result of the search, and the line if there is one."""
+        """Return the result of the search and, if one is known, a line of play."""
         if self.verdict is Verdict.WIN:
             text, when, distance = f"{self.variant.name(cell)} wins", "in", self.distances.get(cell)
         else:
@@ -145,7 +145,7 @@ class Searched(Proof):
         return f"{text}: for instance {self.line_words()}" if fits else f"{text}."
 
     def line_words(self) -> str:
-        """Return the line in words, each move with its marker, up to LONGEST_LINE moves."""
+        """Return the line of play in words, each move with its marker, up to LONGEST_LINE moves."""
         end, words = self.position, []
         for cell in self.line:
             words.append(f"{self.variant.book.mark(end.turn)} {self.variant.name(cell)}")
@@ -154,18 +154,18 @@ class Searched(Proof):
         return ", ".join(words[:LONGEST_LINE]) + ("." if whole else " ...")
 
     def answer(self, move: Cell) -> Cell | None:
-        """Return the line's reply to a move, if the line begins with that move or, in a won position, has it second."""
+        """Return the line's reply to a move, if that is the line's first move or, in a won position, its second."""
         at = 0 if self.verdict is Verdict.LOSS else 1
         return self.line[at + 1] if len(self.line) > at + 1 and self.line[at] == move else None
 
     def refutation(self, _move: Cell) -> str:
-        """Return the line, if there is one."""
+        """Return the line of play, if one is known, worded as the end of a sentence."""
         return f": for instance {self.line_words()}" if self.line else ", as a search shows."
 
 
 @dataclass(frozen=True, kw_only=True)
 class Unproved(Proof):
-    """The absence of a verdict, and why each attempt failed."""
+    """The absence of a verdict, and why each attempt to find one failed."""
 
     method: ClassVar[Method] = Method.SEARCH
     verdict: Verdict = Verdict.UNKNOWN
@@ -182,10 +182,10 @@ class Unproved(Proof):
 class Judge(Protocol):
     """A method that decides positions of one game on one board: matching, mirrors or search."""
 
-    failure: ClassVar[str]  # the explanation if it finds no proof
+    failure: ClassVar[str]  # the explanation if the judge finds no proof
 
     def judge(self, position: Position, tick: Tick, /) -> Proof | None:
-        """Return a proof that a position is won or lost, or None if none is found before `tick` says to stop."""
+        """Return a proof that a position is won or lost, or None if no proof is found before `tick` says to stop."""
 
 
 def wins_at_once(variant: Variant, position: Position, cell: Cell) -> str:

@@ -18,23 +18,23 @@ class Run(NamedTuple):
     """One search of a board."""
 
     command: str  # the command that repeats the run
-    version: str  # of the program
+    version: str  # the program's version
     without: tuple[str, ...]  # the techniques that were off
-    positions: int  # searched
-    seconds: int  # of processor time
-    stopped: bool = False  # before it found an answer
+    positions: int  # the number of positions searched
+    seconds: int  # the processor time
+    stopped: bool = False  # whether the run was stopped before it found an answer
 
 
 class HardBoard(NamedTuple):
-    """A board, its winner, and every run, including those that were stopped."""
+    """A board, its winner, and every run, including the runs that were stopped."""
 
     game: str
     rows: int
     cols: int
     adjacency: Adjacency
     winner: int | None  # 1 is the player who moves first; None if no run has finished
-    winning: tuple[tuple[int, int], ...] | None  # every winning first move as row and column, if that is known
-    runs: tuple[Run, ...]  # the fastest first; those that were stopped last
+    winning: tuple[tuple[int, int], ...] | None  # every winning first move as row and column, if all are known
+    runs: tuple[Run, ...]  # the finished runs, fastest first, then the stopped runs
 
     @property
     def confirmed(self) -> bool:
@@ -70,7 +70,7 @@ def _read_board(table: dict[str, Any]) -> HardBoard:
     rows, cols = read_board(table["board"])
     winner, winning = table.get("winner"), table.get("winning")
     if winner not in (None, 1, 2) or (winner is None and winning is not None):
-        raise ValueError(f"{table['board']}: the winner is 1 or 2, and is missing if it is not known.")
+        raise ValueError(f"{table['board']}: the winner must be 1 or 2, or be left out if it is not known.")
     cells = None if winning is None else tuple((row, col) for row, col in winning)
     if cells is not None and bool(cells) != (winner == 1):
         raise ValueError(f"{table['board']}: the first player wins if and only if some first move wins.")
@@ -78,7 +78,7 @@ def _read_board(table: dict[str, Any]) -> HardBoard:
     if not runs:
         raise ValueError(f"{table['board']}: no run is listed.")
     if (winner is None) != runs[0].stopped or sorted(run.stopped for run in runs) != [run.stopped for run in runs]:
-        raise ValueError(f"{table['board']}: give a winner exactly if a run finished, and list finished runs first.")
+        raise ValueError(f"{table['board']}: give a winner if and only if a run finished; list finished runs first.")
     return HardBoard(table["game"], rows, cols, Adjacency(table["adjacency"]), winner, cells, runs)
 
 

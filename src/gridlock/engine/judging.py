@@ -15,7 +15,7 @@ from gridlock.engine.shared_memory import Place
 from gridlock.units.worker import stopping, tell
 
 JOURNAL_WORK = 2_000  # positions searched for a result that is worth saving in a checkpoint
-JOURNAL_SECONDS = 1.0  # between two writes
+JOURNAL_SECONDS = 1.0  # seconds between two writes
 
 Note = Callable[[list[list[int]]], None]  # takes what was proved, for a checkpoint
 News = tuple[int, list[list[int]]]  # positions searched, and what was proved
@@ -49,7 +49,7 @@ class PositionJudge:
         self.clock = clock or Clock()
         self._save: Note | None = None  # passes proved positions to the checkpoint, or to the process that owns it
         self._saved = 0.0
-        self._limit = inf  # of the processor time
+        self._limit = inf  # the limit on processor time
 
     def resume(self, proved: list[list[int]], save: Note) -> None:
         """Load what was proved earlier, and save what is proved from now on."""
@@ -59,12 +59,12 @@ class PositionJudge:
             self.engine.search.learn(entry)
 
     def save_proved(self) -> None:
-        """Save what was proved since the last time."""
+        """Save what was proved since the last save."""
         if self._save and (proved := self.engine.search.proved()):
             self._save(proved)
 
     def judge(self, position: Position, seconds: float = inf) -> Judged:
-        """Judge one position by the chosen method, within some seconds of processor time."""
+        """Judge one position by the chosen method, within this many seconds of processor time."""
         self._limit = time.process_time() + seconds
         if self.clock.expired:
             return UNDECIDED
@@ -89,7 +89,7 @@ class PositionJudge:
 
 
 class Task(NamedTuple):
-    """A position to judge, and the processor time for it."""
+    """A position to judge, and the limit on the processor time for judging it."""
 
     position: Position
     seconds: float = inf
@@ -103,7 +103,7 @@ class Share:
     method: str
     seconds: float | None
     memory: int
-    proved: list[list[int]] | None  # what a checkpoint holds, if there is one
+    proved: list[list[int]] | None  # the contents of the checkpoint; None if there is no checkpoint
     table: Place | None = None  # where to find a table that other workers use, too
     without: Sequence[str] = ()  # techniques that are off
     _judge: PositionJudge | None = None
@@ -126,7 +126,7 @@ class Share:
         if shared:
             made.engine.search.share(shared)
         if self.proved is not None:
-            made.resume([] if shared else self.proved, self._noted.extend)  # a shared table has those already
+            made.resume([] if shared else self.proved, self._noted.extend)  # a shared table has the results already
         return made
 
     def _report(self, nodes: int, _seconds: float) -> None:

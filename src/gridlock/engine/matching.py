@@ -1,10 +1,10 @@
 """Solve, by pairing cells, games in which every move follows the last marker and no marker closes other cells.
 
-These games are Undirected Vertex Geography: a move goes from the last cell to an unused one that is joined to it, and
-the player who cannot move loses. Two cells are joined if they are adjacent (the next marker goes near the last one)
-or, in games where it must keep away, if they are not. A move wins if and only if some maximum pairing of joined
-available cells leaves it out; the winner then answers every move with its partner. For the proof, see
-docs/engine/matching.md.
+These games are instances of Undirected Vertex Geography: a move goes from the last cell to an unused cell that is
+joined to it, and the player who cannot move loses. Two cells are joined if they are adjacent or, in games in which the
+next marker must keep away from the last one, if they are not adjacent. A move wins if and only if some maximum pairing
+of joined available cells leaves its cell out; the winner then answers every move with the partner of its cell. For the
+proof, see docs/engine/matching.md.
 """
 
 from array import array
@@ -53,7 +53,7 @@ class Matching:
 
 @dataclass(frozen=True, kw_only=True)
 class Paired(Proof):
-    """The winner answers every move with the partner of its cell."""
+    """A proof by pairs of cells: the winner answers every move with the partner of its cell."""
 
     method: ClassVar[Method] = Method.MATCHING
     partner: ClassVar[str] = "its partner"
@@ -71,7 +71,7 @@ class Paired(Proof):
         return True
 
     def reason(self, cell: Cell) -> str:
-        """Return how the cells pair up."""
+        """Return a sentence that says how the cells pair up."""
         if self.verdict is Verdict.LOSS:
             return (
                 "Every move loses: the empty cells pair up, and whichever one is taken, the opponent answers with its "
@@ -84,7 +84,7 @@ class Paired(Proof):
 
     @cached_property
     def pairing(self) -> dict[Cell, Cell]:
-        """Each cell's partner in the winner's pairs, after the best move if the winner is to move."""
+        """Each cell's partner in the winner's pairing, which applies after the best move if the winner is to move."""
         empty = self.variant.grid.cells & ~self.position.taken
         if self.verdict is Verdict.WIN:
             assert self.best is not None  # a win has a winning move
@@ -97,8 +97,8 @@ class Paired(Proof):
     def _shortened(self, twos: list[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
         """Pair the same cells so that partners lie closer together and are easier to find on a board.
 
-        Two pairs of joined cells exchange partners as long as that makes them shorter. Any pairing of the same cells
-        is as good.
+        Two pairs exchange partners as long as this makes the pairs shorter and partners stay joined. Any pairing of the
+        same cells proves the result equally well.
         """
         cols = self.variant.grid.cols
 
@@ -124,11 +124,11 @@ class Paired(Proof):
         return self.geography.legal(1 << other, one) != 0
 
     def answer(self, move: Cell) -> Cell | None:
-        """Return the partner of the move."""
+        """Return the partner of the move's cell."""
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """Name the partner as the answer to the move."""
+        """Return the end of a sentence, which names the partner as the answer to the move."""
         partner = self.variant.name(self.pairing[move])
         return f": answer with its partner, {partner}, and keep doing so."
 
@@ -140,7 +140,7 @@ class Geography:
     """
 
     def __init__(self, near: Sequence[int], complement: bool) -> None:
-        """Take the set of cells adjacent to each cell; `complement` joins the cells that are not adjacent."""
+        """Build a graph from the cells adjacent to each cell; `complement` joins the cells that are not adjacent."""
         self._near = [adjacent & ~(1 << cell) for cell, adjacent in enumerate(near)]
         self._adjacent = [_cells(adjacent) for adjacent in self._near]
         self._most_adjacent = max(map(len, self._adjacent))
@@ -148,21 +148,22 @@ class Geography:
         self._starts, self._neighbours = _end_to_end(self._adjacent)
 
     def legal(self, available: int, last: int | None) -> int:
-        """Return the cells the player to move may take: before the first move, all available cells."""
+        """Return the cells that the player to move may take; before the first move, all available cells."""
         if last is None:
             return available
         return available & (~self._near[last] if self._complement else self._near[last])
 
     def winning_moves(self, available: int, last: int | None) -> int:
-        """Return all winning moves; none if the player to move loses."""
+        """Return the set of all winning moves, which is empty if the player to move loses."""
         legal = self.legal(available, last)
         return legal & self._spare(available) if legal else 0
 
     def pairing(self, available: int) -> list[int]:
         """Return each cell's partner in a maximum pairing of the available cells, or -1.
 
-        If the player to move loses, every cell they can take has a partner, and the partner is the answer to it, now
-        and for the rest of the game. After a winning move, pairing the cells without it gives the winner's answers.
+        If the player to move loses, every cell they can take has a partner, with which the opponent answers, now and
+        for the rest of the game. After a winning move, a pairing of the other available cells gives the winner's
+        answers.
         """
         if self._complement and self._roomy(available):
             return self._pairing_apart(available)
@@ -176,15 +177,16 @@ class Geography:
         return int(digits[::-1], 2)
 
     def _roomy(self, available: int) -> bool:
-        """Return whether there are enough cells to pair nonadjacent ones greedily.
+        """Return whether there are enough cells to pair nonadjacent cells greedily.
 
-        If no cell is adjacent to more than d others, any even number of cells above 2d can all be paired. So a maximum
-        pairing leaves out no cell if the number of cells is even, and can leave out any one cell if it is odd.
+        If no cell is adjacent to more than d others, any even number of cells above 2d can be paired completely. So a
+        maximum pairing leaves out no cell if the number of cells is even, and can leave out any one cell if the number
+        is odd.
         """
         return available.bit_count() // 2 > self._most_adjacent
 
     def _pairing_apart(self, available: int) -> list[int]:
-        """Pair nonadjacent cells, leaving out at most one, if there is enough room."""
+        """Pair nonadjacent cells, leaving out at most one cell, on a board with enough room."""
         partners = [-1] * len(self._near)
         cells = _cells(available)
         waiting: list[int] = []  # all adjacent to each other, so there are never more than four
@@ -207,13 +209,13 @@ class Geography:
         return partners
 
     def _match(self, available: int) -> Matcher:
-        """Pair the available cells along the joins between them."""
+        """Find a maximum pairing of joined available cells."""
         digits = f"{available:0{len(self._near)}b}"[::-1].encode()
         present = bytearray(digits.translate(bytes.maketrans(_DIGITS, _FLAGS)))
         if not self._complement:
             return Matcher(self._starts, self._neighbours, present)
         joined: list[list[int]] = [[] for _ in self._near]
-        for cell in _cells(available):  # only a few, since a roomy board is paired greedily
+        for cell in _cells(available):  # only a few cells, because a roomy board is paired greedily
             joined[cell] = _cells(self.legal(available & ~(1 << cell), cell))
         return Matcher(*_end_to_end(joined), present)
 

@@ -6,14 +6,15 @@ Suppose the image of every cell open to the player to move is open to the oppone
 move v with s(v), and so makes the last move, provided s(v) is still open to them after v:
 - s(v) is not v itself;
 - if a marker closes the cells around it to the other side, s(v) does not touch v;
-- if a move must be near the last marker, s(v) touches v; if it must be away from it, s(v) does not;
+- if a move must be near the last marker, s(v) touches v; if a move must keep away from it, s(v) does not touch v;
 - if each side moves a pawn, the pawns are each other's image, so s(v) is as near to one pawn as v is to the other.
-The cells that v and s(v) close to the two players are images of each other, so the condition holds again after them.
+The cells that v and s(v) close to the two players are images of each other, so the condition still holds after both
+moves.
 
 The centre rule lets one cell c of the player to move be its own image, if a marker closes the cells around it to its
-owner only. The opponent answers c with a spare cell u next to it. It is enough that u is open to the opponent, and that
-c closes every cell whose image u closes: then u costs the opponent nothing that c does not cost the player to move. A
-move next to c, and its image, close c to both players. See docs/theory.md for the proof.
+owner only. The opponent answers c with a spare cell u next to it. This works if u is open to the opponent, and if c
+closes every cell whose image u closes, because u then costs the opponent nothing that c does not cost the player to
+move. A move next to c, together with its image, closes c to both players. For the proof, see docs/theory.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -66,7 +67,7 @@ class Strategy(NamedTuple):
         return self.mirror.image[cell] if self.spare is None or cell != self.centre else self.spare
 
     def words(self, variant: Variant) -> str:
-        """Return the answer to a move, in words for players."""
+        """Return the answer to a move, worded for players."""
         how = HOW[self.mirror.name]
         if self.centre is None or self.spare is None:
             return how
@@ -77,7 +78,7 @@ class Strategy(NamedTuple):
 def symmetries(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
     """Return all the board's symmetries, each as the image of every cell.
 
-    SELF_INVERSE lists those that are their own inverse.
+    SELF_INVERSE lists the symmetries that are their own inverses.
     """
     maps = [[divmod(cell, grid.cols) for cell in range(grid.size)]]
     maps += [[(grid.rows - 1 - row, col) for row, col in image] for image in maps]
@@ -121,7 +122,7 @@ class Mirrors:
         self.central = shape.placing and shape.closes_own and not shape.closes_other  # whether the centre rule applies
 
     def _unanswered(self, mirror: Mirror) -> Bitboard:
-        """Return the cells that cannot be answered with their image."""
+        """Return the cells on which a move cannot be answered with its image."""
         follows = None if self.shape.pawn else self.shape.follows
         apart = self.shape.closes_other or follows is Follow.AWAY
         return (
@@ -131,7 +132,7 @@ class Mirrors:
         )
 
     def judge(self, position: Position, _tick: Tick) -> "Mirrored | None":
-        """Prove that the player to move loses to a mirror strategy, or wins by moving into such a position."""
+        """Prove that a mirror strategy beats the player to move, or beats the opponent after a move by that player."""
         if strategy := self._losing(position):
             verdict, best = Verdict.LOSS, first_of(self.variant.legal(position))
         elif found := next(self.moves(position), None):
@@ -161,7 +162,7 @@ class Mirrors:
                     yield cell, strategy
 
     def _losing(self, position: Position, some: list[tuple[Mirror, Bitboard]] | None = None) -> Strategy | None:
-        """Return a strategy (with one of `some` mirrors, if given) that beats the player to move, if there is one."""
+        """Return a strategy that beats the player to move, or None; if `some` mirrors are given, use only these."""
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         by_centre: Strategy | None = None
         for mirror, unanswered in self.mirrors if some is None else some:
@@ -174,7 +175,7 @@ class Mirrors:
         return by_centre
 
     def strategy(self, mirror: Mirror, mine: Bitboard, theirs: Bitboard, left: Bitboard) -> Strategy | None:
-        """Return the opponent's mirror strategy, given the open cells and the cells that their image cannot answer."""
+        """Return the opponent's mirror strategy, given the open cells and the cells that their images cannot answer."""
         if left and (not self.central or left & (left - 1)):
             return None
         images, grid = mirror.of(mine), self.variant.grid
@@ -191,7 +192,7 @@ class Mirrors:
 
 @dataclass(frozen=True, kw_only=True)
 class Mirrored(Proof):
-    """The winner answers every move with its image."""
+    """A proof by a mirror: the winner answers every move with its image."""
 
     method: ClassVar[Method] = Method.MIRROR
     partner: ClassVar[str] = "its mirror image"
@@ -209,19 +210,19 @@ class Mirrored(Proof):
         return tuple(sorted(self.moves))
 
     def reason(self, cell: Cell) -> str:
-        """Return which mirror wins."""
+        """Return a sentence that says which mirror wins."""
         if self.verdict is Verdict.LOSS:
             return f"Every move loses: the opponent can answer each one with {self.strategy.words(self.variant)}."
         how = self.moves[cell].words(self.variant)
         return f"{self.variant.name(cell)} wins: from then on every move can be answered with {how}."
 
     def answer(self, move: Cell) -> Cell:
-        """Return the answer to a move, using the best move's strategy, which may not be the first one found."""
+        """Return the answer to a move, using the best move's strategy, which may not be the first strategy found."""
         strategy = self.strategy if self.best is None else self.moves.get(self.best, self.strategy)
         return strategy.answer(move)
 
     def refutation(self, move: Cell) -> str:
-        """Say that the answer to a move is its mirror image."""
+        """Return the end of a sentence, which names the mirror image as the answer to a move."""
         how, answer = HOW[self.strategy.mirror.name], self.variant.name(self.answer(move))
         if move == self.strategy.centre:
             return f": answer with {answer}, and then every move with {how}."
@@ -229,9 +230,9 @@ class Mirrored(Proof):
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """The images of the cells open to the loser (after the best move, if the winner makes it), and vice versa.
+        """The image of each cell open to the loser, and vice versa; in a won position, the best move is made first.
 
-        The answer to a centre comes first, because the cell that answers it has another image.
+        The answer to the centre comes first, because the image of the answering cell is not the centre.
         """
         if self.best is None:
             return {}
@@ -248,6 +249,6 @@ class Mirrored(Proof):
 
 
 class Centred(Mirrored):
-    """The winner answers every move with its image, and the one cell that is its own image with a cell next to it."""
+    """A proof by the centre rule: the winner answers moves with images, and the centre with a cell next to it."""
 
     method: ClassVar[Method] = Method.CENTRE

@@ -1,11 +1,12 @@
 """The first moves of a hard position as a tree whose leaves are searched in parallel.
 
-Equivalent positions share one node. Each leaf is handed out once: either it is returned with a verdict, or it gets
-children that are handed out instead. The tree therefore grows where a search takes a long time.
+Equivalent positions share one node. Each leaf is handed out to a worker once: either it is returned with a verdict, or
+it gets children that are handed out instead. The tree therefore grows where a search takes a long time.
 
-A won position needs one winning move, but in a lost one every move must be refuted. Therefore the moves of a position
-that is expected to be lost are searched in parallel, and those of one expected to be won one after another, in the
-order in which the search itself would try them. The leaf that relies least on a second-best move goes first.
+A won position needs one winning move, but in a lost position every move must be refuted. Therefore, if a position is
+expected to be lost, its moves are searched in parallel. If it is expected to be won, its moves are searched one after
+another, in the order in which the search itself would try them. The leaf that is reached by the fewest second-best
+moves goes first.
 """
 
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ class Node:
 
 
 class ProofTree:
-    """The tree below one position, whose moves are added at once."""
+    """The tree below one position, whose moves are added immediately."""
 
     def __init__(self, search: Search, start: Position) -> None:
         self._search = search
@@ -44,14 +45,14 @@ class ProofTree:
         self._taken: dict[str, Node] = {}  # the leaves handed out, by their numbers
         self._number = 0
         self._signs = 0  # solved leaves that suggest a win from the start, minus those that suggest a loss
-        self.solved = 0  # positions
+        self.solved = 0  # the number of solved positions
         self.proved: list[tuple[Position, Verdict]] = []  # the positions that their moves have decided
         self.root = self._node(start)
         self._expand(self.root)
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the start."""
+        """The verdict on the starting position."""
         return self.root.verdict
 
     @property
@@ -88,7 +89,7 @@ class ProofTree:
         self._prove(leaf, verdict)
 
     def _best(self, node: Node, wins: bool, cost: int, limit: float, seen: dict[int, int]) -> tuple[float, Node | None]:
-        """Return the free leaf below a node that is reached by the fewest second-best moves, and how many they are.
+        """Return the free leaf below a node that is reached by the fewest second-best moves, and the number of these.
 
         `wins` says whether the node is expected to be won, and `cost` counts the second-best moves on the way to the
         node.
@@ -130,7 +131,7 @@ class ProofTree:
             self._update(parent)
 
     def _update(self, node: Node) -> None:
-        """Decide a node if its children's verdicts settle it."""
+        """Decide a node if the verdicts on its children determine its verdict."""
         if node.verdict is not Verdict.UNKNOWN:
             return
         verdicts = {child.verdict for child in node.children or ()}

@@ -1,11 +1,11 @@
-"""The text of a certificate's records while the certificate is being made and references are record numbers."""
+"""The text of a certificate's records while the certificate is being written and refers to records by number."""
 
 import re
 
 from gridlock.engine.kernels.interface import Tick
 
 REFERENCE = re.compile(r"~(\d+)~")
-Reason = str  # why a position is lost, as a record says it
+Reason = str  # the reason why a position is lost, in the form that records use
 
 
 class Stopped(Exception):
@@ -25,7 +25,7 @@ class Records:
         self.lines: list[str] = []
 
     def add(self, line: str) -> int:
-        """Add a record, and return its number; raise Stopped if the time is up, which short searches do not notice."""
+        """Add a record, and return its number; raise Stopped if the time is up, because short searches do not check."""
         if self.tick(len(self.lines)):
             raise Stopped
         self.lines.append(line)

@@ -1,4 +1,4 @@
-"""Review a game: which player was winning after each move, and which moves lost a won game; the review in words."""
+"""Review a game: find who was winning after each move and which moves lost a won game, and say so in words."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,16 +14,16 @@ from gridlock.engine.evidence import Verdict
 
 
 class Step(NamedTuple):
-    """One action of a player, and which player was winning before and after it (None: unknown)."""
+    """One action of a player, and which player was winning before and after it (None if unknown)."""
 
     ply: int
     player: Player
-    side: Side  # before the step: a swap changes it from the next step on
+    side: Side  # the player's side before the step; a swap changes it from the next step on
     move: Cell | None  # SWAP for a swap; None for a resignation or another forfeit
     before: Player | None
     after: Player | None
     better: tuple[Cell, ...] = ()  # the moves (or SWAP) that would have kept the win, after a mistake
-    passed: bool = False  # the other side had to pass just before
+    passed: bool = False  # whether the other side had to pass just before
     forfeit: Termination = Termination.RESIGNED  # how the game was lost, if there is no move
 
     @property
@@ -82,12 +82,12 @@ def review(engine: Engine, game: Game, seconds: float, progress: Progress | None
 
 
 def who(game: Game, step: Step) -> str:
-    """Return the player with their marker at that time, such as `Ada (X)`."""
+    """Return the player's name with their marker at the time of the step, such as `Ada (X)`."""
     return f"{game.player_name(step.player)} ({game.variant.book.mark(step.side)})"
 
 
 def what(game: Game, step: Step) -> str:
-    """Return the player's action in a word."""
+    """Return a short description of the player's action."""
     return step.forfeit.does if step.move is None else write_move(game.variant, step.move)
 
 

@@ -1,4 +1,4 @@
-"""Win or loss by search, and the moves until the loser is stuck: picks the kernel, and gives it what it needs."""
+"""Search for the winner and for the moves until the loser is stuck, using the kernel that suits the game and board."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -25,10 +25,10 @@ from gridlock.engine.kernels.interface import (
     win_loss,
 )
 
-PAGE = 4096  # the least memory of a table that processes share
-DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
+PAGE = 4096  # the smallest table that processes can share, in bytes
+DEEPEST = 300  # the most empty cells for the plain search; with more, it would run out of stack and not finish
 PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a result noted for a checkpoint
-ADDED = {COL: 1 << 23, SNORT: 256}  # what a kernel adds is less than this
+ADDED = {COL: 1 << 23, SNORT: 256}  # the number that a kernel adds is smaller than this
 VERDICTS = {1: Verdict.WIN, 0: Verdict.LOSS, -1: Verdict.UNKNOWN}  # by the result of a kernel
 
 
@@ -37,12 +37,12 @@ class Stopped(Exception):
 
 
 def memory_for(cells: int, limit: int) -> int:
-    """Return the table memory for a board: small boards need little, and small tables are quicker to make."""
+    """Return the memory for a board's table: small boards need little, and small tables are quicker to create."""
     return min(limit, 1 << 20 if cells <= 16 else 1 << 23 if cells <= 25 else 1 << 26 if cells <= 36 else limit)
 
 
 class Distances:
-    """The counter of plies to the end for one game on one board."""
+    """The counter of plies until the loser is stuck, for one game on one board."""
 
     def __init__(self, variant: Variant, memory: int) -> None:
         self.variant = variant
@@ -50,24 +50,24 @@ class Distances:
 
     @cached_property
     def kernel(self) -> DistanceKernel | None:
-        """The kernel, made when first needed; None for games and boards that no kernel takes."""
+        """The kernel, created when first needed; None for games and boards that no kernel supports."""
         return interface.distances(self.variant, memory_for(self.variant.grid.size, self.memory))
 
     @property
     def nodes(self) -> int:
         """The number of positions searched so far."""
-        kernel = self.__dict__.get("kernel")  # if it has been made
+        kernel = self.__dict__.get("kernel")  # None if it has not been created
         return int(kernel.nodes) if kernel else 0
 
     def of_moves(self, position: Position, tick: Tick) -> dict[Cell, int]:
-        """Return each move's plies until the loser is stuck, negative if the move loses; empty if stopped."""
-        if self.kernel is None or tick(self.nodes):  # kernels call it only every few thousand positions
+        """Return, for each move, the plies until the loser is stuck (negative if the move loses); empty if stopped."""
+        if self.kernel is None or tick(self.nodes):  # kernels call tick only every few thousand positions
             return {}
         scores = self.kernel.all_moves(*state_of(position), tick)
         return {cell: STUCK - score if score > 0 else -STUCK - score for cell, score in scores or ()}
 
     def verdict(self, position: Position, tick: Tick) -> Verdict:
-        """Return whether the player to move wins, which is quicker than counting."""
+        """Return whether the player to move wins, which is quicker than counting plies."""
         assert self.kernel is not None  # the caller has checked
         score = self.kernel.solve(*state_of(position), -1, 1, tick)
         return Verdict.of(score > 0) if score else Verdict.UNKNOWN
@@ -97,9 +97,9 @@ class Search:
         self._kernel_size = (0, 0)
         self._memo: dict[tuple[int, ...], bool] = {}
         self._lawful: set[Position] = set()  # positions in which the stuck side is known to stay stuck
-        self._noted: list[list[int]] = []  # for a checkpoint: what the plain search and earlier kernels proved
-        self._learned: dict[tuple[int, int], list[list[int]]] = {}  # by the size of the kernel that knows it
-        self._other_nodes = 0  # of the plain search and of earlier kernels
+        self._noted: list[list[int]] = []  # what the plain search and earlier kernels proved, for a checkpoint
+        self._learned: dict[tuple[int, int], list[list[int]]] = {}  # learned entries, by kernel size
+        self._other_nodes = 0  # the nodes of the plain search and of earlier kernels
 
     @property
     def nodes(self) -> int:
@@ -108,7 +108,7 @@ class Search:
 
     @cached_property
     def _kind(self) -> WinLoss | None:
-        """The kind of kernel for this game, if there is one."""
+        """The kind of kernel for this game; None if no kernel supports the game."""
         return win_loss(self.variant.shape)
 
     @property
@@ -122,7 +122,7 @@ class Search:
         return self._kind is not None or self.distances.kernel is None
 
     def judge(self, position: Position, tick: Tick) -> Searched | None:
-        """Return the proof that a position is won or lost, or None if stopped or if there is too much room."""
+        """Return the proof that a position is won or lost, or None if stopped or if too many cells are empty."""
         verdict = self.verdict(position, tick)
         if verdict is Verdict.UNKNOWN:
             return None
@@ -130,7 +130,7 @@ class Search:
 
     def verdict(self, position: Position, tick: Tick) -> Verdict:
         """Return whether the player to move wins."""
-        if tick(self.nodes):  # kernels call it only every few thousand positions
+        if tick(self.nodes):  # kernels call tick only every few thousand positions
             return Verdict.UNKNOWN
         if self._kind is not None:
             sets, rows, cols = self._sets(position)
@@ -146,10 +146,10 @@ class Search:
             return Verdict.UNKNOWN
 
     def moves(self, position: Position) -> list[Cell]:
-        """Return moves that include a winning one if there is any, most promising first."""
+        """Return moves that include a winning move if the position is won, most promising first."""
         if self._kind is not None and self.variant.grid.size <= CELLS:
             sets, rows, cols = self._sets(position)
-            if cells := self._kind.moves(self.kernel(rows, cols), sets):  # none if all that is left are free moves
+            if cells := self._kind.moves(self.kernel(rows, cols), sets):  # none if only free moves are left
                 return cells
         return self._by_room(position)
 
@@ -160,9 +160,9 @@ class Search:
 
     @property
     def table_size(self) -> int:
-        """The bytes of a table that processes can share; 0 if it must not be shared.
+        """The size of a table that processes can share, in bytes; 0 if the table must not be shared.
 
-        A kernel of another size, which a large board may need, would misread the entry.
+        A large board may need kernels of several sizes, and a kernel of one size would misread the entries of another.
         """
         if self.variant.grid.size > CELLS:
             return 0
@@ -173,15 +173,16 @@ class Search:
         """Use a table in memory that is shared with other processes."""
         self._shared = memory
         if self._kind is not None:
-            self._kernel_size = (0, 0)  # to be made again, so that what was learned is in that table
+            self._kernel_size = (0, 0)  # create the kernel again, so that learned results are in that table
             self.kernel(self.variant.grid.rows, self.variant.grid.cols)
         elif self.distances.kernel is not None:
             self.distances.kernel.share(memory)
 
     def _sets(self, position: Position) -> tuple[list[Bitboard], int, int]:
-        """Return the sets that make up a position for a kernel, and the board's size; a large board is cropped to them.
+        """Return a position as sets of cells for a kernel, and the board's size; a large board is cropped to the sets.
 
-        With pawns, they are the free cells and each pawn's cell; without, the cells open to each side.
+        In games with pawns, the sets are the free cells and each pawn's cell; in other games, the cells open to each
+        side.
         """
         grid, legal = self.variant.grid, self.variant.legal
         if self.variant.book.pawns:
@@ -200,7 +201,7 @@ class Search:
         return [set_of((row - top) * cols + col - left for row, col in some) for some in places], rows, cols
 
     def kernel(self, rows: int, cols: int) -> WinLossKernel:
-        """Return the kernel for a board of this size, made when needed; there is memory for only one at a time."""
+        """Return the kernel for a board of this size, created when needed; memory allows only one kernel at a time."""
         if self._kernel is None or self._kernel_size != (rows, cols):
             self._other_nodes = self.nodes
             self._take_notes()
@@ -223,23 +224,23 @@ class Search:
     # -- results that took long, for a checkpoint ---------------------------------------------------------------
 
     def remember(self, work: int) -> None:
-        """From now on, note every result that took at least `work` positions."""
+        """From now on, note every result for which at least `work` positions were searched."""
         self._journal_work = work
         if self._kernel:
             self._kernel.journal_work = work
 
     def proved(self) -> list[list[int]]:
-        """Return the results noted since the last call, as learn() takes them."""
+        """Return the results noted since the last call, in the form that learn() expects."""
         self._take_notes()
         entries, self._noted = self._noted, []
         return entries
 
     def _take_notes(self) -> None:
-        """Move the entries of the kernel's journal to the notes, each with the kernel's size."""
+        """Move the kernel's journal entries to the notes, adding the kernel's size to each entry."""
         if self._kernel and self._kernel.journal:
             entries = [list(entry) for entry in self._kernel.journal]
             self._noted += [[*self._kernel_size, *entry] for entry in entries]
-            if self.variant.grid.size > CELLS:  # a kernel of this size may be made again
+            if self.variant.grid.size > CELLS:  # a kernel of this size may be created again
                 self._learned.setdefault(self._kernel_size, []).extend(entries)
             self._kernel.journal.clear()
 
@@ -251,7 +252,7 @@ class Search:
         if self._kind is not None:
             sets, rows, cols = self._sets(position)
             if rows * cols <= CELLS:
-                state = [*self._kind.state(sets), 0]  # nothing is added to cells; pawns take up all three numbers
+                state = [*self._kind.state(sets), 0]  # without pawns, the third number is what is added: 0
                 entry = [rows, cols, *state[:3], int(wins)]
         self.learn(entry)
         if self._journal_work:
@@ -273,14 +274,14 @@ class Search:
         _require(result in (0, 1) and 0 <= one < 1 << cells)
         if shape is not None and shape.pawn:  # the free cells and the two pawns
             _require(0 <= two < cells > three >= 0 and two != three and not one & (1 << two | 1 << three))
-        else:  # the cells open to each player, and what is added
+        else:  # the cells open to each player, and the number added
             _require(0 <= two < 1 << cells and shape in ADDED and abs(three) < ADDED[shape])
         self._learned.setdefault((rows, cols), []).append(rest)
         if self._kernel and self._kernel_size == (rows, cols):
             self._kernel.learn(*rest)
 
     def _plain(self, position: Position, tick: Tick) -> bool:
-        """Search by the rule book alone, for games and boards that no kernel takes."""
+        """Search with the rule book alone, for games and boards that no kernel supports."""
         key = state_of(position)
         known = self._memo.get(key)
         if known is not None:
@@ -300,10 +301,10 @@ class Search:
         return wins
 
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
-        """Return whether a side without a cell is known to stay stuck; reject a game that breaks the passing rule.
+        """Return whether a side without a move is known to stay stuck; reject a game that breaks the passing rule.
 
-        Every game that is described by a shape follows the rule. A rule book's own functions are checked in every later
-        position, if there is time.
+        Every game that is described by a shape follows the passing rule. If a rule book has its own functions, every
+        later position is checked, as far as the time allows.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []

@@ -1,7 +1,7 @@
-"""Memory that the processes of one machine share, so that each finds in its table what the others have proved.
+"""Memory that the processes of one machine share, so that each process finds what the others have proved.
 
-The memory has no file name. Other processes open it through /proc while its creator is alive, which needs Linux;
-elsewhere, and on other machines, every process has its own table.
+The memory has no file name. Other processes open the memory through /proc while its creator is alive. This works only
+on Linux; on other systems, and on other machines, every process has its own table.
 """
 
 import mmap
@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 
 class Place(NamedTuple):
-    """Where another process finds the memory."""
+    """The place where another process finds the memory."""
 
     path: str
-    name: str  # random, so that nothing else with this path is taken for it
+    name: str  # random, so that no other file with this path is mistaken for the memory
     size: int
 
     def open(self) -> mmap.mmap | None:
@@ -34,7 +34,7 @@ class SharedMemory:
     """Memory shared with other processes until it is closed; `place` is None if sharing is not possible."""
 
     def __init__(self, size: int) -> None:
-        """Allocate bytes, which take up memory only when they are written."""
+        """Allocate `size` bytes, which take up memory only when they are written."""
         self.place: Place | None = None
         self._file: int | None = None
         if size and hasattr(os, "memfd_create"):
@@ -44,7 +44,7 @@ class SharedMemory:
             self.place = Place(f"/proc/{os.getpid()}/fd/{self._file}", name, size)
 
     def close(self) -> None:
-        """Let no further processes open the memory; it lasts as long as one of them uses it."""
+        """Let no more processes open the memory, which lasts until the last process stops using it."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

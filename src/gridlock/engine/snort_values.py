@@ -1,4 +1,4 @@
-"""What regions of Snort are worth: the kernels of the three tiers, and the best cells by each."""
+"""The values and best cells of regions in Snort, from the kernels for the three tiers."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -12,9 +12,9 @@ from gridlock.engine.kernels.walls import GaveUp, heat, stops_at
 from gridlock.engine.worth import Best, Tier, Worth, exported
 from gridlock.values import Value
 
-LARGEST = 64  # cells of a region whose value is tried
-EXACT_SHARE, COOLED_SHARE = 0.4, 0.5  # of a region's time; the rest is for margins and best cells
-TAX = Fraction(1)  # what cooled values are cooled by
+LARGEST = 64  # the most cells in a region whose value is computed
+EXACT_SHARE, COOLED_SHARE = 0.4, 0.5  # shares of a region's time; the rest is for margins and best cells
+TAX = Fraction(1)  # the temperature by which cooled values are cooled
 Sides = tuple[Bitboard, Bitboard]  # the cells open to side 1 and to side 2
 
 
@@ -37,7 +37,7 @@ _stored = lru_cache(maxsize=2)(_Snort)
 
 
 def _snort(grid: Grid, memory: int) -> _Snort:
-    """Return the kernels for a board; new ones if the stores are filling up, because they only grow."""
+    """Return the kernels for a board; create new kernels if the stores, which only grow, are filling up."""
     if _stored(grid, memory).filling:
         _stored.cache_clear()
     return _stored(grid, memory)
@@ -64,7 +64,7 @@ def snort_value(grid: Grid, sides: Sides, clock: Clock, memory: int) -> Value | 
 
 
 def snort_worth(grid: Grid, canvas: Canvas, sides: Sides, clock: Clock, seconds: float | None, memory: int) -> Worth:
-    """Return what a region is worth: by its value, or else by its cooled value, or else by margins."""
+    """Return what is known about a region: its value, or else its cooled value, or else its margins."""
     kernels = _snort(canvas.grid, memory)
     if (sides[0] | sides[1]).bit_count() <= LARGEST:
         with clock.at_most(None if seconds is None else seconds * EXACT_SHARE):
@@ -90,7 +90,7 @@ def snort_worth(grid: Grid, canvas: Canvas, sides: Sides, clock: Clock, seconds:
 def _valued(
     kernel: ValueKernel, grid: Grid, canvas: Canvas, sides: Sides, clock: Clock
 ) -> tuple[Value, Fraction, Fraction, Best] | None:
-    """Return a region's value, mean, temperature and best cells by a kernel; None if there is no time or memory."""
+    """Return a region's value, mean, temperature and best cells from a kernel; None if time or memory runs out."""
     number = kernel.value(*canvas.pair(sides), clock)
     try:
         if number is None:
@@ -124,7 +124,7 @@ def _best(
         after.append((value, cells))
 
     def beats(one: int, other: int) -> bool:
-        """Return whether a value is strictly better for the side."""
+        """Return whether one value is strictly better for the side than another."""
         one, other = (one, other) if side == 0 else (other, one)
         return store.compares(one, other) and not store.compares(other, one)
 
@@ -136,26 +136,26 @@ def _best(
 
 
 def _after(grid: Grid, sides: Sides, side: int, cell: Cell) -> tuple[Bitboard, Bitboard]:
-    """Return the cells open to each side after one of them has taken a cell, in Snort."""
+    """Return the cells open to each side in Snort after one side has taken a cell."""
     own, other = sides[side] & ~(1 << cell), sides[1 - side] & ~(grid.near[cell] | 1 << cell)
     return (own, other) if side == 0 else (other, own)
 
 
 def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clock) -> tuple[int, int] | None:
-    """Return for each side how many free moves it can leave the opponent and win if it begins; None if stopped.
+    """Return how many free moves each side can allow its opponent and win, if it moves first; None if stopped.
 
-    The left stop is the first of these numbers, or one more; the right stop is the negative of the second, or one less.
+    The left stop is the first number, or one more. The right stop is the negative of the second number, or one less.
     """
     found = []
     for own, other in ((ones, twos), (twos, ones)):
-        wins, fails = -other.bit_count() - 1, own.bit_count() + 1  # margins that surely do, and do not, suffice
+        wins, fails = -other.bit_count() - 1, own.bit_count() + 1  # margins that surely win, and surely do not
         guess = 0
         while fails - wins > 1:
             result = search.solve(own, other, clock, -guess)
             if result < 0:
                 return None
             wins, fails = (guess, fails) if result else (wins, guess)
-            step = 1 if result else -1  # margins are mostly small: look near the first guess
+            step = 1 if result else -1  # most margins are small, so look near the first guess
             guess = guess + step if wins < guess + step < fails else (wins + fails) // 2
         found.append(wins)
     return found[0], found[1]
@@ -164,7 +164,7 @@ def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clo
 def _holding(
     search: FreeMovesKernel, grid: Grid, canvas: Canvas, own: Bitboard, other: Bitboard, margin: int, clock: Clock
 ) -> tuple[Cell, ...]:
-    """Return the cells with which a side wins by its margin; none if there was no time to find them all."""
+    """Return the cells with which a side wins by its margin; empty if there was no time to find them all."""
     found: list[Cell] = []
     for cells in widest(grid, own, other):
         mine, theirs = _after(grid, (own, other), 0, cells[0])

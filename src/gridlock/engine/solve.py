@@ -33,11 +33,11 @@ ALONE = 0.5  # seconds of processor time in which one process searches a positio
 SHORTEST, LONGEST = 0.03, 10.0  # seconds of processor time for a leaf of the tree of first moves, ...
 SHORTEST_ON_CLUSTER = 0.3  # ... more on a cluster, where handing out a leaf takes longer, ...
 SHARE = 0.004  # ... and in between, this share of the time so far, ...
-EACH = 0.01  # ... or this for each leaf being searched, because one process hands out all of them
+EACH = 0.01  # ... or this for each leaf being searched, because one process hands out all leaves
 
 
 class Pairs(NamedTuple):
-    """Counts of the pawns' ordered pairs of starting cells: won by the first player, decided, and all."""
+    """Counts of ordered pairs of starting cells for the pawns: won by the first player, decided, and all pairs."""
 
     first_wins: int
     decided: int
@@ -46,17 +46,17 @@ class Pairs(NamedTuple):
 
 @dataclass(frozen=True)
 class Solution:
-    """The answer, as far as it is known."""
+    """The solution of a game, as far as it is known."""
 
     verdict: Verdict  # for the player who moves first
     openings: tuple[Cell, ...] | None  # every winning first move, if requested and known
-    found: tuple[Cell, ...]  # the known ones, even if there may be more
+    found: tuple[Cell, ...]  # the winning first moves that are known, even if there may be more
     method: Method
     positions: int
     seconds: float
     decided: int  # questions answered: one per first move, or one about the start
     asked: int
-    out_of_time: bool = False  # otherwise, missing answers are beyond the method
+    out_of_time: bool = False  # if not, the method cannot find the missing answers
     pairs: Pairs | None = None  # if requested
 
     @property
@@ -81,10 +81,10 @@ class Solver(PositionJudge):
     ) -> None:
         super().__init__(variant, method, clock, memory, without)
         self.start = variant.start() if start is None else start
-        self.processes = processes  # they share one table if they can, else each gets an equal share of the memory
-        self.cluster = cluster  # the address of one to use instead; each worker gets all of the memory
+        self.processes = processes  # all share one table if possible; otherwise, each gets an equal share of the memory
+        self.cluster = cluster  # the address of a cluster to use instead; each worker gets all of the memory
         self.first_moves: ProofTree | None = None  # while several processes search one position
-        self.records: Sequence[str] = ()  # of a certificate, while it is being made
+        self.records: Sequence[str] = ()  # the records of a certificate while it is being written
         self._nodes_elsewhere = 0
         self._checkpoint: Checkpoint | None = None
         self._table: Place | None = None  # where workers find the table
@@ -98,9 +98,9 @@ class Solver(PositionJudge):
             "adjacency": str(self.variant.grid.adjacency),
             "start": list(self.start),
             "method": self.method,
-            "version": __version__,  # another one may search differently
+            "version": __version__,  # another version may search differently
         }
-        if self.without:  # a run that confirms another must not use its results
+        if self.without:  # a run that confirms another run must not use its results
             task["without"] = sorted(self.without)
         self._checkpoint = Checkpoint(path, task)
         try:
@@ -138,7 +138,7 @@ class Solver(PositionJudge):
         )
 
     def certificate(self) -> Iterator[str] | None:
-        """Return every step of the proof of the start, in lines, or None if the time is up."""
+        """Return the lines of a certificate, which proves who wins from the start, or None if the time is up."""
         search = self.engine.search
         prover = prover_for(self.variant, self.engine.memory, lambda _nodes: self.clock(self.engine.nodes))
         self.records = prover.records.lines
@@ -148,7 +148,7 @@ class Solver(PositionJudge):
             return None
 
     def _pairs(self) -> Pairs:
-        """Solve every pair of starting cells on the otherwise empty board, one for each set of images."""
+        """Solve all pairs of starting cells on an otherwise empty board, but only one of any symmetric pairs."""
         size = self.variant.grid.size
         alike = symmetries(self.variant.grid)
         images = {pair: {(image[pair[0]], image[pair[1]]) for image in alike} for pair in permutations(range(size), 2)}
@@ -161,7 +161,7 @@ class Solver(PositionJudge):
         return Pairs(wins, decided, size * (size - 1))
 
     def _openings(self) -> tuple[dict[Cell, Verdict], Method]:
-        """Judge every first move, searching one for each set of images."""
+        """Judge every first move, but search only one of each set of symmetric moves."""
         start = self.start
         cells = self.variant.legal_cells(start)
         if self.method != "search":
@@ -185,7 +185,7 @@ class Solver(PositionJudge):
 
     @contextmanager
     def _table_shared(self) -> Iterator[None]:
-        """Provide a table that all processes on this machine use, and save what was proved at the end."""
+        """Provide a table that all processes on this machine share; at the end, save what was proved."""
         size = self.engine.search.table_size if self._parallel else 0
         with closing(SharedMemory(size)) as memory:
             self._table = memory.place
@@ -197,7 +197,7 @@ class Solver(PositionJudge):
                 self.save_proved()
 
     def _share(self) -> Share:
-        """Return the share of a worker."""
+        """Return a worker's share of the work."""
         memory = self.engine.memory if self.cluster else self.engine.memory // self.processes
         proved = self._checkpoint.entries if self._checkpoint else None
         return Share(self.variant, self.method, self.clock.left, memory, proved, self._table, self.without)
@@ -218,7 +218,7 @@ class Solver(PositionJudge):
         return heard
 
     def _stop(self) -> Callable[[], bool]:
-        """Return whether to stop the workers, which end in time by themselves if they have clocks."""
+        """Return a function that says whether to stop workers, which normally stop in time by themselves."""
         late = (self.clock.deadline or inf) + LATE
         return lambda: self.clock.stopped or time.monotonic() > late
 
@@ -242,12 +242,12 @@ class Solver(PositionJudge):
         return [judged.get(key, UNDECIDED) for key in units]
 
     def _leaf_seconds(self, leaves: int) -> float:
-        """Return how long to search a leaf before it grows, given how many are being searched."""
+        """Return how long to search a leaf before it is expanded, given how many leaves are being searched."""
         shortest = SHORTEST_ON_CLUSTER if self.cluster else SHORTEST
         return min(LONGEST, max(shortest, SHARE * self.clock.seconds, EACH * leaves))
 
     def _together(self) -> Judged:
-        """Judge the start: a tree of its first moves grows, and workers search the leaves."""
+        """Judge the start by growing a tree of first moves, whose leaves are searched by workers."""
         judged = self.judge(self.start, ALONE)
         if judged.verdict is not Verdict.UNKNOWN or not self.out_of_time:
             return judged

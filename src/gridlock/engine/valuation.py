@@ -1,4 +1,4 @@
-"""The values of regions, by what a marker does. Side 1 is Left: positive values are good for side 1."""
+"""The values of regions, depending on what a marker does; positive values are good for side 1, which is Left."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -14,13 +14,13 @@ from gridlock.engine.snort_values import snort_value, snort_worth
 from gridlock.engine.worth import Tier, Worth
 from gridlock.values import Value, nimber, star
 
-NIMBERS = 1 << 18  # parts of a board remembered while nimbers are computed
+NIMBERS = 1 << 18  # how many parts of a board are remembered while nimbers are computed
 
 
 def worth(
     shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard, clock: Clock, seconds: float | None, memory: int
 ) -> Worth:
-    """Return what a region is worth, as exactly as the given seconds allow (None: no limit)."""
+    """Return what a region is worth, as exactly as the given seconds allow (None means no limit)."""
     if clock.over:
         return Worth()
     if shape.closes_own == shape.closes_other:  # both sides may always take the same cells
@@ -36,11 +36,8 @@ def worth(
 def whole_value(
     shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard, values: list[Value], clock: Clock, memory: int
 ) -> Value | None:
-    """Return the value of a position, given the values of its regions and its free moves.
-
-    None if that takes too long.
-    """
-    if shape != SNORT or sum(not value.is_number for value in values) <= 1:  # quick to add, as stars and nimbers are
+    """Return a position's value, given the values of its regions and free moves; None if that takes too long."""
+    if shape != SNORT or sum(not value.is_number for value in values) <= 1:  # such sums are quick
         return sum(values, Value(0))
     return snort_value(grid, (ones, twos), clock, memory)
 
@@ -51,7 +48,7 @@ _col = lru_cache(maxsize=2)(interface.col_search)
 
 
 def _col_worth(grid: Grid, canvas: Canvas, sides: tuple[Bitboard, Bitboard], clock: Clock, memory: int) -> Worth:
-    """Return a number, or a number and a star."""
+    """Return what a region of Col is worth: a number, or a number plus a star."""
     search = _col(canvas.grid, memory // 4)
     number = search.number(*canvas.pair(sides), clock)
     if number is None:
@@ -75,7 +72,7 @@ def _col_worth(grid: Grid, canvas: Canvas, sides: tuple[Bitboard, Bitboard], clo
 
 
 def _nim_worth(shape: Shape, grid: Grid, cells: Bitboard, clock: Clock) -> Worth:
-    """Return a nimber; the best cells leave 0."""
+    """Return what a region of an impartial game is worth: a nimber. The best cells leave a value of 0."""
     known: dict[Bitboard, int] = {}
     try:
         size = nim_value(shape, grid, cells, known, clock)
@@ -93,7 +90,7 @@ def nim_value(shape: Shape, grid: Grid, cells: Bitboard, known: dict[Bitboard, i
     """Return the size of the nim heap that equals a position in which both sides may take the same cells."""
     total, first_column = 0, set_of(range(0, grid.size, grid.cols))
     for part in parts(shape, grid, cells, cells):
-        part >>= ((part & -part).bit_length() - 1) // grid.cols * grid.cols  # to the corner of the board
+        part >>= ((part & -part).bit_length() - 1) // grid.cols * grid.cols  # move the part to the corner of the board
         while not part & first_column:
             part >>= 1
         if part not in known:

@@ -1,4 +1,4 @@
-"""What is known about a region, and kernels' values converted to those of `gridlock.values`."""
+"""Everything known about a region, and the conversion of kernels' values to values of `gridlock.values`."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -14,24 +14,24 @@ Best = tuple[tuple[Cell, ...], tuple[Cell, ...]]  # the best cells of side 1 and
 
 
 class Tier(StrEnum):
-    """How much is known about a region."""
+    """The levels of knowledge about a region."""
 
-    EXACT = "exact"  # its value
-    COOLED = "cooled"  # its value cooled by one move: mean, temperature and the upper thermograph are exact
-    MARGINS = "margins"  # only who wins it with free moves elsewhere
+    EXACT = "exact"  # the exact value
+    COOLED = "cooled"  # the value cooled by one move: mean, temperature and the upper thermograph are exact
+    MARGINS = "margins"  # only who wins the region with free moves elsewhere
     UNKNOWN = "unknown"
 
 
 class Worth(NamedTuple):
-    """What is known of a region, from the point of view of side 1; pairs are for side 1 and side 2."""
+    """Everything known about a region, from the perspective of side 1; pairs are for side 1 and side 2."""
 
     tier: Tier = Tier.UNKNOWN
     value: Value | None = None
     cooled: Value | None = None
     mean: Fraction | None = None
-    temperature: Fraction | None = None  # None if it is no more than what the value was cooled by
-    margins: tuple[int, int] | None = None  # the free moves that a side which begins can leave the opponent, and win
-    best: Best = ((), ())  # the cells that no other beats, the most urgent first
+    temperature: Fraction | None = None  # None if unknown, or at most the cooling temperature
+    margins: tuple[int, int] | None = None  # the free moves that a side can allow its opponent and win, moving first
+    best: Best = ((), ())  # the cells that no other cell beats, the most urgent first
 
 
 def exported(store: ValueStore, value: int) -> Value:

@@ -7,8 +7,8 @@
 ((4096, 4, 5, 5), (4096, 25))
 
 Observations and actions are described in `gridlock.envs.planes`. A finished game restarts at once: `winners` refers to
-the game that has ended, and everything else to the new one. Games start from the empty board, or from the positions
-that `reset` was given.
+the game that has ended, and everything else refers to the new game. Games start from the empty board, or from the
+positions given to `reset`.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class Batch:
     def reset(self, seed: int | None = None, positions: Sequence[Start] | None = None) -> None:
         """Restart all games; a seed also resets the random numbers of `sample` and `step_random`.
 
-        With `positions`, one for each game, every game starts from its own position, and restarts from there once it is
-        over. A position is a `Position`, its text, or a `Game`.
+        `positions` gives each game its own starting position, from which the game also restarts once it is over. Each
+        can be a `Position`, a position's text, or a `Game`.
         """
         if seed is not None:
             seed = whole(seed, "A seed")
@@ -129,7 +129,7 @@ class Batch:
         return actions, winners
 
     def _restart(self, winners: NDArray[np.uint8]) -> None:
-        """Return finished games to their given starting positions, if there are any."""
+        """Return finished games to their starting positions, if `reset` was given positions."""
         if self._starts is not None and winners.any():
             self._loops.restore(self._starts, np.flatnonzero(winners))
 
@@ -183,7 +183,7 @@ class Batch:
         return self.__dict__ | {"_loops": (self.compiled, self._loops.saved())}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore the games of a copy, independent of the original."""
+        """Restore the games of a copy, which is independent of the original batch."""
         compiled, saved = state["_loops"]
         self.__dict__.update(state)
         self._loops = _loops(self._tables, self.count, compiled)
@@ -233,5 +233,5 @@ def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:
 
 
 def new_state(tables: Tables, count: int) -> NDArray[np.uint64]:
-    """Return an array for the compiled loops' games: heads and turn in one word, four sets in one or two each."""
+    """Return an array for the compiled loops: per game a word for heads and turn, and one or two for each of 4 sets."""
     return np.empty((count, 1 + 4 * len(tables.reach)), np.uint64)

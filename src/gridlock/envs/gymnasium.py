@@ -67,11 +67,12 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
     ) -> None:
         """Take a game by its name, file or rule book, and the opponent by its agent name or as an agent function.
 
-        `side` is the agent's: "first" moves first, and "either" is random in every game (but first if the opponent's
-        opening move would win at once). `seconds` is how long the opponent may think about a move that it cannot
-        prove. The perfect level remembers its replies, so it always answers a position the same way. `labels` adds the
-        exact value of every move to the infos; `label_seconds` limits the time for one label (None: no limit). When the
-        time is up, there are values without distances, or no label if the values are not known either.
+        `side` is the agent's side: "first" moves first, and "either" is random in every game (but first if the
+        opponent's opening move would win at once). `seconds` is how long the opponent may think about a move that it
+        cannot prove. The perfect level remembers its replies, so it always answers a position the same way. `labels`
+        adds the exact value of every move to the infos; `label_seconds` limits the time for one label (None: no
+        limit). If the time limit is reached, a label has no distances, and if the values are not known by then, there
+        is no label.
         """
         if side not in SIDES:
             raise BadGame(f"The side is first, second or either, not {side!r}.")
@@ -113,7 +114,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         self._player = SIDES.index(self.side) + 1 if self.side != "either" else self._rng.choice((1, 2))
         game = self._new_game(start)
         if game.outcome is not None and self.side == "either":
-            self._player = 3 - self._player  # the opponent's first move won, and there is nothing to learn from that
+            self._player = 3 - self._player  # the opponent won with its first move, from which an agent learns nothing
             game = self._new_game(start)
         if game.outcome is not None:
             book, grid = self.variant.book, self.variant.grid
@@ -133,7 +134,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
     def step(self, action: Any) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
         """Make a move, and let the opponent reply."""
         game, cell, size = self._current(), number(action, self._count), self.variant.grid.size
-        if game.outcome is not None:  # reported and not raised, because Gymnasium's own checker steps on
+        if game.outcome is not None:  # reported and not raised, because Gymnasium's own checker takes further steps
             return self._bits()[0], 0.0, True, False, {"illegal": "The game is over: call reset() to begin another."}
         if cell < 0 or not self._actions(game) >> cell & 1:
             if cell == size and self.swap:
@@ -173,7 +174,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         return self._bits()[1].view(np.bool_)
 
     def _actions(self, game: Game) -> int:
-        """Return the set of actions that are possible now, or of all actions once the game is over."""
+        """Return the set of legal actions or, once the game is over, the set of all actions."""
         if game.outcome is not None:
             return (1 << self._count) - 1
         return game.legal | game.can_swap << self.variant.grid.size
@@ -223,7 +224,7 @@ def _same(agent: Agent) -> Agent:
 def vector(
     count: int, *arguments: Any, autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP, **options: Any
 ) -> SyncVectorEnv:
-    """Return a vector of these environments; the autoreset mode is Gymnasium's default unless you give another."""
+    """Return a vector of `Against` environments, in Gymnasium's default autoreset mode unless you give another."""
     if (count := whole(count, "The number of environments")) < 1:
         raise BadGame(f"There is at least one environment, not {count}.")
     make = [lambda: Against(*arguments, **options)] * count

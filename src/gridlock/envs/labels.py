@@ -28,19 +28,19 @@ UNCOUNTED = 1 << 14  # the distance of a move whose value is known but whose dis
 class Label(NamedTuple):
     """The values of a position and its moves, from the perspective of the side to move."""
 
-    value: int  # with perfect play, 1: it wins; -1: it loses
-    distance: int  # moves until the loser is stuck, with the winner hurrying and the loser delaying; 0 if not counted
-    values: NDArray[np.int8]  # for every action 1 or -1, and 0 if it is not legal
-    distances: NDArray[np.int16]  # for every action the moves until the loser is stuck, its own included; or 0
+    value: int  # 1 if the side to move wins with perfect play, -1 if it loses
+    distance: int  # moves until the loser is stuck if the winner hurries and the loser delays; 0 if not counted
+    values: NDArray[np.int8]  # for every action, 1 if it wins, -1 if it loses, and 0 if it is illegal
+    distances: NDArray[np.int16]  # for every action, the moves until the loser is stuck, including the action; or 0
 
 
 class Judgement(NamedTuple):
     """The value of a move that was made."""
 
-    value: int  # 1 if the player who made it wins from there, -1 if not
-    distance: int  # moves until the loser is stuck, this one included; 0 if not counted
-    kept: bool  # whether it kept the player's result: false only if it missed a win
-    regret: int  # the best move's value minus this one's: 0 or 2
+    value: int  # 1 if the player who made the move wins with perfect play, otherwise -1
+    distance: int  # moves until the loser is stuck, including this move; 0 if not counted
+    kept: bool  # whether the move kept the player's result: false only if it lost a win
+    regret: int  # the best move's value minus this move's value: 0 or 2
 
 
 class Labels:
@@ -69,8 +69,8 @@ class Labels:
     def scores(self, position: Position, seconds: float | None = None) -> dict[Cell, int]:
         """Return the distance of every move, which is negative for a losing move.
 
-        If half of the time is not enough to count, the other half goes to finding the values alone: the distances are
-        then UNCOUNTED. If that does not help either, the result is empty.
+        If half of the time is not enough to count the distances, the other half is spent on finding only the values,
+        and the distances are then UNCOUNTED. If the values are not found in time either, the result is empty.
         """
         found = self._distances.of_moves(position, Clock(None if seconds is None else seconds / 2))
         if found or seconds is None:
@@ -107,7 +107,7 @@ def best_of(scores: dict[Cell, int]) -> int:
 
 
 def judged(scores: dict[Cell, int], cell: Cell) -> Judgement:
-    """Judge a move by the scores of the position that it was made from."""
+    """Judge a move, given the scores of all moves in the position before it."""
     score, won = scores[cell], best_of(scores) > 0
     return Judgement(
         1 if score > 0 else -1, abs(score) % UNCOUNTED, not won or score > 0, 2 if won and score < 0 else 0

@@ -1,7 +1,7 @@
-"""A batch's loops in NumPy, used if no compiled loops exist; both make the same moves and random numbers.
+"""A batch's loops in NumPy, used if the compiled loops are missing; both give the same moves and random numbers.
 
-A set of cells is one 64-bit word for boards of up to 64 cells, and two for larger ones. An array of sets has the words
-on the first axis and the games on the second, so all words of the same significance are adjacent.
+A set of cells is one 64-bit word for boards of up to 64 cells, and two words for larger boards. An array of sets has
+the words on the first axis and the games on the second, so all words of the same significance are adjacent.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ with needs("batch"):
     import numpy as np
     from numpy.typing import NDArray
 
-NOWHERE = 128  # a head before the first move: the move that follows it may go anywhere
+NOWHERE = 128  # a side's head before its first move; the move that follows may be anywhere
 WORD = 64
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _HALF = np.uint64(32)
 _LITTLE = sys.byteorder == "little"
-_LOWEST = slice(0 if _LITTLE else 3, None, 4)  # of the quarters of words
-_MIDDLE = slice(4 if _LITTLE else 3, None, 8)  # of their bytes, the lowest of the upper half
-# For every set of eight cells (times eight) and every index, the cell of that set with `index` others before it.
+_LOWEST = slice(0 if _LITTLE else 3, None, 4)  # the lowest quarter of each word
+_MIDDLE = slice(4 if _LITTLE else 3, None, 8)  # the lowest byte of each word's upper half
+# At 8 * cells + index, for a set of up to eight cells: the cell that has `index` cells of the set before it.
 _IN_EIGHT = np.array(
     [([cell for cell in range(8) if cells >> cell & 1] + 8 * [0])[:8] for cells in range(256)], np.uint8
 ).ravel()
 
 
-Row = tuple[int, ...]  # a game: open cells, taken cells and heads, each mover first, then the side to move
+Row = tuple[int, ...]  # a game: the open cells, taken cells and heads, each with the side to move first, then that side
 
 
 def in_words(sets: Sequence[int], words: int) -> NDArray[np.uint64]:
@@ -44,8 +44,8 @@ class Tables(NamedTuple):
     """The effects of moves in one game on one board."""
 
     keeps: NDArray[np.uint64]  # for every cell, the cells that a move there leaves open to its player
-    leaves: NDArray[np.uint64]  # ... to the opponent
-    reach: NDArray[np.uint64]  # where the move that follows may go; NOWHERE is the last
+    leaves: NDArray[np.uint64]  # for every cell, the cells that a move there leaves open to the opponent
+    reach: NDArray[np.uint64]  # for every cell, where the next move may follow it; NOWHERE is the last
     start: Row
     passes: bool
     follows: bool  # whether the last move limits the next one
@@ -54,7 +54,7 @@ class Tables(NamedTuple):
 
 
 class Numbers:
-    """The NumPy version of `batch_kernel.Lockstep`, which works on whole arrays at a time."""
+    """The NumPy version of `batch_kernel.Lockstep`, which processes whole arrays at a time."""
 
     def __init__(self, tables: Tables, count: int) -> None:
         self.tables = tables
@@ -62,8 +62,8 @@ class Numbers:
         self.open_mine, self.open_theirs, self.mine, self.theirs = np.empty((4, words, count), np.uint64)
         self.my_head, self.their_head, self.turn = np.empty((3, count), np.uint8)
         self.legal = np.empty((words, count), np.uint64)  # the cells that may be played now
-        self.places = in_words([*(1 << cell for cell in range(NOWHERE)), 0], words)  # the last for NOWHERE
-        self.keeps, self.leaves = (  # None: all cells but the cell itself
+        self.places = in_words([*(1 << cell for cell in range(NOWHERE)), 0], words)  # the last set is for NOWHERE
+        self.keeps, self.leaves = (  # None means all cells except the cell itself
             table if (table | self.places != tables.reach[:, NOWHERE:])[:, : tables.size].any() else None
             for table in (tables.keeps, tables.leaves)
         )
@@ -80,7 +80,7 @@ class Numbers:
         return (*taken, self.my_head, self.their_head, self.turn, self.legal)
 
     def rows(self) -> list[NDArray[Any]]:
-        """Return all arrays that moves change, one per word, since NumPy is faster along one axis than along two."""
+        """Return all arrays that moves change, split by word, because NumPy is faster on one axis than on two."""
         return [row for array in self.arrays() for row in (array if array.ndim == 2 else (array,))]
 
     def begin(self, rows: Sequence[Row]) -> None:
@@ -112,7 +112,7 @@ class Numbers:
         out[:] = self.turn
 
     def game(self, game: int) -> tuple[int, ...]:
-        """Return one game: each side's cells, beginning with the side to move, the heads, and the side to move."""
+        """Return one game: both sides' cells (first those of the side to move), both heads, and the side to move."""
         mine, theirs = (
             sum(int(word) << WORD * place for place, word in enumerate(array[:, game]))
             for array in (self.mine, self.theirs)
@@ -120,7 +120,7 @@ class Numbers:
         return mine, theirs, int(self.my_head[game]), int(self.their_head[game]), int(self.turn[game])
 
     def step(self, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> int:
-        """Make one move in every game; return -1, or the first game with an illegal move (then no move is made)."""
+        """Make one move in every game and return -1; if a move is illegal, make none and return the first such game."""
         cells = np.minimum(actions, NOWHERE).astype(np.intp)
         wrong = _empty(self.places.take(cells, axis=1) & self.legal)
         if wrong.any():
@@ -129,7 +129,7 @@ class Numbers:
         return -1
 
     def choose(self, dice: int, actions: NDArray[np.uint8]) -> None:
-        """Choose a random legal move for every game, each equally likely."""
+        """Choose a random legal move for every game, with equal probabilities."""
         bits, more = self.bits[0], self.more[0]
         np.add(self.counters, np.uint64(dice), out=bits)
         for shift, factor in ((30, _FIRST), (27, _SECOND)):
@@ -144,12 +144,12 @@ class Numbers:
         self._nth(bits.view(np.uint8)[_MIDDLE].copy(), actions)
 
     def step_random(self, dice: int, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> None:
-        """Choose random legal moves, and make them."""
+        """Choose a random legal move in every game, and make these moves."""
         self.choose(dice, actions)
         self._play(actions, winners)
 
     def _nth(self, index: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-        """Find the legal cell with `index` other legal cells before it: bisect to eight cells, then use a table."""
+        """Find the legal cell with `index` legal cells before it, by bisection to eight cells and then a table."""
         left, out[:] = self.legal[0], 0
         if self.words > 1:
             low = np.bitwise_count(left)
@@ -199,7 +199,7 @@ class Numbers:
 
     def _passed(self, stuck: NDArray[np.intp]) -> NDArray[np.intp]:
         """In games whose side to move is stuck, let the other side move if it can; return the games that are over."""
-        goes_on = ~_empty(self.open_theirs[:, stuck])  # in games with passes, no move has to follow another
+        goes_on = ~_empty(self.open_theirs[:, stuck])  # in games with passes, moves need not follow one another
         again: NDArray[np.intp] = stuck[goes_on]
         for one, other in (
             *zip(self.open_mine, self.open_theirs, strict=True),
@@ -212,11 +212,11 @@ class Numbers:
         return ended
 
     def mask(self, out: NDArray[Any]) -> None:
-        """Write the legal moves of every game, a byte per cell."""
+        """Write the legal moves of every game, using a byte per cell."""
         self._spread(self.legal.T, out)
 
     def planes(self, out: NDArray[Any]) -> None:
-        """Write the planes of every game as `gridlock.envs.planes` defines them, a byte per cell."""
+        """Write the planes of every game, using a byte per cell; `gridlock.envs.planes` defines the planes."""
         shown = self.shown
         shown[:, 0], shown[:, 1] = self.mine.T, self.theirs.T
         for plane, heads in ((2, self.my_head), (3, self.their_head)):

@@ -1,4 +1,4 @@
-"""All games for OpenSpiel, registered when this module is imported, with the board as parameters.
+"""All games for OpenSpiel, registered when this module is imported; the board is given by parameters.
 
 >>> import pyspiel
 >>> import gridlock.envs.openspiel
@@ -7,8 +7,8 @@
 24
 
 Observations and actions are described in `gridlock.envs.planes`. `register` adds a game of your own. A state can be
-written as a struct or as JSON (`state.to_json()`), and `game.new_initial_state(...)` starts from one, or from a
-position.
+written as a struct or as JSON (`state.to_json()`), and `game.new_initial_state(...)` starts from a struct, from
+its dict or from a position.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Creator:
 
     def __init__(self, book: RuleBook, kind: Any) -> None:
         self.book, self.kind = book, kind
-        self.itself = self  # never freed: OpenSpiel releases it after Python has shut down, when freeing would crash
+        self.itself = self  # never freed, because OpenSpiel would free it after Python has shut down, and crash
 
     def __call__(self, params: dict[str, Any]) -> GridLockGame:
         return GridLockGame(self.book, self.kind, params)
@@ -108,7 +108,7 @@ class GridLockGame(pyspiel.Game):
 
 
 class GridLockState(pyspiel.State):
-    """The state of a game. It has few attributes, and none changes in place, because OpenSpiel copies them all."""
+    """A game's state, with few attributes, none of which changes in place, because OpenSpiel copies all attributes."""
 
     def __init__(self, game: GridLockGame, start: Start | None = None) -> None:
         super().__init__(game)
@@ -132,7 +132,7 @@ class GridLockState(pyspiel.State):
         self._player = self._position.turn - 1 ^ self._exchanged
 
     def current_player(self) -> int:
-        """Return the player to move, counted from 0, or OpenSpiel's number for a finished game."""
+        """Return the player to move, counted from 0; in a finished game, return OpenSpiel's number for that."""
         return self._player if self._actions else TERMINAL
 
     def is_terminal(self) -> bool:
@@ -200,7 +200,7 @@ class GridLockState(pyspiel.State):
 
 
 class Observer:
-    """Planes for neural networks, and text for people."""
+    """An observer that gives planes to neural networks, and text to people."""
 
     def __init__(self, game: GridLockGame, params: Any) -> None:
         if params:

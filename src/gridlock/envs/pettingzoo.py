@@ -42,7 +42,7 @@ WAITING = ("zeros", "ones")
 
 
 def env(*arguments: Any, **options: Any) -> Any:
-    """Return the environment in PettingZoo's usual wrappers: an illegal action loses, out-of-order calls fail."""
+    """Return the environment in PettingZoo's usual wrappers, where illegal actions lose and misplaced calls fail."""
     made = raw_env(*arguments, **options)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(made, illegal_reward=-1)))
 
@@ -71,9 +71,9 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
     ) -> None:
         """Take a game by its name, file or rule book; `labels` adds the exact value of every move to `infos`.
 
-        `label_seconds` limits the time for one label (None: no limit). When the time is up, there are values without
-        distances, or no label if the values are not known either. The waiting agent's mask is all zeros, as usual in
-        PettingZoo, or all "ones" for frameworks that turn it into a distribution.
+        `label_seconds` limits the time for one label (None: no limit). If the time limit is reached, a label has no
+        distances, and if the values are not known by then, there is no label. The waiting agent's mask is all zeros, as
+        usual in PettingZoo, or all "ones" for frameworks that turn the mask into a distribution.
         """
         super().__init__()
         if waiting_mask not in WAITING:
@@ -114,7 +114,7 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Start a new game from the empty board, or from `options["position"]`; a seed has no effect.
 
-        Other options are ignored, because PettingZoo's own tests send some that do not exist.
+        Other options are ignored, because PettingZoo's own tests pass options that do not exist.
         """
         start = (options or {}).get("position")
         game = None if start is None else game_from(self.variant, start, swap=self.swap)
@@ -145,7 +145,7 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         if self._labels is not None:
             self.infos[agent] = {"judgement": judged(self._scores, cell)} if self._scores else {}
         self._until_swap -= 1
-        if cell == self.variant.grid.size:  # the swap, which leaves the position to the other agent
+        if cell == self.variant.grid.size:  # a swap, after which the other agent plays the position
             self._sides = (AGENTS[1], AGENTS[0])
         else:
             self._position, self._last = self._position.after(cell), cell

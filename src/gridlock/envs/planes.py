@@ -1,4 +1,4 @@
-"""Observations and actions, identical in all frameworks.
+"""Observations and actions, which are identical in all frameworks.
 
 **Planes.** A position is four planes of ones and zeros, as large as the board, from the perspective of one side:
 
@@ -7,17 +7,16 @@
 2. `my_head`: the cell this side took last, where its pawn stands if it has one (all zeros before its first move);
 3. `their_head`: the cell the opponent took last.
 
-The rules depend on nothing else, so the planes are a Markov state for every game. It does not matter which side is X.
-An array of planes has the shape (4, rows, cols).
+The rules depend on nothing but these planes, which are therefore a Markov state for every game. It does not matter
+which side is X. An array of planes has the shape (4, rows, cols).
 
-**Actions.** Action `row * cols + col`, both counted from 0, takes that cell. With the swap rule there is one more, the
-last, `rows * cols`: taking over the other side, which is possible only as the second move.
+**Actions.** Action `row * cols + col`, both counted from 0, takes that cell. With the swap rule, there is one more
+action, `rows * cols`, which takes over the other side and is possible only as the second move.
 
 **Passing** is never an action. If a game has passes and the side to move is stuck, the other side moves again, so
-agents do not always alternate, even in batches. (A side that is stuck stays stuck, so the winner is known by
-then.)
+agents do not always alternate, even in batches. (A side that is stuck stays stuck, so the winner is already known.)
 
-**Rewards** are 1 for the winner and -1 for the loser at the end, and 0 before.
+**Rewards** are 0 until the game ends, and then 1 for the winner and -1 for the loser.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ PLANES = ("mine", "theirs", "my_head", "their_head")
 
 
 def number(action: Any, count: int) -> int:
-    """Return an action, which may be any library's integer, as a plain int; `count` is the number of actions."""
+    """Convert an action, which may be an integer of any library, to a plain int; `count` is the number of actions."""
     try:
         return index(action)
     except TypeError:
@@ -53,7 +52,7 @@ def why_illegal(variant: Variant, position: Position, cell: Cell) -> str:
 
 
 def settle(variant: Variant, position: Position, can_swap: bool) -> tuple[Position, Bitboard]:
-    """Return the position that the next move is made from, after an enforced pass, and its legal actions."""
+    """Return the position before the next move, after a pass if the rules enforce one, and its legal actions."""
     legal = variant.legal(position)
     if can_swap:
         return position, legal | 1 << variant.grid.size
@@ -65,7 +64,7 @@ def settle(variant: Variant, position: Position, can_swap: bool) -> tuple[Positi
 
 
 def seen(grid: Grid, position: Position, actions: Bitboard, count: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Return the planes of a position for its side to move, and the mask of these actions out of `count`."""
+    """Return a position's planes for the side to move, and the mask of the given actions, with `count` entries."""
     size = grid.size
     mine, theirs, my_head, their_head, _ = position
     bits = actions << 4 * size | theirs << size | mine
@@ -74,7 +73,7 @@ def seen(grid: Grid, position: Position, actions: Bitboard, count: int) -> tuple
     if their_head is not None:
         bits |= 1 << 3 * size + their_head
     total = 4 * size + count
-    # Convert once, because calling NumPy takes as long as the work itself.
+    # Convert everything in one call, because calling NumPy takes as long as the conversion itself.
     packed = np.frombuffer(bits.to_bytes(total + 7 >> 3, "little"), np.uint8)
     values = np.unpackbits(packed, count=total, bitorder="little").view(np.int8)
     return values[: 4 * size].reshape(4, grid.rows, grid.cols), values[4 * size :]

@@ -1,4 +1,4 @@
-"""Positions that games start from, in every form that people and programs use."""
+"""Starting positions of games, in every form in which people and programs may give them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gridlock.core.game import Game
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 
-Start = Position | str | Game  # a position, its text, or a game that has reached it
+Start = Position | str | Game  # a position, its text, or a game that has reached the position
 
 
 def game_from(variant: Variant, start: Start, *, swap: bool = True, may_be_over: bool = False) -> Game:
@@ -34,7 +34,7 @@ def game_from(variant: Variant, start: Start, *, swap: bool = True, may_be_over:
 
 
 def option_start(options: dict[str, Any] | None) -> Start | None:
-    """Return the position given in the options of a reset, if any; reject unknown options."""
+    """Return the position given in the options of a reset, or None; reject unknown options."""
     unknown = set(options or ()) - {"position"}
     if unknown:
         raise BadGame(f"There is no option {str(min(unknown))!r} for reset(). The only option is 'position'.")
@@ -48,7 +48,7 @@ def check_first_move(variant: Variant) -> None:
 
 
 def whole(number: Any, what: str) -> int:
-    """Return any library's whole number as a plain int, or raise BadGame."""
+    """Convert a whole number of any library to a plain int, or raise BadGame."""
     try:
         return index(number)
     except TypeError:

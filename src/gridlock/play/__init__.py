@@ -1,1 +1,1 @@
-"""Matches, advice, lessons, puzzles and reviews, for every surface."""
+"""Matches, advice, lessons, puzzles and reviews, for every interface."""

@@ -24,13 +24,13 @@ Values = Mapping[Cell, tuple[str, str]]  # each move's value, such as +7, and it
 
 
 class Reason(NamedTuple):
-    """Why a move or a position wins or loses, and the pairs of cells that prove it, if any."""
+    """The reason why a move or a position wins or loses, with any pairs of cells that prove it."""
 
     words: list[str]
     position: Position
     pairs: Mapping[Cell, Cell] = {}  # the cell that answers each cell
     mirror: bool = False  # whether the pairs come from a mirror
-    played: Cell | None = None  # the move after which the pairs hold; None if they hold now
+    played: Cell | None = None  # the move after which the pairs are valid; None if they are valid now
     answered: Position | None = None  # the position after a move and its answer, if the words name them
 
 
@@ -54,11 +54,11 @@ class Advice(NamedTuple):
 
     @property
     def steps(self) -> tuple[str, str, str, str]:
-        """The hint in four sentences: who wins, where to look, which move, and why."""
+        """The hint in four sentences: who wins, where to look, which move to make, and why."""
         return self.opinion, self.where, self.naming, self.reason
 
     def why(self, position: Position) -> Reason:
-        """Return the reason and its pairs; `position` must be the position that the advice is about."""
+        """Return the reason for the advice, with its pairs; `position` must be the position that was analysed."""
         played = self.move if self.verdict == "win" and self.move != SWAP else None
         return Reason([self.reason], position, self.pairs, self.mirror, played)
 
@@ -93,7 +93,7 @@ def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None
 
 
 def _needed(analysis: Analysis, move: Cell | None) -> Mapping[Cell, Cell]:
-    """Return the pairs that answer the opponent's moves after a move; none if the opponent then cannot move."""
+    """Return the pairs that answer the opponent's moves after a move, or no pairs if they answer none of them."""
     pairs, position = partners(analysis), analysis.position
     if analysis.verdict is Verdict.WIN and move is not None and move != SWAP:
         after = position.after(move)
@@ -158,7 +158,7 @@ def _region_of(variant: Variant, cell: Cell) -> tuple[Bitboard, str]:
 
 
 def value_text(move: MoveValue) -> str:
-    """Return a move's value such as `+7`, or `+` if its distance is unknown."""
+    """Return a move's value, such as `+7`, or only its sign if the distance is unknown."""
     return SIGNS[move.verdict] + ("" if move.distance is None else str(move.distance))
 
 
@@ -178,7 +178,7 @@ def legend(variant: Variant, position: Position, values: Values) -> str:
 
 
 def letters_of(pairs: Mapping[Cell, Cell]) -> dict[Cell, str]:
-    """Return a letter for each cell of each pair, until the letters run out."""
+    """Give each pair of cells a letter, until the letters run out; return the letter of each cell."""
     twos = [(one, other) for one, other in pairs.items() if one < other]
     return {cell: letter for letter, pair in zip(LETTERS, twos, strict=False) for cell in pair}
 
@@ -236,7 +236,7 @@ def _why_lost(engine: Engine, analysis: Analysis, move: Cell, clock: Clock) -> R
 
 
 def _reason(engine: Engine, analysis: Analysis, move: Cell | None, clock: Clock) -> Reason:
-    """Return the reason for a move, or for the verdict on the whole position if there is no move."""
+    """Return the reason for a move, or for the verdict on the whole position if no move is given."""
     analysis = engine.explained(analysis, clock, move)
     played = move if analysis.proof.verdict is Verdict.WIN else None
     mirror = analysis.method.mirrors

@@ -9,13 +9,13 @@ from gridlock.core.match import Match
 
 USUAL = ("1+0", "3+2", "5+3", "10+5", "30+0")  # minutes for each player, and seconds added after each move
 LONGEST = 180, 180  # the most minutes per player, and the most seconds added per move
-PAUSE = 1.0  # seconds: a longer gap means that the program was suspended or the computer asleep, and costs no time
+PAUSE = 1.0  # the most seconds charged at once; a longer gap means that the program or the computer was suspended
 SHARE = 20  # a program plans for this many more moves
 LEAST = 0.05  # seconds a program thinks even when its time is nearly up
 
 
 class BadClock(GridLockError):
-    """A time control that cannot be used."""
+    """An error that reports an invalid time control."""
 
 
 def read_clock(text: str) -> tuple[int, int]:

@@ -56,10 +56,10 @@ def exercises(seed: int) -> Iterator[Exercise]:
 
 
 def value_by_rules(variant: Variant, position: Position) -> Value:
-    """Return the value of a small position from the rules alone; player 1 is Left."""
+    """Return the value of a small position, computed from the rules alone, with player 1 as Left."""
 
     def bare(position: Position) -> Position:
-        """Make player 1 the side to move, and forget which cells were taken last, which exercises do not need."""
+        """Make player 1 the side to move, and forget the cells taken last, because exercises do not need them."""
         seen = position if position.turn == 1 else position.passed()
         return seen._replace(my_head=None, their_head=None)
 
@@ -184,7 +184,7 @@ def why_the_mirror(rng: Random, shape: Shape) -> Exercise | None:
         (
             f"{other} answers with {HOW[proof.strategy.mirror.name]}: {pairs}.",
             f"The image of every cell open to {mark} is open to {other}; no cell open to {mark} is its own image{near}."
-            " So the answer is open, and the same is true again after it.",
+            " So the answer is always open, and after it the same reasoning applies again.",
             f"{other} moves last and wins. The value is {worth}.",
         ),
     )
@@ -203,7 +203,7 @@ def _book(shape: Shape) -> RuleBook:
 
 
 def _played(rng: Random, variant: Variant, enough: Callable[[Position], bool]) -> tuple[Position, Cell | None]:
-    """Return a position from a random game, and the last move before it."""
+    """Return a position from a random game, and the move that led to it."""
     position, last = variant.start(), None
     while not enough(position) and (legal := variant.legal_cells(position)):
         last = rng.choice(legal)
@@ -212,7 +212,7 @@ def _played(rng: Random, variant: Variant, enough: Callable[[Position], bool]) -
 
 
 def _open(variant: Variant, position: Position) -> int:
-    """Return how many cells are open to either player."""
+    """Return how many cells are open to at least one player."""
     return (variant.legal(position) | variant.legal(position.passed())).bit_count()
 
 

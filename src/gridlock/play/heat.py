@@ -1,4 +1,4 @@
-"""How hot a game was: its positions' temperatures, and mistakes that ignored a hot region for a cooler one."""
+"""The heat of a game: the temperatures of its positions, and mistakes that ignored a hot region for a cooler one."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -21,9 +21,9 @@ def can_be_hot(variant: Variant) -> bool:
 
 
 def heated(game: Game, seconds: float, progress: Progress | None = None) -> dict[int, Regions]:
-    """Return the regions of a game's positions, keyed by move number, from the end back to the first unsolved one.
+    """Return the regions of a game's positions, keyed by move number, from the end back to an unsolved position.
 
-    Earlier positions are harder to solve, and the results for later positions help.
+    Earlier positions are harder to solve, and the results for later positions help to solve them.
     """
     found: dict[int, Regions] = {}
     if not can_be_hot(game.variant):
@@ -39,7 +39,7 @@ def heated(game: Game, seconds: float, progress: Progress | None = None) -> dict
 
 
 def temperature_of(found: Regions) -> Fraction:
-    """Return the temperature of the hottest region, or 0 if none is hot."""
+    """Return the temperature of the hottest region, or 0 if no region is hot."""
     return max([Fraction(0), *(region.temperature for region in found.regions if region.temperature is not None)])
 
 
@@ -49,7 +49,7 @@ def temperatures(found: Mapping[int, Regions], count: int) -> list[Fraction | No
 
 
 def left_words(found: Regions, played: Cell, better: Sequence[Cell]) -> str:
-    """Return a sentence about a mistake in a cooler region when a better move was in the hottest region."""
+    """Return a sentence about a mistake in a cooler region, if a better move was in the hottest region."""
     top = temperature_of(found)
     hottest = [region for region in found.regions if region.temperature == top]
     here = next((region for region in found.regions if region.cells >> played & 1), None)

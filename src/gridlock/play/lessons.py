@@ -1,7 +1,7 @@
-"""Lessons, tips and the judging of a pupil's moves, for every interface.
+"""Lessons and tips, and judgements on a pupil's moves, for every interface.
 
-Positions and sentences are stored beside each rule book (`rules/*.toml`), with claims that the engine can check. A game
-without such a file has no lessons and no tips.
+Lessons and tips are stored beside the rule books (`rules/*.toml`), with claims that the engine can check. Only built-in
+games have lessons and tips.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gridlock.userdata import diary
 
 THINKING = 1.0  # seconds to spend on judging a move, and on each of the opponent's moves
 TASKS = {
-    "place": "Place on any cell that is open to you.",
+    "place": "Choose any cell that is open to you.",
     "win": "Find a move that wins.",
     "finish": "Find a move that wins, and play on until you have won.",
 }
@@ -40,7 +40,7 @@ class Claim:
     method: str | None = None  # rules, matching, mirror or search
 
     def game(self) -> Game:
-        """Return the position as a game."""
+        """Return the position that the claim is about, as a game."""
         game = Game(rules.variant(self.book, self.board))
         for move in self.moves.split():
             push_stored(game, move)
@@ -49,7 +49,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Tip:
-    """A document's advice, and the engine's findings about it."""
+    """A piece of advice from a game's document, and the engine's findings about it."""
 
     tip: str
     finding: str
@@ -72,7 +72,7 @@ class Lesson:
     moves: str = ""
 
     def game(self) -> Game:
-        """Return the position as a game."""
+        """Return the lesson's position as a game."""
         return self.claims[0].game()
 
     @property
@@ -129,7 +129,7 @@ def attempt_at_once(lesson: Lesson, game: Game, cell: Cell) -> Attempt | None:
 
 
 def keeps_win(game: Game, cell: Cell, seconds: float) -> bool:
-    """Return whether a move keeps the win, or cannot be refuted by the engine in time."""
+    """Return whether a move keeps the win; assume that it does if the engine cannot refute it in time."""
     from gridlock.engine.clock import Clock
     from gridlock.engine.engine import engine_for
     from gridlock.engine.evidence import Verdict
@@ -155,7 +155,7 @@ def lessons(book: RuleBook) -> list[Lesson]:
 
 
 def first_open(course: list[Lesson]) -> Lesson:
-    """Return the first unfinished lesson, or the very first if all are done."""
+    """Return the first unfinished lesson, or the very first lesson if all are done."""
     done = diary.read().lessons.get(course[0].book.name, [])
     return next((lesson for lesson in course if lesson.number not in done), course[0])
 

@@ -40,7 +40,7 @@ class LiveMatch:
     """
 
     def __init__(self, match: Match, slot: Slot, listener: Listener | None = None, batched: bool = False) -> None:
-        """Without a listener, read warnings about failed saves from `autosave.warning`; see Autosave for `batched`."""
+        """Set up a live match; without a listener, warnings about failed saves are only in `autosave.warning`."""
         self.match, self.slot = match, slot
         self.voice = voice(match.variant)
         self.clocks = Clocks(match)
@@ -52,7 +52,7 @@ class LiveMatch:
 
     @property
     def game(self) -> Game:
-        """The current round, or the last one played."""
+        """The game of the current round, or of the last round played."""
         return self.match.games[-1]
 
     @property
@@ -84,8 +84,8 @@ class LiveMatch:
     def turn_of_program(self) -> tuple[Game, str, str, float]:
         """The arguments to `choose_move` for the program to move.
 
-        The program's random choices depend only on the seed and the turn, so a resumed match continues as it would
-        have.
+        The program's random choices depend only on the seed and the turn, so resuming a match does not change its
+        moves.
         """
         seed = f"{self.match.seed}/{len(self.match.games)}/{len(self.game.moves)}"
         return self.game.copy(), self.kind, seed, self.clocks.limit(self.game.turn, self.match.think)
@@ -113,7 +113,7 @@ class LiveMatch:
     # -- other actions: each returns a sentence about what was done, or raises IllegalMove with the reason ------------
 
     def swap(self) -> str:
-        """Take over the other side."""
+        """Swap, which means taking over the other side."""
         with _explain("No swap"):
             event = self.push(SWAP)
         return " ".join(self.announcement(event))
@@ -134,7 +134,7 @@ class LiveMatch:
         return self.game.resigned is not None and self.game.forfeit is Termination.TIME
 
     def undo(self) -> str:
-        """Undo back to the latest turn taken by a person; an undone resignation cannot be redone."""
+        """Undo moves back to a person's latest turn; an undone resignation cannot be redone."""
         game, before = self.game, list(self.game.moves)
         with _explain("Nothing to undo"):
             if self._time_is_up:
@@ -171,7 +171,7 @@ class LiveMatch:
         self.autosave.changed()
 
     def resign(self) -> None:
-        """Resign for the person to move or, while a program is thinking, for its opponent."""
+        """Resign for the person to move or, while a program is thinking, for the program's opponent."""
         self.game.resign(self.game.turn if self.persons_turn else self.person)
         self.autosave.changed()
 
@@ -193,12 +193,12 @@ class LiveMatch:
         return game
 
     def again(self, exchanged: bool) -> Self:
-        """Leave this match and return a new one with the same settings, exchanging sides if requested."""
+        """Leave this match and return a new match with the same settings; if `exchanged`, sides are exchanged."""
         self.leave()
         return type(self)(self.match.again(exchanged), Slot(new_name()), *self._options)
 
     def leave(self) -> str:
-        """Save everything, unlock the match for other processes, and return what the player should know."""
+        """Save everything, unlock the match for other processes, and return a message for the player."""
         self.autosave.finish()
         self.slot.release()
         return self.autosave.how_to_resume()
@@ -217,7 +217,7 @@ def _explain(words: str) -> Iterator[None]:
 
 
 def unfinished(most: int) -> list[Entry]:
-    """Return the latest unfinished games that have begun."""
+    """Return the latest unfinished games that have begun, at most `most` of them."""
     found = (
         entry
         for entry in islice(entries(), SEARCHED)
@@ -243,7 +243,7 @@ def ago(changed: float) -> str:
 
 
 def side_choices(book: RuleBook, kind: str) -> dict[str, tuple[int, int]]:
-    """Return the side options, keyed by label: which player the person is, and who starts."""
+    """Return the choices of side by label; each says which player the person is, and which player starts."""
     first, second = book.marks
     if kind == "human":
         return {f"{book.players[0]} ({first}) starts": (1, 1), f"{book.players[1]} ({second}) starts": (1, 2)}

@@ -25,7 +25,7 @@ def label(game: Game, player: Player, side: Side) -> str:
 
 
 def only_person(match: Match) -> Player | None:
-    """Return the person who plays against a program, or None if there are two people or none."""
+    """Return the person who plays against a program, or None if the players are two people or two programs."""
     return match.kinds.index("human") + 1 if match.kinds.count("human") == 1 else None
 
 
@@ -63,7 +63,10 @@ def count_of_moves(count: int) -> str:
 
 
 def refusal(game: Game, cell: Cell | None) -> Refusal | None:
-    """Return why a cell cannot answer a lesson or a puzzle, or None if it can; a `cell` of None is outside the grid."""
+    """Return why a cell cannot be the answer to a lesson or a puzzle, or None if it can.
+
+    A `cell` of None means a cell outside the grid.
+    """
     refused = game.variant.refusal(game.position, cell)
     return None if refused is None else refused._replace(words=f"The cell is {refused.words}. Try again.")
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 PATIENCE = 5_000  # tries before a puzzle with two legal moves, or of any difficulty, is accepted
 TRIES = 4 * PATIENCE  # tries before giving up on making a puzzle
 WORK = 50_000  # the most positions searched in each try
-RARE = 20  # how many times as many tries a trap gets
+RARE = 20  # a trap gets this many times as many tries
 OPEN = 18  # the most open cells in a puzzle about regions, so that valuing the regions takes only a moment
 TRAPS = Path(__file__).with_name("traps.txt")  # one line per trap, written by bench/traps.py
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one for each cell of a board
@@ -47,15 +47,15 @@ class Level(NamedTuple):
     unique: bool = True  # whether exactly one move must win; otherwise, at most half of the moves may win
 
     def on(self, rows: int, cols: int) -> Level:
-        """Return this level on another board."""
+        """Return this level, adapted to another board size."""
         fewest, most = (empty * rows * cols // prod(board_size(self.board)) for empty in self.empty)
         most = min(most, self.empty[1]) if self.full else most
         return self._replace(board=f"{rows}x{cols}", empty=(min(fewest, self.empty[0]), most))
 
 
-# Boards on which counting the moves to the end takes only a moment. If a marker may not go next to the last one, a
-# single winning move out of six or more always wins at once: in any other win there are several winning moves, because
-# the cells pair up. For each game: boards for difficulty 1, for 2 and 3, and for 4 and 5.
+# Boards on which counting the moves to the end takes only a moment: for each game, the boards for difficulty 1, for 2
+# and 3, and for 4 and 5. If a marker may not go next to the last marker, and only one of six or more moves wins, that
+# move always wins at once, because otherwise the cells pair up and several moves win.
 LEVELS: dict[Shape, tuple[Level, Level, Level]] = {
     Shape(follows=Follow.AWAY): (Level("4x4", (6, 12), full=True, unique=False),) * 3,
     Shape(follows=Follow.NEAR): (
@@ -72,7 +72,7 @@ LEVELS: dict[Shape, tuple[Level, Level, Level]] = {
     Shape(closes_other=True): (Level("4x5", (8, 16)), Level("5x5", (10, 20)), Level("6x6", (16, 30))),
 }
 USUAL = (Level("4x5", (6, 16)), Level("5x5", (6, 20)), Level("6x6", (10, 30)))
-# Boards on which puzzles about regions are found; with diagonals, traps are too rare.
+# Boards for puzzles about regions. Diagonals do not count on these boards, because with diagonals traps are too rare.
 HOT_LEVELS = (
     Level("4x5", (6, 14), Adjacency.ORTHOGONAL),
     Level("5x5", (8, 17), Adjacency.ORTHOGONAL),
@@ -93,7 +93,7 @@ class Plan(NamedTuple):
     def make(
         self, seed: int | str, seconds: float, memory: int | None = None, progress: Progress | None = None
     ) -> Puzzle | None:
-        """Make the puzzle for a seed; return None if none is found in time."""
+        """Make the puzzle for a seed; return None if no puzzle is found in time."""
         from random import Random
 
         if self.stored:
@@ -109,7 +109,7 @@ def plan_for(
     adjacency: str | None = None,
     kind: Kind = Kind.WIN,
 ) -> Plan:
-    """Plan puzzles for a game, on the given board or on one that suits the difficulty."""
+    """Plan puzzles for a game, on the given board or on a board that suits the difficulty."""
     if book.shape is None:
         raise BadGame(f"there are no puzzles for {book.name}, because no shape describes it.")
     if kind is not Kind.WIN and book.shape != HOT:
@@ -153,7 +153,7 @@ def _gap(puzzle: Puzzle, difficulty: int) -> int:
 
 
 def attempt(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock, kind: Kind) -> Puzzle | None:
-    """Return the puzzle of this kind at the end of one random game, if there is one."""
+    """Play one random game, and return the puzzle of this kind at its end, or None if it does not end with one."""
     if kind is Kind.WIN:
         found = candidate(engine, rng, level, moves, clock)
         return found[0] if found else None
@@ -171,13 +171,13 @@ def attempt(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock,
 
 
 def candidate(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock) -> tuple[Puzzle, Solution] | None:
-    """Return the puzzle at the end of one random game, and its solution; None if there is none."""
+    """Play one random game, and return the puzzle at its end with its solution, or None if there is no puzzle."""
     game = _random_game(engine.variant, rng, level, moves)
     return None if game is None else _solved(engine, game, level, clock)
 
 
 def _solved(engine: Engine, game: Game, level: Level, clock: Clock) -> tuple[Puzzle, Solution] | None:
-    """Return a position as a puzzle, with its solution; None if the position is not a puzzle at this level."""
+    """Return a puzzle made from a position, with its solution, or None if the position is no puzzle at this level."""
     most = engine.distances.nodes + WORK
 
     def stop(nodes: int) -> bool:
@@ -220,7 +220,7 @@ def stored_trap(book: RuleBook, difficulty: int, rng: Random) -> Puzzle:
 
 
 def trap_image(variant: Variant, image: tuple[Cell, ...], winning: str, moves: str, difficulty: int) -> Puzzle:
-    """Return a trap, written as in the file, with its board rotated or reflected."""
+    """Return the puzzle for a trap, given in the file's notation, with its board rotated or reflected."""
     game = Game(variant)
     for move in moves:
         game.push(image[DIGITS.index(move)])

@@ -1,8 +1,8 @@
 """Sources of puzzles: a series, the daily puzzle, or a game that was just played.
 
-Each source has a `title`, knows whether there are `more` puzzles and what `difficulty` they have (None if the player
-cannot choose), and has a sentence to show if there are `none`. Sources also make puzzles and count results. Only the
-daily puzzle has a result to share.
+Each source has a `title` and a `difficulty`, which is None if the player cannot choose it. Its flag `more` says whether
+it has more puzzles, and `none` is the sentence to show if it has no puzzle. Sources also make puzzles and count
+results. Only the daily puzzle has a result to share.
 """
 
 from collections.abc import Awaitable, Callable
@@ -59,7 +59,7 @@ class Series:
         return f"{TITLES[self.kind]}, difficulty {self.difficulty} of {HARDEST}"
 
     def next(self) -> tuple[Plan, int | str]:
-        """Return the next puzzle's plan and seed, which depends only on the series' seed and the puzzle's number."""
+        """Return the next puzzle's plan and seed; its seed depends only on the series' seed and the puzzle's number."""
         self._number += 1
         plan = plan_for(next(self._books), self.difficulty or EASY, *self._where, self.kind)
         return plan, self._seed if self._number == 1 else f"{self._seed}/{self._number}"
@@ -71,13 +71,13 @@ class Series:
         return made
 
     def finished(self, solving: Solving) -> str:
-        """Count a result, and return the streak."""
+        """Count the result of a puzzle, and return a sentence about the streak."""
         game, solved = solving.puzzle.game.variant.book.name, bool(solving.solved)
         return diary.write(lambda pages: pages.with_answer(solved, game)).streak_words
 
 
 class Daily:
-    """The daily puzzle, which is the same for everyone; the first result on the day itself counts."""
+    """The daily puzzle, which is the same for everyone; only the first result, on the day itself, counts."""
 
     more = False
     difficulty: int | None = None
@@ -100,7 +100,7 @@ class Daily:
         return made
 
     def finished(self, solving: Solving) -> str:
-        """Count the first result and return the streak of days; return nothing if results do not count."""
+        """Count the first result and return a sentence about the daily streak, or nothing if results do not count."""
         if not self.counts:
             return ""
         game = solving.puzzle.game.variant.book.name
@@ -111,7 +111,7 @@ class Daily:
         return f"Daily streak: {days}{f' (your best: {best})' if best > days else ''}."
 
     def shared(self) -> list[str]:
-        """Return the result to share, or an empty string if results do not count."""
+        """Return the lines of a result to share, or an empty list if results do not count."""
         if not self.counts:
             return []
         return daily_result(self.day, daily_game(self.day).variant, WEEK[self.day.weekday()], diary.read())
@@ -131,11 +131,11 @@ class FromGame:
 
     @property
     def more(self) -> bool:
-        """Whether there is another puzzle."""
+        """Whether the game has another puzzle."""
         return self._found is not None and self._number < len(self._found)
 
     async def make(self, ask: Ask) -> Puzzle | None:
-        """Return the next puzzle, if there is one."""
+        """Return the next puzzle, or None if the game has no more puzzles."""
         if self._found is None:
             self._found = await ask(puzzles_from, self.game, self.seconds)
         if not self.more:
@@ -144,7 +144,7 @@ class FromGame:
         return self._found[self._number - 1]
 
     def finished(self, _solving: Solving) -> str:
-        """Return a sentence with this puzzle's number and the number of puzzles."""
+        """Return a sentence with the puzzle's number and the total number of puzzles."""
         return f"Puzzle {self._number} of {len(self._found or ())} from this game."
 
 
@@ -159,7 +159,7 @@ WEEK = (1, 2, 2, 3, 3, 4, 5)  # the difficulty from Monday to Sunday
 
 
 def daily_game(day: date) -> Game:
-    """Return the position of a day's puzzle; after the file's last line, start again from its first line."""
+    """Return the position of the daily puzzle for a date; after the file's last line, start again from the first."""
     lines = _dailies()
     name, board, adjacency, moves = lines[(day - FIRST_MONDAY).days % len(lines)].split()
     game = Game(rules.variant(name, board, adjacency))
@@ -169,7 +169,7 @@ def daily_game(day: date) -> Game:
 
 
 def puzzle_of(day: date) -> Puzzle:
-    """Return a day's puzzle, without a time limit, because the puzzle must not depend on the machine's speed."""
+    """Return the daily puzzle for a date, without a time limit, so that it does not depend on the machine's speed."""
     return open_puzzle(daily_game(day), None)
 
 

@@ -1,6 +1,6 @@
 """Puzzles: positions in which the solver must find a winning move at every step, and the engine judges each move.
 
-The opponent holds out as long as possible, and any winning move is right. A puzzle ends when the opponent has no
+The opponent holds out as long as possible, and any winning move counts as right. A puzzle ends when the opponent has no
 move left, or as soon as the solver can no longer go wrong.
 """
 
@@ -25,7 +25,7 @@ from gridlock.engine.kernels.interface import Tick
 JUDGING = 2.0  # seconds to judge a move and reply to it
 FEWEST = 3  # the fewest legal moves for a position from a game to make a puzzle
 SHOWN = 5  # the most moves of a refutation to show
-CERTAIN = 1_000  # the most positions to search for a way to lose after all
+CERTAIN = 1_000  # the most positions to search for a way in which the solver could still go wrong
 GRADES = (7.5, 9.0, 10.5, 12.5)  # the scores at which difficulties 2 to 5 begin
 HARDEST = len(GRADES) + 1
 MISTAKES = 2  # the most wrong moves allowed in a solved puzzle
@@ -51,7 +51,7 @@ class Kind(StrEnum):
 
 
 class Step(NamedTuple):
-    """One decision for the solver: the legal moves, the winning moves, and the plies to the end of the game."""
+    """One decision for the solver: how many moves are legal, how many win, and how many plies the game still lasts."""
 
     choices: int
     winning: int
@@ -64,17 +64,17 @@ class Step(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """The quickest win against the longest resistance: all its moves, starting with the solver's, and the decisions."""
+    """The quickest win against the longest resistance: its moves, starting with the solver's, and its decisions."""
 
     line: tuple[Cell, ...]
     steps: tuple[Step, ...]
 
     @property
     def score(self) -> float:
-        """The difficulty in bits, from the luck needed to guess the solution, the number of decisions, and the depth.
+        """The difficulty in bits, based on the luck needed to guess the solution, the decisions, and the length.
 
-        Each decision that can go wrong counts one bit, and as many as a lucky guess is worth (log2 of the legal moves
-        per winning move). A quarter of the distance to the end of the game is added.
+        Each decision that can go wrong adds one bit for itself, and log2 of the number of legal moves per winning move
+        for the luck that a guess needs. Each ply to the end of the game adds a quarter of a bit.
         """
         luck = sum(1 + log2(step.choices / step.winning) for step in self.steps if step.real)
         return luck + self.steps[0].distance / 4
@@ -86,7 +86,7 @@ class Solution(NamedTuple):
 
 
 class Puzzle(NamedTuple):
-    """A position with a question, answered by the winning moves or by any cell of the hottest region."""
+    """A position with a question, to which the answers are the winning moves or the cells of the hottest region."""
 
     game: Game
     winning: tuple[Cell, ...]
@@ -136,7 +136,7 @@ class Trial(NamedTuple):
     played: bool = True  # whether the answer is a move rather than a region
 
     def moves(self, cell: Cell | None) -> list[Cell]:
-        """Return the moves to play on the board after this answer: the move with its reply, or the solution."""
+        """Return the moves to play on the board: the solver's move and its reply or refutation, or the solution."""
         asked = (cell,) if self.played else ()
         return [move for move in (*asked, self.reply, *self.refutation, *self.line) if move is not None]
 
@@ -144,8 +144,8 @@ class Trial(NamedTuple):
 class Solving:
     """A player's progress through a puzzle: the board, and a mark for each step.
 
-    The mark is 1 for a move found at the first try and 2 for one found later. The marks end with an x at the step at
-    which the player gave up or made one mistake too many; going on after that is practice.
+    The mark for a step is 1 if the player found a right move at the first try, and 2 if the player found it later. The
+    marks end with an x at the step where the player gave up or made one mistake too many. Later moves are practice.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -157,11 +157,11 @@ class Solving:
 
     @property
     def solved(self) -> bool | None:
-        """Whether the puzzle is solved (True) or missed (False); None while it is undecided."""
+        """Whether the puzzle is solved (True) or missed (False), or None while that is undecided."""
         return False if self.marks.endswith(MISSED) else True if self.over else None
 
     def note(self, cell: Cell | None, judged: Trial) -> None:
-        """Record the judgement on a move, or on giving up if the move is None, and make the move if it is right."""
+        """Record the judgement on a move (None if the player gave up), and make the move if it is right."""
         counts = self.solved is None
         if cell is None:
             self.over = True
@@ -181,7 +181,7 @@ class Solving:
 
 
 def solution(engine: Engine, position: Position, tick: Tick) -> Solution | None:
-    """Return the solution of a won position; None if the search for its length is stopped."""
+    """Return the solution of a won position, or None if the search for the quickest win is stopped."""
     line: list[Cell] = []
     steps: list[Step] = []
     while True:
@@ -202,10 +202,10 @@ def solution(engine: Engine, position: Position, tick: Tick) -> Solution | None:
 
 
 def best_move(engine: Engine, position: Position, tick: Tick) -> Cell | None:
-    """Return the quickest win or, in a lost position, the move that holds out longest; None if the search is stopped.
+    """Return the move that wins most quickly or loses most slowly, or None if the search is stopped.
 
-    Ties between losing moves go to the one that leaves the winner the fewest winning answers, then to the
-    first in row order. Every step is exact, so the move is the same on every machine.
+    If several moves lose equally slowly, return the one that leaves the winner the fewest winning answers, or the first
+    of these in row order. Every step is exact, so the move is the same on every machine.
     """
     distances = engine.distances.of_moves(position, tick)
     if not distances:
@@ -222,7 +222,7 @@ def _quickest(distances: dict[Cell, int]) -> Cell:
 
 
 def is_settled(variant: Variant, position: Position) -> bool:
-    """Return whether the player to move loses whatever either player does; False if checking takes too long."""
+    """Return whether the player to move loses, whatever either player does, or False if checking takes too long."""
     left = CERTAIN
 
     def loses(position: Position) -> bool:
@@ -241,7 +241,7 @@ def is_settled(variant: Variant, position: Position) -> bool:
 
 
 def _line(engine: Engine, position: Position, tick: Tick, most: int) -> list[Cell]:
-    """Return the moves that follow with best play."""
+    """Return the moves that best play leads to from this position, at most `most` of them."""
     line: list[Cell] = []
     while len(line) < most and engine.variant.legal(position):
         cell = best_move(engine, position, tick)
@@ -256,7 +256,7 @@ def _line(engine: Engine, position: Position, tick: Tick, most: int) -> list[Cel
 
 
 def open_puzzle(game: Game, seconds: float | None = JUDGING) -> Puzzle:
-    """Return a position as a puzzle; raise NoPuzzle, with the reason, if it is not one."""
+    """Return a puzzle made from a position; if the position is not a puzzle, raise NoPuzzle with the reason."""
     check_open(game)
     engine, clock = engine_for(game.variant), Clock(seconds)
     with clock.at_most_share(0.5):
@@ -323,12 +323,12 @@ def explanation(game: Game, seconds: float = JUDGING) -> Analysis:
 
 
 def proof_words(found: Analysis) -> str:
-    """Return the reason for a win if it is a pairing or a mirror, which people can follow; otherwise nothing."""
+    """Return the reason for a win if people can follow it (a pairing or a mirror), otherwise an empty string."""
     return reason(found) if found.method is Method.MATCHING or found.method.mirrors else ""
 
 
 def _refutation(engine: Engine, after: Position, clock: Clock) -> tuple[Cell, ...]:
-    """Return a short line that starts with the refutation of a wrong move and ends with an opponent's move."""
+    """Return a short line of moves that refutes a wrong move; the opponent makes the first and the last of them."""
     line = _line(engine, after, clock, SHOWN)
     if line:
         return tuple(line[: len(line) - 1 + len(line) % 2])
@@ -350,7 +350,7 @@ def _refuted(variant: Variant, after: Position, cell: Cell, line: tuple[Cell, ..
 
 
 def _stubborn(variant: Variant, position: Position) -> Cell:
-    """Return a reply that leaves the opponent little room, for when finding the longest resistance takes too long."""
+    """Return a reply that leaves the opponent little room, because finding the longest resistance took too long."""
 
     def room(cell: Cell) -> int:
         after = position.after(cell)
@@ -360,9 +360,9 @@ def _stubborn(variant: Variant, position: Position) -> Cell:
 
 
 def puzzles_from(game: Game, seconds: float) -> list[Puzzle]:
-    """Return the positions of a game that make puzzles, spending up to this many seconds on each position.
+    """Return the positions of a game that make puzzles; `seconds` limits the time for each position.
 
-    A position makes a puzzle if the player made a mistake in it, or if exactly one of several moves won.
+    A position makes a puzzle if the player missed a win in it, or if exactly one of three or more moves won.
     """
     engine, found = engine_for(game.variant), []
     for ply in range(len(game.moves)):

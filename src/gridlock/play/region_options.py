@@ -1,7 +1,8 @@
-"""Explore a region move by move, as students do: both players' best moves in it, and the value that each move leaves.
+"""Explore a region move by move, as a student would: both players' best moves, and the value that each move leaves.
 
-A canonical form's options are not the moves on the board: some moves are left out, and some options stand for several
-moves. So each move is shown with the value that it leaves, and options that no single move reaches are named.
+The options of a canonical form are not the same as the moves on the board: some moves are left out, and some options
+take several moves to reach. Each move is therefore shown with the value that it leaves, and a note lists the options
+that no single move reaches.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ from gridlock.values import Value
 Path = Sequence[tuple[Side, Cell]]  # moves of either side, in any order
 LONGEST = 40  # the most characters in a value's name
 MOST = 8  # the most moves shown for each side
-NOWHERE = "There is no open cell {} for {} in this region."
+NOWHERE = "Cell {} isn't open to {} in this region."
 
 
 class Option(NamedTuple):
@@ -32,12 +33,12 @@ class Option(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The value left by the move, if it is known and short enough."""
+        """The value that the move leaves, in words."""
         return worth_words(self.left)
 
 
 class Opened(NamedTuple):
-    """A region after some moves in it, with both sides' best moves, one for each resulting value."""
+    """A region after some moves, and each side's best moves there, with one move for each resulting value."""
 
     whole: Region  # before these moves
     region: Region
@@ -47,9 +48,9 @@ class Opened(NamedTuple):
 
     @property
     def note(self) -> str:
-        """A sentence about options that cannot be shown or that no single move reaches; empty if there are none."""
+        """A sentence about any options that cannot be shown or that no single move reaches."""
         if self.region.value is None:
-            return "Its value isn't known, so its options can't be shown."
+            return "The region's value isn't known, so its options can't be shown."
         names = [value.name(LONGEST) or "a long one" for value in self.unreached[:MOST]]
         if not names:
             return ""
@@ -88,8 +89,8 @@ def open_region(game: Game, cell: Cell, path: Path, seconds: float) -> Opened:
 def drawn(opened: Opened, region: Region, path: Path) -> list[str]:
     """Return the smallest rectangle around the whole region, row by row, with one character for each cell.
 
-    L and R stand for markers placed by the moves, 1 and 2 for cells open to one side only, `.` for cells open to both,
-    and # for all other cells.
+    L and R are markers placed by the moves, 1 and 2 are cells that are open only to that side, `.` is a cell that is
+    open to both sides, and # is any other cell.
     """
     cols = region.variant.grid.cols
     cells = cells_of(opened.whole.cells)
@@ -106,7 +107,7 @@ def drawn(opened: Opened, region: Region, path: Path) -> list[str]:
 
 
 def worth_words(region: Region) -> str:
-    """Return a region's value by name if it is short, and its temperature if it is hot."""
+    """Return the name of a region's value, if the name is short, and the region's temperature, if it is hot."""
     if region.value is None:
         return "not worked out in time"
     name = region.value.name(LONGEST) or "a long value"
@@ -115,7 +116,7 @@ def worth_words(region: Region) -> str:
 
 
 def _options(region: Region, side: Side, clock: Clock) -> tuple[Option, ...]:
-    """Return a side's best moves, one for each resulting value; none if the region's value is unknown."""
+    """Return a side's best moves, one for each resulting value, or no moves if the region's value is unknown."""
     found: list[Option] = []
     values: list[Value] = []
     for cell in region.best[side - 1] if region.value is not None else ():

@@ -20,7 +20,7 @@ GRADES = (3.3, 4.0, 4.8, 5.6)  # the scores at which difficulties 2 to 5 begin w
 
 
 def hottest_region(found: Regions) -> Region | None:
-    """Return the hottest of several regions; None if no region is hot, or if another one is or may be just as hot."""
+    """Return the hottest of several regions, or None if no region is hot or if another may be just as hot."""
     top = found.hottest
     if top is None or top.temperature is None or top.temperature <= 0 or len(found.regions) < 2:
         return None
@@ -29,7 +29,7 @@ def hottest_region(found: Regions) -> Region | None:
 
 
 def hottest_puzzle(game: Game, found: Regions) -> Puzzle | None:
-    """Return a puzzle that asks for a position's hottest region; None if the question has no single answer."""
+    """Return a puzzle that asks for a position's hottest region, or None if the question has no single answer."""
     top = hottest_region(found)
     if top is None:
         return None
@@ -40,8 +40,8 @@ def hottest_puzzle(game: Game, found: Regions) -> Puzzle | None:
 def hottest_score(found: Regions, top: Region) -> float:
     """Return the difficulty of finding the hottest region, in bits.
 
-    One bit each for twice as many regions, for twice as many cells in the two hottest, for half the difference between
-    their temperatures, and if a cooler region is larger than the hottest.
+    Each of these adds one bit: twice as many regions, twice as many cells in the two hottest regions, half the
+    difference between the temperatures of these two, and a cooler region that is larger than the hottest.
     """
     others = [region for region in found.regions if region is not top]
     heats = [(region.temperature or 0, region.cells.bit_count()) for region in others]
@@ -62,7 +62,7 @@ def is_trap(found: Regions, winning: tuple[Cell, ...]) -> bool:
 
 
 def open_puzzle(game: Game, kind: Kind = Kind.WIN, seconds: float | None = JUDGING) -> Puzzle:
-    """Return a position as a puzzle of this kind; raise NoPuzzle, with the reason, if it does not make one."""
+    """Return a puzzle of this kind made from a position; if that is impossible, raise NoPuzzle with the reason."""
     if kind is Kind.WIN:
         return puzzles.open_puzzle(game, seconds)
     check_open(game)
@@ -80,7 +80,7 @@ def open_puzzle(game: Game, kind: Kind = Kind.WIN, seconds: float | None = JUDGI
 
 
 def judge(game: Game, cell: Cell, kind: Kind = Kind.WIN, seconds: float = JUDGING) -> Trial:
-    """Judge the solver's answer, which is a legal cell, and reply to the answer if it is a move."""
+    """Judge the solver's answer, which is a legal cell; if the answer is a move, reply to it."""
     if kind is Kind.HOTTEST:
         return _judge_hottest(game, cell, _regions(game, seconds))
     judged = puzzles.judge(game, cell, seconds)
@@ -103,7 +103,7 @@ def give_up(game: Game, kind: Kind = Kind.WIN, seconds: float = JUDGING) -> Tria
 
 
 def report_on(game: Game, seconds: float = JUDGING) -> Report:
-    """Return a puzzle's regions in words, with the verdict on the hottest region."""
+    """Return a description of a puzzle's regions, with the verdict on the hottest region."""
     return report_to_onlookers(game, explanation(game, seconds / 2), seconds / 2)
 
 
@@ -130,7 +130,7 @@ def _judge_hottest(game: Game, cell: Cell, found: Regions) -> Trial:
 
 
 def _letter_words(found: Regions, top: Region) -> str:
-    """Return the sentence that describes a region, with its letter."""
+    """Return the sentences that describe a region, beginning with its letter."""
     report = describe(found, "", {}, False, onlooker(found.variant, found.position.turn))
     return next(one.words for one in report.regions if one.region is top)
 

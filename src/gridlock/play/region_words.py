@@ -27,17 +27,17 @@ class Voice(NamedTuple):
     other: str = "opponent"
 
     def does(self, verb: str, third: str) -> str:
-        """Return the side to move, followed by a verb."""
+        """Return the name of the side to move, followed by the right form of a verb."""
         return f"{self.name} {verb if self.name == 'you' else third}"
 
 
 def onlooker(variant: Variant, turn: Side) -> Voice:
-    """Return the voice for a person who only watches."""
+    """Return the voice for a spectator, which names both sides by their marks."""
     return Voice(variant.book.mark(turn), variant.book.mark(3 - turn))
 
 
 class Outlook(NamedTuple):
-    """What a side gets in a region if it moves there first or second: exact values, or a lower and an upper bound."""
+    """A side's result in a region if it moves there first or second: exact values, or a lower and an upper bound."""
 
     first: Fraction
     second: Fraction
@@ -45,12 +45,12 @@ class Outlook(NamedTuple):
 
 
 def outlook(region: Region, turn: Side) -> Outlook | None:
-    """Return what the side to move gets in a region; None if it is not known."""
+    """Return the side's result in a region if it moves there first or second, or None if nothing is known."""
     if region.value is not None:
         left, right = region.value.stops
         return Outlook(left, right, True) if turn == 1 else Outlook(-right, -left, True)
-    # Cooling narrows the gap between the stops, so the cooled stops are bounds on the real ones; margins come from the
-    # other tier.
+    # Cooling narrows the gap between the stops, so the cooled stops are bounds on the real stops. A region's
+    # margins, if they are known, are bounds, too.
     known = [] if region.cooled is None else [region.cooled.stops]
     if region.margins is not None:
         known.append((Fraction(region.margins[0]), Fraction(-region.margins[1])))
@@ -61,16 +61,16 @@ def outlook(region: Region, turn: Side) -> Outlook | None:
 
 
 def least_heat(region: Region) -> Fraction | None:
-    """Return a region's temperature, or a lower bound on it; None if only a bound of 0 or less is known."""
+    """Return a region's temperature or a positive lower bound on it, or None if neither is known."""
     if region.temperature is not None:
         return region.temperature
     ends = outlook(region, 1)
-    least = None if ends is None else (ends.first - ends.second) / 2  # the walls close by at most two per degree
+    least = None if ends is None else (ends.first - ends.second) / 2  # the walls approach by at most two per degree
     return least if least is not None and least > 0 else None
 
 
 def heat(region: Region) -> int | None:
-    """Return how hot a region is, from 0 to 3, as shown on boards; None if its heat is unknown."""
+    """Return how hot a region is, from 0 to 3, as shown on boards, or None if its heat is unknown."""
     least = least_heat(region)
     if least is None:
         return 0 if region.tier is Tier.COOLED else None
@@ -84,7 +84,7 @@ def rank(region: Region) -> Fraction:
 
 
 def best_cell(region: Region, turn: Side, winning: Collection[Cell] = ()) -> Cell | None:
-    """Return the cell to name as a region's best, preferring a winning cell among its best cells."""
+    """Return a region's best cell; if it has several best cells, prefer one that wins."""
     best = region.best[turn - 1]
     return next((cell for cell in best if cell in winning), best[0] if best else None)
 
@@ -139,7 +139,7 @@ def _at_most(number: Fraction) -> str:
 
 
 def begin(words: str) -> str:
-    """Return words with a capital letter at the start."""
+    """Return the words with their first letter capitalised."""
     return words[0].upper() + words[1:]
 
 

@@ -1,6 +1,6 @@
 """Letters and sentences for a position's independent regions, the same in every interface.
 
-The verdict comes first: the engine knows which moves win, and a temperature only says where moves are urgent.
+The verdict comes first, because the engine knows which moves win, while a temperature only says where moves are urgent.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ LISTED = 3  # the most cells that a sentence names
 
 
 class Lettered(NamedTuple):
-    """A region with its letter, its sentence, and its heat from 0 to 3, or None if the heat is unknown."""
+    """A region with its letter, its description, and its heat (0 to 3, or None if it is unknown)."""
 
     letter: str
     region: Region
@@ -53,12 +53,12 @@ class Report:
 
     @property
     def letters(self) -> dict[Cell, str]:
-        """The letter of every cell in a region."""
+        """The region's letter for each cell that belongs to a region."""
         return {cell: one.letter for one in self.regions for cell in cells_of(one.region.cells)}
 
 
 def has_values(variant: Variant) -> bool:
-    """Return whether a game's positions have values."""
+    """Return whether a game's positions have values in combinatorial game theory."""
     return variant.shape is not None and variant.shape.placing
 
 
@@ -92,7 +92,7 @@ def _report(
 
 
 def describe(found: Regions, verdict: str, verdicts: Mapping[Cell, str], guess: bool, voice: Voice) -> Report:
-    """Describe regions in words, given the verdict on the position and on every move; `guess` adds a rule of thumb."""
+    """Describe regions in words, given the verdicts on the position and its moves; `guess` adds a rule of thumb."""
     turn = found.position.turn
     ordered = sorted(found.regions, key=lambda region: (-rank(region), region.cells & -region.cells))
     winning = [cell for cell, verdict in verdicts.items() if verdict == "win"]
@@ -136,7 +136,7 @@ def region_legend(game: Game, report: Report) -> str:
 
 
 def thermograph(region: Region) -> str:
-    """Return a region's thermograph as SVG; empty if its value is unknown or a number."""
+    """Return a region's thermograph as SVG, or an empty string if its value is unknown or a number."""
     value = region.value
     return "" if value is None or value.is_number else thermograph_svg(value)
 
@@ -145,7 +145,7 @@ def thermograph(region: Region) -> str:
 
 
 def _ahead(found: Regions, voice: Voice) -> list[str]:
-    """Return who is ahead, and by how many moves, if no region is hot, because cold regions' numbers simply add up."""
+    """Say who is ahead, and by how many moves, if no region is hot, because values of cold regions simply add up."""
     values = [region.value for region in found.regions]
     known = [value for value in values if value is not None]
     if len(known) < len(values) or any(rank(region) > 0 for region in found.regions):
@@ -165,7 +165,7 @@ def _ahead(found: Regions, voice: Voice) -> list[str]:
 def _hottest(
     named: tuple[Lettered, ...], variant: Variant, turn: Side, verdicts: Mapping[Cell, str], guess: bool
 ) -> list[str]:
-    """Return which region is hottest, and whether the verdict agrees that it is the place to play."""
+    """Say which region is hottest, and whether the engine's verdict confirms that it is the place to play."""
     if not named or rank(named[0].region) <= 0:
         return []
     top = rank(named[0].region)

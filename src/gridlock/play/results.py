@@ -36,7 +36,7 @@ class Tally:
     played: int = 0
 
     def add(self, won: bool | None) -> None:
-        """Count a game; None is ignored."""
+        """Count a game as won or lost; ignore None."""
         if won is not None:
             self.played += 1
             self.won += won
@@ -44,7 +44,7 @@ class Tally:
 
 @dataclass
 class Results(Tally):
-    """Games against programs, and how many were won with hints and without, as far as known."""
+    """Games against programs, and how many of them were won with and without hints, if that is known."""
 
     won_without_hints: int = 0
     won_with_hints: int = 0
@@ -57,7 +57,7 @@ class Results(Tally):
 
     @property
     def won_by_unknown(self) -> int:
-        """The games won before hints were counted."""
+        """The number of games won before GridLock counted hints."""
         return self.won - self.won_without_hints - self.won_with_hints
 
 
@@ -115,16 +115,16 @@ def collect(entries: Iterable[Entry]) -> Statistics:
 
 
 def win_converted(one: Played, seconds: float) -> bool | None:
-    """Return whether the person won a game in which they had a winning position; None if they never had one.
+    """Return whether the person won a game in which they had a winning position, or None if they never had one.
 
-    The engine spends up to this many seconds on each position; unsolved positions do not count as winning.
+    `seconds` limits the time for each position; unsolved positions do not count as winning.
     """
     steps = review(engine_for(one.game.variant), one.game, seconds)
     return one.won if any(step.player == step.before == one.player for step in steps) else None
 
 
 def report(found: Statistics, conversions: Tally | None) -> list[str]:
-    """Return the tables and, if converted wins have been counted, a line about them."""
+    """Return the tables of results, with a line about winning positions if `conversions` is given."""
     if not found.games:
         return ["You have not finished a game against the computer yet."]
     levels = [level for level in AGENTS if level in found.by_level]
@@ -148,13 +148,13 @@ def _row(name: str, tally: Results) -> str:
 
 
 def _about_hints(total: Results) -> str:
-    """Return how many games were won with hints and without; looking at values or reasons also counts as a hint."""
+    """Say how many games were won with and without hints; looking at values or reasons also counts as a hint."""
     older = f", unknown (older games): {total.won_by_unknown}" if total.won_by_unknown else ""
     return f"Won without hints (unaided): {total.won_without_hints}, with hints: {total.won_with_hints}{older}."
 
 
 def other_lines(found: Statistics, pages: Diary) -> list[str]:
-    """Return one line each about other games, puzzles and lessons, if there are any."""
+    """Return lines about the person's other games, puzzles and lessons."""
     lines = []
     if found.among_friends or found.practice or found.unfinished or found.damaged:
         practice = f" With sides changed: {found.practice}." * bool(found.practice)

@@ -20,9 +20,7 @@ class Review(NamedTuple):
     game: Game
     steps: Sequence[Step]
     heats: Sequence[Fraction | None] = ()  # the temperature at the start and after each move; empty if none is known
-    left: Mapping[
-        int, str
-    ] = {}  # for each such mistake, keyed by move number, a sentence about the hot region it ignored
+    left: Mapping[int, str] = {}  # sentences about mistakes that ignored a hot region, keyed by move number
 
     @property
     def winners(self) -> list[Player | None]:
@@ -45,7 +43,7 @@ class Review(NamedTuple):
         return summary(self.game, list(self.steps))
 
     def step_words(self, number: int) -> list[str]:
-        """Return a sentence about a step and, after a mistake, one about the better move; step 0 is the start."""
+        """Return a sentence about a step and, for a mistake, a sentence about the better move; step 0 is the start."""
         if not number:
             return ["The starting position."]
         step = self.steps[number - 1]
@@ -53,7 +51,7 @@ class Review(NamedTuple):
         return [said, self.holds(step)] if step.mistake else [said]
 
     def holds(self, step: Step) -> str:
-        """Return what would have kept the win and which hot region was ignored, if the step was a mistake."""
+        """If the step was a mistake, say what would have kept the win, and which hot region was ignored."""
         if not step.mistake:
             return ""
         left = f" {self.left[step.ply]}" if step.ply in self.left else ""
@@ -91,7 +89,7 @@ class Review(NamedTuple):
 
 
 def review_game(game: Game, seconds: float, memory: int = 256 * MEBIBYTE, progress: Progress | None = None) -> Review:
-    """Review a game, spending this many seconds on each position, and as many on its regions if they can be hot."""
+    """Review a game; `seconds` limits the time for each position, and for its regions if they can be hot."""
     steps = list(review(Engine(game.variant, memory), game, seconds, progress))
     found = heated(game, seconds, progress)
     left = {

@@ -12,7 +12,7 @@ from gridlock.userdata.saves import Entry, entry_of, folder
 
 
 def status(entry: Entry) -> str:
-    """Return whether a game is finished, unfinished, not started, open in another window, or damaged."""
+    """Return a game's state in words: finished, unfinished, no moves, open (in another window), or damaged."""
     if entry.saved is None:
         return "damaged"
     if entry.saved.match.finished:
@@ -33,7 +33,7 @@ def names(match: Match) -> list[str]:
 
 
 def summary(entry: Entry) -> str:
-    """Return the game, its players, and the score or result."""
+    """Return a line that gives the game, its players, and the score or result."""
     if entry.saved is None:
         return entry.damage
     match = entry.saved.match

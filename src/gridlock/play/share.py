@@ -18,7 +18,7 @@ LEGEND = "# solved  x missed  . untried"
 
 
 def daily_result(day: date, variant: Variant, difficulty: int, pages: Diary) -> list[str]:
-    """Return a daily puzzle's result, with a square for each step; empty until the puzzle is solved or missed."""
+    """Return a daily puzzle's result, with a square for each step, or an empty list if it has no result yet."""
     written = day.isoformat()
     solved = pages.days.get(written)
     if solved is None:
@@ -37,15 +37,15 @@ def puzzle_lines(day: str, game: str, difficulty: int, marks: str, days: int) ->
 
 
 def in_ascii(lines: list[str]) -> list[str]:
-    """Return a result for terminals without squares: # for green, + for yellow, x for red and . for white."""
+    """Return a result for terminals that cannot show squares: # for green, + for yellow, x for red, . for white."""
     return [line.translate(str.maketrans(f"{RIGHT}{LATER}{WRONG}{NEUTRAL}", "#+x.")) for line in lines]
 
 
 def game_result(found: Review, kinds: Sequence[str] = ("human", "human"), hints: int | None = None) -> list[str]:
-    """Return the result of a game, with a square for each move of the person or of both players.
+    """Return the result of a game, with a square for each move; a program's moves against a person are left out.
 
-    A green square is a move that was winning, a red one lost the win, and a white one changed nothing in a position
-    that was lost or is not solved.
+    A green square is a winning move, a red square is a move that lost the win, and a white square is a move in a
+    position that was lost or is not solved.
     """
     game = found.game
     title = f"GridLock: {game.variant.book.title} {game.variant.grid}"
@@ -71,7 +71,7 @@ def _squares(found: Review, player: Player) -> str:
 
 
 def calendar(pages: Diary, today: date) -> list[str]:
-    """Return a calendar of recent daily puzzles, one week per line; empty if no daily puzzle was ever tried."""
+    """Return a calendar of recent daily puzzles, one week per line, or an empty list if none was ever tried."""
     if not pages.days:
         return []
     monday = today - timedelta(today.weekday())

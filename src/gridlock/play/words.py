@@ -7,7 +7,7 @@ from gridlock.play.match_text import result
 
 
 class Voice:
-    """The sentences of a game without a document; the voices of the five documents override some of them."""
+    """The default sentences of a game; subclasses replace some of them with sentences from the game's document."""
 
     row_then_column = False  # whether the two numbers of a move are asked for one after the other
     entry = "row and column"  # what to type for a move
@@ -24,15 +24,15 @@ class Voice:
         return f"{game.player_name(player)} ({game.mark_of(player)})"
 
     def place(self, cell: Cell) -> str:
-        """Return the name of a cell in a sentence."""
+        """Return the name of a cell, as used in sentences."""
         return self.variant.name(cell)
 
     def intro(self, _game: Game, _short: bool) -> list[str]:
-        """Return the lines at the start of a turn, under the board; fewer of them if `short`."""
+        """Return the lines to print below the board at the start of a turn, or fewer lines if `short` is true."""
         return []
 
     def prompt(self, game: Game, _row: int | None) -> str:
-        """Return the question for a move; the row is given once it has been entered."""
+        """Return the prompt for a move; `row` is None until the player has entered the row."""
         return f"{self.label(game, game.turn)}, enter your move ({self.entry}): "
 
     def announcement(self, game: Game, event: Event, by_program: bool) -> list[str]:
@@ -47,7 +47,7 @@ class Voice:
         return []
 
     def program_move(self, game: Game, event: Event, cell: Cell) -> str:
-        """Return the sentence after a program's move."""
+        """Return the sentence to print after a program's move."""
         return f"{self.label(game, event.player)} plays {self.place(cell)}."
 
     def refused(self, _game: Game, words: str, _short: bool) -> list[str]:
@@ -55,18 +55,18 @@ class Voice:
         return [f"Invalid move. Cell is {words}. Try again."]
 
     def passed(self, game: Game) -> list[str]:
-        """Return the line after a forced pass, if there was one just now."""
+        """Return the line that announces a pass, if a player has just been forced to pass."""
         if not game.passing:
             return []
         player = game.player(game.positions[-1].turn)
         return [f"{self.name(game, player)}, no valid moves available. Passing turn."]
 
     def stuck(self, game: Game, winner: Player, _short: bool) -> list[str]:
-        """Return the lines at the end of a game in which no move is left."""
+        """Return the lines to print at the end of a game in which no move is left."""
         return [f"No valid moves remaining for {self.name(game, 3 - winner)}. {self.name(game, winner)} wins!"]
 
     def closing(self, game: Game, you: Player | None, short: bool) -> list[str]:
-        """Return the lines at the end of a finished game: the document's, or `You win` for one person alone.
+        """Return the lines at the end of a game: the document's or, if `you` is given, `You win` or `You lose`.
 
         The documents describe only games between two people, and announce the result to both.
         """
@@ -80,7 +80,7 @@ class Voice:
         return self.stuck(game, outcome.winner, short)
 
     def history_entry(self, event: Event) -> str:
-        """Return an entry of the game's history."""
+        """Return the text of one event in the game's history."""
         mark = self.variant.book.mark(event.side)
         if event.swap:
             return "swap"
@@ -92,7 +92,7 @@ class Voice:
 
 
 class ChainVoice(Voice):
-    """The GridLock Rule Book, which asks for the row and then for the column."""
+    """The sentences of the GridLock Rule Book, which asks for the row and then for the column."""
 
     row_then_column = True
 
@@ -122,7 +122,7 @@ class ChainVoice(Voice):
 
 
 class ScatterVoice(Voice):
-    """GridLock on 5x5: tokens, passes, and a winner who placed last."""
+    """The sentences of GridLock on 5x5, a game with tokens and passes in which the last player to place wins."""
 
     entry = "row column"
 
@@ -136,10 +136,10 @@ class ScatterVoice(Voice):
 
 
 class TrailsVoice(Voice):
-    """Grid Lock with pawns, which counts from 0."""
+    """The sentences of Grid Lock with pawns, which counts rows and columns from 0."""
 
     def name(self, game: Game, player: Player) -> str:
-        """Return a player's name, with the pawn after a swap, since the name no longer implies it."""
+        """Return a player's name, followed by the pawn after a swap, because the name no longer implies the pawn."""
         name = game.player_name(player)
         return f"{name} (pawn {game.mark_of(player)})" if game.swapped else name
 
@@ -174,7 +174,7 @@ class TrailsVoice(Voice):
 
 
 class ShowdownVoice(Voice):
-    """Gridlock Showdown, which lists the available cells after every illegal move."""
+    """The sentences of Gridlock Showdown, which lists the available cells after every illegal move."""
 
     def own_move(self, _game: Game, event: Event, cell: Cell) -> list[str]:
         mark = self.variant.book.mark(event.side)
@@ -201,5 +201,5 @@ VOICES: dict[str, type[Voice]] = {
 
 
 def voice(variant: Variant) -> Voice:
-    """Return the sentences that a game's document addresses to players."""
+    """Return the sentences that a game addresses to its players, as in its document if it has one."""
     return VOICES.get(variant.book.name, Voice)(variant)

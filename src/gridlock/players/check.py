@@ -1,4 +1,4 @@
-"""A test of a program against its protocol: what is right and what is wrong, in order."""
+"""A test of whether a program follows its protocol, which lists what is right and what is wrong."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from gridlock.players.program import Late, Misbehaviour, Program, quoted
 from gridlock.players.program_players import MARGIN
 from gridlock.players.specs import read_spec
 
-SECONDS = 0.2  # for a move
-PATIENCE = 2.0  # seconds to end
+SECONDS = 0.2  # the thinking time for a move
+PATIENCE = 2.0  # seconds that a program may take to end
 WAIT = 0.2  # seconds in which a program could say something unasked
-SEED = 1  # of the games that are played
-MOST_SHOWN = 8  # lines of a conversation
+SEED = 1  # determines the games that are played
+MOST_SHOWN = 8  # the most lines of a conversation to show
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One item that was tested."""
+    """The result of testing one requirement."""
 
     what: str  # what the program should do, such as "answers 'ugi' with 'ugiok'"
-    wrong: str = ""  # what it did instead, as a sentence; empty if it is right
+    wrong: str = ""  # what it did instead, as a sentence; empty if nothing is wrong
     talk: tuple[tuple[bool, str], ...] = ()  # the last lines, each with whether it was sent to the program
 
 
@@ -59,9 +59,9 @@ class Recorded(Program):
 def check(command: str, games: Sequence[str] = tuple(RULE_BOOKS)) -> list[Finding]:
     """Test a program, given as a command or as a specification, in these games.
 
-    Without `ugi:` or `line:`, it may speak either protocol, and is tested in the one that it speaks.
+    Unless `ugi:` or `line:` fixes the protocol, the program may use either one, and is tested with the one it uses.
 
-    The test continues after a fault, with the program started again, unless the program does not start at all.
+    After a fault, the program is started again and the test continues, unless the program does not start at all.
     """
     return list(_Check(command).findings(games))
 
@@ -72,7 +72,7 @@ class _Check:
     def __init__(self, command: str) -> None:
         self.spec = read_spec(command)
         self.spec.check()
-        self.programs: list[Recorded] = []  # all that were started
+        self.programs: list[Recorded] = []  # all programs that were started
         self.player = self.spec.start(program=self._start)
 
     def _start(self, command: Sequence[str]) -> Recorded:
@@ -99,7 +99,7 @@ class _Check:
             self.player.close()
 
     def _try(self, what: str, test: Callable[[], None]) -> Finding:
-        """Run a test, and return its result with what was said during it."""
+        """Run a test, and return its result with the last lines of the conversation."""
         for program in self.programs:
             program.talk.clear()
         try:
@@ -154,7 +154,7 @@ class _Check:
 
     @staticmethod
     def _until(program: Program, word: str) -> None:
-        """Wait for a line that begins with a word."""
+        """Wait for a line that begins with a given word."""
         try:
             while program.read(time.monotonic() + SECONDS + MARGIN).split()[:1] != [word]:
                 pass

@@ -1,4 +1,4 @@
-"""What is sent to a program, and what counts as its answer: UGI, or a line of moves answered with a move."""
+"""The two protocols between GridLock and a program: UGI, or a line for each turn that is answered with a move."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SEED, RULES = "Seed", "Rules"  # options that a program may have: see docs/engin
 
 
 class Conversation(Protocol):
-    """How to talk to one program."""
+    """A conversation with one program, in one of the protocols."""
 
-    farewell: str  # asks the program to end, besides the end of its input
+    farewell: str  # a line that asks the program to end, before its input is closed
 
     def greet(self, program: Program) -> None:
-        """Begin once the program has started."""
+        """Begin the conversation once the program has started."""
 
     def ask(self, program: Program, game: Game, rng: Random, seconds: float, clock: MoveClock | None) -> None:
         """Ask for a move."""
@@ -36,11 +36,11 @@ class Conversation(Protocol):
         """Return the move that the program answers with."""
 
     def is_answer(self, line: str) -> bool:
-        """Return whether a line may only come in answer to a question."""
+        """Return whether a line is allowed only as the answer to a question."""
 
 
 class NotUgi(Misbehaviour):
-    """A program answered `ugi` with a line that no UGI program would send."""
+    """An error raised if a program answers `ugi` with a line that no UGI program would send."""
 
 
 class Ugi:
@@ -49,7 +49,7 @@ class Ugi:
     farewell = "quit"
 
     def __init__(self, has_clocks: bool = True) -> None:
-        """Without clocks, the program is told only how long to think."""
+        """Create a conversation; without clocks, the program is told only how long to think."""
         self._has_clocks = has_clocks
         self._options: set[str] = set()
         self._latest: Game | None = None  # the game of the latest question
@@ -77,19 +77,19 @@ class Ugi:
         program.send(go_command(seconds, clock if self._has_clocks else None))
 
     def ask_winner(self, program: Program, game: Game, seconds: float) -> None:
-        """Ask who wins with perfect play, which not every program can tell."""
+        """Ask who wins with perfect play; not every program can answer this question."""
         self._follow(program, game)
         program.send(position_command(game))
         program.send(f"query value movetime {_milliseconds(seconds)}")
 
     def winner(self, program: Program, deadline: float) -> Player | None:
-        """Wait for the winner; None if the program does not know it."""
+        """Wait for the winner, and return None if the program does not know who wins."""
         while (words := program.read(deadline).split())[:1] != ["response"]:
             pass
         return {"p1win": 1, "p2win": 2}.get(" ".join(words[1:]))
 
     def _follow(self, program: Program, game: Game) -> None:
-        """Tell the program if another game begins."""
+        """Tell the program when another game begins."""
         latest, self._latest = self._latest, game.copy()
         if latest is None or not _continues(game, latest):
             program.send("uginewgame")
@@ -97,7 +97,7 @@ class Ugi:
                 program.send(f"setoption name {RULES} value {rules}")
 
     def answer(self, program: Program, deadline: float) -> str:
-        """Wait for `bestmove`; other lines are information."""
+        """Wait for `bestmove`, and ignore other lines, which are only information."""
         while not self.is_answer(line := program.read(deadline)):
             pass
         words = line.split()
@@ -111,12 +111,12 @@ class Ugi:
 
 
 class Lines:
-    """The simplest protocol: a line for every turn, answered with a line that is the move."""
+    """The simplest protocol: GridLock sends a line for every turn, and the program answers with a move."""
 
     farewell = ""
 
     def __init__(self) -> None:
-        self._is_new = True  # it may still be starting, and nothing else would show that it has
+        self._is_new = True  # until its first answer, the program may still be starting
 
     def greet(self, _program: Program) -> None:
         """Say nothing."""
@@ -139,7 +139,7 @@ class Lines:
         return move
 
     def is_answer(self, _line: str) -> bool:
-        """Return whether a line is a move; here, every line is."""
+        """Return whether a line is a move, which every line is in this protocol."""
         return True
 
 
@@ -147,13 +147,13 @@ class Lines:
 
 
 def position_command(game: Game) -> str:
-    """Return UGI's command for a position: where the game began, and its moves."""
+    """Return the UGI command for a position, which gives the game's starting position and its moves."""
     moves = "".join(f" {word}" for word in ["moves", *with_passes(game)]) if game.moves else ""
     return f"position fen {game.at(0).position_word()}{moves}"
 
 
 def go_command(seconds: float, clock: MoveClock | None = None) -> str:
-    """Return UGI's command to think."""
+    """Return the UGI command that tells the program to think."""
     if clock is None:
         return f"go movetime {_milliseconds(seconds)}"
     first, second, added = map(_milliseconds, (*clock.left, clock.increment))
@@ -170,7 +170,7 @@ def turn_line(game: Game) -> str:
 
 
 def option_names(line: str) -> list[str]:
-    """Return the name of the option that a line announces, if it does."""
+    """Return a list with the name of the option that a line announces, or an empty list if it announces none."""
     words = line.split()
     if words[:2] != ["option", "name"] or "type" not in words:
         return []
@@ -182,13 +182,13 @@ def _milliseconds(seconds: float) -> int:
 
 
 def _rules(game: Game) -> str:
-    """Return the definition of a game that is not built in, if it has one."""
+    """Return the definition of a game as JSON, or an empty string if the game is built in or has no definition."""
     book = game.variant.book
     definition = None if book.name in BUILT_IN else definition_of(book)
     return json.dumps(definition) if definition else ""
 
 
 def _continues(game: Game, earlier: Game) -> bool:
-    """Return whether a game continues an earlier one."""
+    """Return whether a game continues an earlier game."""
     same = game.variant == earlier.variant and game.positions[0] == earlier.positions[0] and game.swap == earlier.swap
     return same and game.moves[: len(earlier.moves)] == earlier.moves

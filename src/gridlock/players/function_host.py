@@ -23,11 +23,11 @@ from gridlock.core.rules import FIRST
 from gridlock.players.conversations import RULES, SEED
 from gridlock.players.player import Agent, legal_move
 
-THINK = 2.0  # seconds, if nothing else is said
+THINK = 2.0  # seconds to think, if the command does not say how long
 
 
 def load_function(file: str, function: str) -> Agent:
-    """Return a function from a Python file, which may import other files of its folder."""
+    """Return a function from a Python file, which may import other files in its folder."""
     path = Path(file).resolve()
     sys.path.insert(0, str(path.parent))
     spec = spec_from_file_location(path.stem, path)
@@ -43,17 +43,17 @@ def load_function(file: str, function: str) -> Agent:
 
 
 class Host:
-    """Answers commands with an agent's moves."""
+    """A host that answers UGI commands with an agent's moves."""
 
     def __init__(self, agent: Agent, known: RuleBook | None = None) -> None:
-        """`known` is a game that is not registered."""
+        """Create a host; `known` may be a game that is not registered."""
         self.agent = agent
         self.known = known
         self.rng = Random()
         self.game = Game(FIRST)
 
     def answer(self, line: str) -> Iterator[str]:
-        """Yield the lines that answer a command; commands that are not known are ignored."""
+        """Yield the lines that answer a command; ignore unknown commands."""
         command, _, rest = line.strip().partition(" ")
         match command:
             case "ugi":
@@ -77,7 +77,7 @@ class Host:
             self.known = book_from(definition, definition["name"])
 
     def _position(self, words: list[str]) -> Game:
-        """Read `fen POSITION moves M1 M2 …`, which may include passes."""
+        """Read `fen POSITION moves M1 M2 …`, in which the moves may include passes."""
         game = Game.from_text(words[1], self.known)
         for move in words[3:]:
             if move != "pass":
@@ -92,7 +92,7 @@ class Host:
 
 
 def serve(agent: Agent, known: RuleBook | None = None) -> None:
-    """Answer the commands on standard input until it ends, or `quit`."""
+    """Answer the commands on standard input until the input ends or the command is `quit`."""
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers, os.fdopen(os.dup(0), encoding="utf-8") as commands:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(2, 1)  # nothing that the agent prints is an answer
@@ -105,7 +105,7 @@ def serve(agent: Agent, known: RuleBook | None = None) -> None:
 
 
 def serve_in_fork(load: Callable[[], Agent], known: RuleBook | None = None) -> None:
-    """Serve in a fork of a program, which controls the streams and how the process ends."""
+    """Serve an agent in a fork of a program; print errors to standard error, and then end the fork at once."""
     code = 1
     try:
         sys.stderr = os.fdopen(os.dup(2), "w", encoding="utf-8", errors="replace")

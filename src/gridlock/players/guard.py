@@ -1,8 +1,9 @@
-"""The process between GridLock and a program that it starts: it ends the program with everything the program started.
+"""The guard, a process between GridLock and a program: it ends the program with everything the program has started.
 
-The guard adopts what the program leaves behind (on Linux, as a subreaper), so that nothing escapes by forking or by
-starting a new session. The guard ends when the program does, when it is asked to, or when the process that started it
-is gone, however that happened. As a script it needs nothing but the standard library, so it starts quickly:
+The guard adopts the processes that the program leaves behind (on Linux, as a subreaper), so that none of them escapes
+by forking or by starting a new session. The guard ends when the program ends, when GridLock asks it to, or when the
+process that started the guard is gone for any reason. As a script, the guard needs only the standard library, so it
+starts quickly:
 
     python -I -S guard.py CONTROL MEMORY PROCESSOR COMMAND...
 """
@@ -22,9 +23,9 @@ _PDEATHSIG, _SUBREAPER = 1, 36  # prctl's numbers
 
 
 def watch(control: int, start: Callable[[], object]) -> NoReturn:
-    """Run a program in a child process, which calls `start`, and leave with its exit code (128 + N for signal N).
+    """Run a program in a child process, which calls `start`, and exit with its exit code (128 + N for signal N).
 
-    Any input on the descriptor `control`, or its end, ends the program.
+    Any input on the descriptor `control` ends the program, and so does the end of that input.
     """
     woken, wake = os.pipe()
     for end in (woken, wake):
@@ -32,7 +33,7 @@ def watch(control: int, start: Callable[[], object]) -> NoReturn:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake)
     _prctl(_SUBREAPER, 1)
-    _prctl(_PDEATHSIG, signal.SIGCONT)  # if the program has stopped the guard, it goes on when its parent is gone
+    _prctl(_PDEATHSIG, signal.SIGCONT)  # if the program has stopped the guard, it continues when its parent is gone
     guard = os.getpid()
     child = os.fork()
     if child == 0:
@@ -46,13 +47,13 @@ def watch(control: int, start: Callable[[], object]) -> NoReturn:
             os._exit(NOT_STARTED)
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
-        os.dup2(nothing, stream)  # so that only the program holds its pipes
+        os.dup2(nothing, stream)  # so that only the program has its pipes open
     code = None
     while code is None:
         ready, _, _ = select.select([control, woken], [], [])
         code = 0 if control in ready else _reap(child, woken)
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(child, signal.SIGKILL)  # all there is on systems without /proc
+        os.killpg(child, signal.SIGKILL)  # the only way on systems without /proc
     kill_descendants(guard)
     _reap_all()
     os._exit(code)
@@ -62,7 +63,7 @@ def kill_descendants(root: int) -> None:
     """Kill everything that a process has started, repeatedly if new processes appear."""
     spared: set[int] = set()
     calm = 0  # looks in a row that found nothing; one look is not enough, because processes change while it lasts
-    for _ in range(ROUNDS):  # not for a time: on a busy machine, this process may hardly get to run
+    for _ in range(ROUNDS):  # not a number of seconds, because on a busy machine this process may hardly run
         found = set(descendants(root)) - spared
         calm = 0 if found else calm + 1
         if calm == 2:
@@ -78,9 +79,9 @@ def kill_descendants(root: int) -> None:
 
 
 def descendants(root: int) -> list[int]:
-    """Return the living processes below a process, from /proc."""
+    """Return the living descendants of a process, as listed in /proc."""
     children: dict[int, list[int]] = {}
-    dead = set()  # whose children may not have another parent yet
+    dead = set()  # their children may not have another parent yet
     with suppress(FileNotFoundError):
         for entry in os.scandir("/proc"):
             if entry.name.isdigit():
@@ -104,7 +105,7 @@ def limit(memory: int, processor: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, most))  # a worker's own limit is not for programs
     for what, soft, hard in (
         (resource.RLIMIT_DATA, memory, memory),  # not the address space, of which many languages reserve much more
-        (resource.RLIMIT_CPU, processor, processor + 1),  # a signal names the reason, and a second later it is killed
+        (resource.RLIMIT_CPU, processor, processor + 1),  # a signal gives the reason, and a second later it is killed
         (resource.RLIMIT_CORE, 0, 0),
     ):
         _, most = resource.getrlimit(what)
@@ -113,7 +114,7 @@ def limit(memory: int, processor: int) -> None:
 
 
 def execute(words: list[str], memory: int, processor: int) -> None:
-    """Replace this process with a program, with limits."""
+    """Replace this process with a program that has limits on its memory and processor time."""
     limit(memory, processor)
     try:
         os.execvp(words[0], words)
@@ -123,7 +124,7 @@ def execute(words: list[str], memory: int, processor: int) -> None:
 
 
 def _become_program(guard: int) -> None:
-    """Leave the guard's session, and undo what Python has set up."""
+    """Leave the guard's session, and restore the signal handling that Python has changed."""
     _prctl(_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != guard:
         os._exit(NOT_STARTED)  # the guard is already dead
@@ -131,14 +132,14 @@ def _become_program(guard: int) -> None:
     with suppress(OSError), open("/proc/self/autogroup", "w") as file:
         file.write(str(os.nice(0)))  # in a session of its own, niceness counts only if it is set here, too
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")  # if memory runs out, the program goes first
+        file.write("1000")  # if memory runs out, the program is killed first
     for number in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 
 def _reap(child: int, woken: int) -> int | None:
-    """Reap every dead child, and return this child's exit code if it is among them."""
+    """Reap all dead children, and return the exit code of `child` if it is one of them."""
     with suppress(BlockingIOError):
         os.read(woken, 4096)
     code = None
@@ -151,7 +152,7 @@ def _reap(child: int, woken: int) -> int | None:
 
 
 def _reap_all() -> None:
-    """Reap the dead, which nobody else may do: in a container, GridLock can be the process with number 1."""
+    """Reap all dead children, because no other process may do so: in a container, GridLock can be process 1."""
     with suppress(ChildProcessError):
         for _ in range(ROUNDS):
             if not os.waitpid(-1, os.WNOHANG)[0]:

@@ -1,4 +1,4 @@
-"""The process of a program's guard: started, or forked for a function of the running program."""
+"""The guard's process, which is started for a command or forked for a function of the running program."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from gridlock.players import guard
 
 @dataclass(frozen=True)
 class Limits:
-    """What each process of a program may use."""
+    """The limits on the memory and processor time of each process of a program."""
 
     memory: int = 2 << 30  # bytes
     processor: int = 3600  # seconds
 
 
 class GuardProcess(Protocol):
-    """The guard's process, started or forked."""
+    """The guard's process, whether started or forked."""
 
     pid: int
 
@@ -33,7 +33,7 @@ class GuardProcess(Protocol):
 
 
 def start_guard(ends: Sequence[int], command: Sequence[str], limits: Limits) -> GuardProcess:
-    """Start the guard, which starts a command."""
+    """Start the guard, which runs a command."""
     control = ends[3]
     words = [sys.executable, "-I", "-S", guard.__file__, *map(str, (control, limits.memory, limits.processor))]
     return subprocess.Popen(
@@ -42,12 +42,12 @@ def start_guard(ends: Sequence[int], command: Sequence[str], limits: Limits) -> 
         stdout=ends[1],
         stderr=ends[2],
         pass_fds=(control,),
-        start_new_session=True,  # the terminal's signals are not for it
+        start_new_session=True,  # so that the terminal's signals do not reach it
     )
 
 
 def fork_guard(ends: Sequence[int], function: Callable[[], object], limits: Limits) -> GuardProcess:
-    """Fork this process; the fork is the guard, which calls a function in a further fork."""
+    """Fork this process; the fork is the guard, which calls a function in a second fork."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # other threads are a risk, but only for the fork, which then fails
         pid = os.fork()
@@ -66,7 +66,7 @@ def fork_guard(ends: Sequence[int], function: Callable[[], object], limits: Limi
 
 
 def _call(function: Callable[[], object], limits: Limits) -> None:
-    """Call a function, with limits on top of what this process already uses."""
+    """Call a function with limits; the memory that this process already uses does not count."""
     used = 0
     with suppress(OSError), open("/proc/self/statm") as file:
         used = int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,4 +1,4 @@
-"""A Python function as a program that speaks UGI: its file and name, or the name of an agent.
+"""Run a Python function as a program that speaks UGI, given its file and name or the name of an agent.
 
 python -m gridlock.players.host ./my.py:agent
 """

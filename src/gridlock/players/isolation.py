@@ -1,4 +1,4 @@
-"""Agents that are Python functions in their own process, where an endless loop or a crash does no other harm."""
+"""Agents that are Python functions running in their own process, where an endless loop or a crash does little harm."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 
 def hosted(name: str) -> ProgramPlayer:
-    """Return a player for the agent of an installed package, in a new process."""
+    """Return a player that runs an installed package's agent in a new process."""
     return ProgramPlayer(name, lambda: Program(host_command(name)), Ugi(has_clocks=False))
 
 
 def forked(name: str, load: Callable[[], Agent]) -> ProgramPlayer:
-    """Return a player for a function of this program, in a fork of its process."""
+    """Return a player that runs a function of this program in a fork of the program's process."""
     return _ForkedPlayer(name, load)
 
 
 class _ForkedPlayer(ProgramPlayer):
-    """A player in a fork, which knows its game even if the game cannot be described as data."""
+    """A player that runs in a fork, so that it knows its game even if the game cannot be described as data."""
 
     def __init__(self, name: str, load: Callable[[], Agent]) -> None:
         start = partial(Program, lambda: serve_in_fork(load, self._book))
@@ -40,7 +40,7 @@ class _ForkedPlayer(ProgramPlayer):
         self._book: RuleBook | None = None
 
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:
-        """Return the agent's move; another game needs another fork."""
+        """Return the agent's move; a game with other rules gets a new fork."""
         if game.variant.book != self._book:
             self.close()
             self._book = game.variant.book

@@ -1,8 +1,8 @@
-"""An agent trained by self-play: a small network without search (extra `learned`).
+"""An agent trained by self-play: a small neural network without search (install the extra `learned`).
 
-`examples/alphazero` trained the network with the functions of this module on JAX; here they run on NumPy. Its input is
-the board and the game's shape, so one network plays every game on every board, but it plays well only on those that it
-was trained on.
+`examples/alphazero` trained the network with the functions of this module on JAX; here they run on NumPy. The network's
+input is the board and the game's shape, so one network can play every game on every board. It plays well only the games
+and boards that it was trained on.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ except ImportError:
 if TYPE_CHECKING:
     from random import Random
 
-Weights = dict[str, Any]  # arrays by name, of NumPy or of JAX
+Weights = dict[str, Any]  # NumPy or JAX arrays by name
 
 FEATURES = 11  # mine, theirs, my head, their head, legal, and the six properties of the game
 
@@ -44,7 +44,7 @@ def properties(variant: Variant) -> tuple[bool, ...]:
 
 
 def features(planes: Any, legal: Any, game: tuple[bool, ...], xp: Any = np) -> Any:
-    """Return the network's input: four planes, the mask of legal cells, and the game's properties on every cell."""
+    """Return the network's input: four planes, the mask of legal cells, and the game's properties for every cell."""
     rows, cols = planes.shape[-2:]
     mask = legal.reshape(*legal.shape[:-1], 1, rows, cols)
     board = xp.moveaxis(xp.concatenate([planes, mask], axis=-3), -3, -1).astype(xp.float32)
@@ -53,7 +53,7 @@ def features(planes: Any, legal: Any, game: tuple[bool, ...], xp: Any = np) -> A
 
 
 def network(weights: Weights, seen: Any, xp: Any = np) -> tuple[Any, Any]:
-    """Return a logit for each cell, and the value: 1 if the side to move wins, -1 if it loses.
+    """Return a logit for each cell, and the value, from 1 (the side to move wins) to -1 (it loses).
 
     The network has an entry layer, then residual blocks of two layers each; every layer is a 3x3 convolution.
     """
@@ -100,7 +100,10 @@ def evaluate(variant: Variant, position: Position) -> tuple[Any, float]:
 
 
 def learned(game: Game, _rng: Random, _think: float) -> int:
-    """Choose the legal cell with the highest logit; with the swap rule, an even opening or the better side."""
+    """Choose the legal cell with the highest logit.
+
+    Under the swap rule, make the most even first move, and swap if the other side is better.
+    """
     variant, position = game.variant, game.position
     if game.can_swap and (not game.legal or evaluate(variant, position)[1] < 0):
         return SWAP

@@ -23,25 +23,26 @@ class Level(NamedTuple):
 
     care: float  # how often it plays like the perfect level; otherwise it plays by estimates
     playouts: int  # random games per move behind each estimate
-    sight: int  # plies before the end from which it overlooks nothing even then
+    sight: int  # even then, it overlooks nothing within this many plies of the end
 
 
-# Tuned with bench/levels.py so that each level clearly beats the one below. If moves follow the last marker, the few
-# moves that matter come close to the end, and a level that sees that far rarely makes a mistake.
+# These values were tuned with bench/levels.py so that each level clearly beats the level below it. If moves follow the
+# last marker, the few moves that matter come close to the end, so a level that looks that far ahead rarely makes a
+# mistake.
 PAIRING = {"easy": Level(0.14, 0, 0), "medium": Level(0.43, 0, 0), "hard": Level(0.71, 0, 0)}
 WALKING = {"easy": Level(0.05, 1, 0), "medium": Level(0.36, 2, 1), "hard": Level(0.72, 6, 3)}
 USUAL = {"easy": Level(0.05, 1, 0), "medium": Level(0.33, 2, 1), "hard": Level(0.58, 6, 3)}
-CALCULATION = 0.2  # most seconds that a level below perfect spends on a proof
-GLANCE = 20_000  # most positions that a level searches for the end of the game; its sight shrinks to fit
+CALCULATION = 0.2  # the most seconds that a level below perfect spends on a proof
+GLANCE = 20_000  # the most positions that a level searches for the end of the game; its sight shrinks to fit
 
 
 def perfect(game: Game, rng: Random, think: float) -> int:
-    """Choose a proved move, or the strongest one if there is no proof in time."""
+    """Choose a proved move, or the move that looks strongest if none is proved in time."""
     return best_move(game, rng, Clock(think))
 
 
 def best_move(game: Game, rng: Random, clock: Clock) -> int:
-    """Choose a perfect player's move; without a time limit, continue until it is proved."""
+    """Choose a perfect player's move; without a time limit, continue until the move is proved."""
     engine = engine_for(game.variant)
     if game.swap_ahead:
         return first_of_a_swap(engine, game.position, clock, rng)
@@ -51,7 +52,7 @@ def best_move(game: Game, rng: Random, clock: Clock) -> int:
 
 
 def _limited(name: str, game: Game, rng: Random, think: float) -> int:
-    """Choose a move at a level below perfect: sometimes a perfect one, otherwise by estimates and a short search."""
+    """Choose a move below perfect level: sometimes a perfect move, otherwise one from estimates and a short search."""
     shape = game.variant.shape
     level = (USUAL if shape is None or shape.placing else WALKING if shape.pawn else PAIRING)[name]
     if rng.random() < level.care:
@@ -76,7 +77,7 @@ easy, medium, hard = (partial(_limited, name) for name in ("easy", "medium", "ha
 
 
 def look_ahead(variant: Variant, position: Position, plies: int) -> Verdict:
-    """Return the verdict for the player to move, if the game ends within this many plies."""
+    """Return the verdict for the player to move, or UNKNOWN if this many plies do not settle it."""
     if plies < 0:
         return Verdict.UNKNOWN
     legal = variant.legal(position)

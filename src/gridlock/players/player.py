@@ -1,4 +1,4 @@
-"""Players: objects that choose moves, and are closed when they are no longer needed; and the random agent."""
+"""Players, which choose moves and are closed when they are no longer needed, and the random agent."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from gridlock.core.names import clean_name
 if TYPE_CHECKING:
     from random import Random
 
-# An agent gets a game in which it is to move, a random number generator, and the seconds it may think about a move that
-# it cannot prove. It returns a move in any form that Game.push takes.
+# An agent gets a game in which it is to move, a random number generator, and how many seconds it may think about a move
+# that it cannot prove. It returns a move in any form that Game.push accepts.
 Agent = Callable[[Game, "Random", float], Any]
 
 LONGEST_REASON = 300  # characters
@@ -25,35 +25,35 @@ LONGEST_REASON = 300  # characters
 class MoveClock:
     """The players' clocks before a move."""
 
-    left: tuple[float, float]  # seconds of player 1 and player 2
+    left: tuple[float, float]  # the seconds that player 1 and player 2 have left
     increment: float = 0.0  # seconds added after each move
 
 
 class Player(Protocol):
-    """A program that plays. It may hold a process or a connection, so close it after the last move."""
+    """A program that plays. A player may use a process or a connection, so close the player after the last move."""
 
     name: str
     report: str  # a sentence about the last failure; empty while everything works
 
     def prepare(self) -> None:
-        """Load or start whatever it needs, so that the first move does not wait for that, or raise AgentFailed."""
+        """Load or start whatever the player needs, so that the first move is not delayed, or raise AgentFailed."""
 
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:
         """Return a legal move, which may be SWAP, or raise AgentFailed.
 
-        The player may think for some seconds; a program that is given a clock decides for itself how long to think, up
-        to all the time it has left.
+        The player may think for `seconds`. A program that is given a clock decides how long to think, up to all the
+        time it has left.
         """
 
     def close(self) -> None:
-        """Release its resources; closing twice does no harm."""
+        """Release the player's resources; closing a player twice does no harm."""
 
 
 class FunctionPlayer:
     """A player that asks an agent function, and checks its moves."""
 
     def __init__(self, name: str, load: Callable[[], Agent]) -> None:
-        """`load` returns the function; it is called for every move."""
+        """Store `load`, which is called for every move and returns the function."""
         self.name = name
         self.report = ""
         self._load = load
@@ -78,11 +78,11 @@ class FunctionPlayer:
         return AgentFailed(self.report)
 
     def close(self) -> None:
-        """Do nothing, since a function holds no resources."""
+        """Do nothing, because a function has no resources to release."""
 
 
 def legal_move(game: Game, answer: Any) -> Cell:
-    """Return an agent's answer as a legal move, or raise an error if it is not one."""
+    """Return an agent's answer as a legal move, or raise an error if the answer is not legal."""
     if type(answer) is int and answer >= 0 and game.legal >> answer & 1:
         return answer  # the usual case, and fast for environments
     trial = game.copy()
@@ -96,7 +96,7 @@ def _reason(error: BaseException) -> str:
 
 
 def chance(game: Game, rng: Random, _think: float) -> int:
-    """Choose a legal cell at random or, half of the time, a swap if it is possible."""
+    """Choose a legal cell at random; if a swap is possible, swap half of the time."""
     cells = cells_of(game.legal)
     if game.can_swap and (not cells or rng.random() < 0.5):
         return SWAP

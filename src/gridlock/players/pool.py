@@ -1,4 +1,4 @@
-"""Programs that stay open between the moves of a worker process, until they are idle."""
+"""Programs that a worker process leaves open between moves, until they have been idle for a while."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ IDLE = 60.0  # seconds without a question, after which a program is closed
 
 
 class PlayerPool:
-    """The programs of this process: at most one for each specification, used for all its games.
+    """The programs of this process, at most one for each specification, which serves all games.
 
-    UGI programs are told when another game begins, and each turn has the whole game.
+    UGI programs are told when another game begins, and every question includes the whole game.
     """
 
     def __init__(self) -> None:
         self._open: dict[str, tuple[Player, float]] = {}  # with the time of the latest question
 
     def choose(self, entry: AgentEntry, game: Game, rng: Random, seconds: float) -> Cell:
-        """Return an agent's move; functions hold no resources, so only programs stay open."""
+        """Return an agent's move; only programs stay open, because functions have no resources."""
         if not isinstance(entry, ProgramEntry):
             with closing(entry.start()) as player:
                 return player.choose(game, rng, seconds)
@@ -37,7 +37,7 @@ class PlayerPool:
         return player.choose(game, rng, seconds)
 
     def close_idle(self, idle: float = IDLE) -> None:
-        """End the programs that have not been used for some seconds."""
+        """End the programs that have not been used for `idle` seconds."""
         now = time.monotonic()
         for key, (player, asked) in list(self._open.items()):
             if now - asked >= idle:

@@ -1,7 +1,7 @@
-"""A program in its own process, which is never trusted: it reads and writes lines, and leaves nothing behind.
+"""An untrusted program in its own process, which reads and writes lines and leaves nothing behind.
 
-Its output is read with a limit on the length of a line and on the time, its errors are drained, and its standard input
-is never waited for. A guard (`guard.py`) ends the program with everything it has started.
+Reading the program's output has limits on line length and time, its standard error is read continuously, and writing
+to its standard input never blocks. A guard (`guard.py`) ends the program with everything it has started.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ LONGEST_LINE = 1 << 16  # bytes
 MOST_UNREAD = 1 << 20  # bytes that a program may write while nobody waits for it
 LONGEST_QUOTE = 80  # characters of its output in a message
 LAST_WORDS = 4096  # bytes of its standard error that are remembered
-GOING = 0.4  # seconds to end by itself, and then for its guard to end it
-LOOK = 0.1  # seconds between two looks at whether the question was cancelled
+GOING = 0.4  # seconds for the program to end by itself, and then for its guard to end it
+LOOK = 0.1  # seconds between two checks whether the question was cancelled
 
 
 class Misbehaviour(Exception):
-    """What a program did wrong, to complete a sentence that begins "it …"."""
+    """An error that says what a program did wrong; its message completes a sentence that begins "it …"."""
 
 
 class Late(Misbehaviour):
-    """A program did not answer in time."""
+    """An error raised if a program does not answer in time."""
 
 
 class Program:
-    """A running program. Close the program, or kill it; either way, nothing is left behind."""
+    """A running program. You must close or kill the program; either way, it leaves nothing behind."""
 
     def __init__(self, command: Sequence[str] | Callable[[], object], limits: Limits | None = None) -> None:
         """Start a command, or a function in a fork of this process."""
@@ -77,12 +77,12 @@ class Program:
         return self._guard.pid
 
     def send(self, line: str) -> None:
-        """Send a line, as soon as the program reads it."""
+        """Queue a line, which is sent as soon as the program can read it."""
         self._unsent += f"{line}\n".encode()
         self._exchange(0)
 
     def read(self, deadline: float) -> str:
-        """Return the next line; raise Misbehaviour if it does not come by this time, or if it is not text."""
+        """Return the next line; raise Misbehaviour if it does not come before the deadline, or if it is not text."""
         while (line := self._line()) is None:
             if self._output not in self._open:
                 raise Misbehaviour(self._ending())
@@ -93,7 +93,7 @@ class Program:
         return line
 
     def unread(self) -> list[str]:
-        """Return the lines that have already arrived; an unfinished line counts, too."""
+        """Return the lines that have already arrived, including an unfinished line."""
         lines, seen = [], -1
         while self._output in self._open and seen != (seen := len(self._received)):
             if seen > MOST_UNREAD:
@@ -108,7 +108,7 @@ class Program:
 
     @property
     def last_words(self) -> str:
-        """The last line of its standard error."""
+        """The last line that the program has written to standard error."""
         lines = self._last_words.decode(errors="replace").strip().splitlines()
         return clean_name(lines[-1], 300).rstrip(".") if lines else ""
 
@@ -146,7 +146,7 @@ class Program:
     # -- the pipes ------------------------------------------------------------------------------------------------
 
     def _exchange(self, seconds: float) -> None:
-        """Read and write as much as possible, waiting for up to some seconds."""
+        """Read and write as much as possible, waiting for at most `seconds`."""
         poll = select.poll()
         for end in self._open:
             poll.register(end, select.POLLIN)
@@ -167,12 +167,12 @@ class Program:
             del self._unsent[: os.write(self._input, self._unsent)]
         except BlockingIOError:
             pass
-        except OSError:  # it has closed its input
+        except OSError:  # the program has closed its input
             self._unsent.clear()
             self._close(self._input)
 
     def _close(self, end: int) -> None:
-        """Close one of our ends, if it is open."""
+        """Close our end of a pipe, if it is open."""
         self._open.discard(end)
         for name in ("_input", "_output", "_errors", "_control"):
             if end >= 0 and getattr(self, name) == end:
@@ -180,7 +180,7 @@ class Program:
                 setattr(self, name, -1)
 
     def _line(self) -> str | None:
-        """Take a line from what was received."""
+        """Remove the first line from the data received and return it, or return None if no line is complete."""
         end = self._received.find(b"\n", 0, LONGEST_LINE + 1)
         if end < 0:
             if len(self._received) > LONGEST_LINE:
@@ -214,7 +214,7 @@ class Program:
         return f"ended by signal {code - 128} ({signal.strsignal(code - 128)}){words}"
 
     def _drained(self) -> bool:
-        """Read the rest of its standard error, and return whether it has written anything there."""
+        """Read the rest of the program's standard error, and return whether the program has written anything there."""
         end = time.monotonic() + GOING
         while self._errors in self._open and time.monotonic() < end:
             self._exchange(LOOK)

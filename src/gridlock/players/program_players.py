@@ -1,4 +1,4 @@
-"""Players that are programs, started when they are needed and adjudicated in everything they do."""
+"""Players that are programs; GridLock starts programs when they are needed, and checks everything they do."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from gridlock.players.program import Late, Misbehaviour, Program, quoted
 if TYPE_CHECKING:
     from random import Random
 
-MARGIN = 0.5  # seconds that an answer may be late, because of the machine and not of the program
+MARGIN = 0.5  # seconds that an answer may be late, because the machine may be slow
 EASY = 5.0  # seconds to say who wins an easy game
 Result = TypeVar("Result")
 
 
 class ProgramPlayer:
-    """A player that asks a program, which is started by the first question.
+    """A player that asks a program for moves; the first question starts the program.
 
-    After a failure, the program has ended; the next question starts it again.
+    A failure ends the program, and the next question starts it again.
     """
 
     def __init__(self, name: str, start: Callable[[], Program], conversation: Conversation | None = None) -> None:
-        """Without a conversation, the player finds out which protocol the program speaks."""
+        """Create a player; without a conversation, it finds out which protocol the program speaks."""
         self.name = name
         self.report = ""
         self.conversation = conversation
@@ -42,18 +42,18 @@ class ProgramPlayer:
         self._do(self._running)
 
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:
-        """Return the program's move, or report in one sentence what it did instead."""
+        """Return the program's move, or raise AgentFailed with a sentence that says what it did instead."""
         return self._do(lambda: self._choose(game, rng, seconds, clock))
 
     def judges(self, game: Game) -> bool:
-        """Return whether the program also says who wins; it is asked about a game that is easy to decide."""
+        """Return whether the program can also say who wins, by asking about a game that is easy to decide."""
         try:
             return self._do(lambda: self._winner(game, EASY)) is not None
         except AgentFailed:
             return False
 
     def winner(self, game: Game, seconds: float) -> Player | None:
-        """Return who wins according to the program, None if it does not know, or report what it did instead."""
+        """Return who wins according to the program, or None if it does not know; raise AgentFailed if it fails."""
         return self._do(lambda: self._winner(game, seconds))
 
     def close(self) -> None:
@@ -63,7 +63,7 @@ class ProgramPlayer:
             program.close(self.conversation.farewell if self.conversation else "")
 
     def _do(self, what: Callable[[], Result]) -> Result:
-        """Run a step of the conversation, and kill the program if that fails."""
+        """Run a step of the conversation, and kill the program if the step fails."""
         try:
             return what()
         except Misbehaviour as failure:
@@ -80,7 +80,7 @@ class ProgramPlayer:
             program.kill()
 
     def _running(self) -> tuple[Program, Conversation]:
-        """Return the program, which is started if it is not running yet, and how to talk to it."""
+        """Return the program and its conversation, after starting the program if it is not running."""
         if self._program is not None and self.conversation is not None:
             return self._program, self.conversation
         self._program = self._start()
@@ -91,7 +91,7 @@ class ProgramPlayer:
         return self._program, self.conversation
 
     def _detect(self, program: Program) -> Conversation:
-        """Ask for UGI; a program that does not know it may end, stay silent or answer with a move."""
+        """Ask whether a program speaks UGI; a program that does not may end, stay silent or answer with a move."""
         ugi, lines = Ugi(), Lines()
         try:
             ugi.greet(program)
@@ -137,7 +137,7 @@ def _shown(seconds: float) -> str:
 
 
 def _legal(game: Game, text: str) -> Cell:
-    """Return the move that a program has sent, if it is legal."""
+    """Return the move that a program has sent, or raise Misbehaviour if the move is not legal."""
     try:
         return legal_move(game, read_stored(game.variant, text))
     except GridLockError as error:

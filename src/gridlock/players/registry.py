@@ -1,9 +1,9 @@
-"""The list of agents that every surface uses.
+"""The list of agents that every interface uses.
 
-An agent is built in, comes from an installed package (entry points), or was added by the running program. Listing
-agents loads none of them. Any program plays, too, if its specification (`specs.py`) is given in place of a name; this
-module is the only one that starts it. Browsers may ask only for a part of the list, which the server's operator can
-extend, and never for a specification.
+An agent is built in, comes from an installed package (entry points), or was added by the running program. Listing the
+agents does not load them. Any program can play, too, if its specification (`specs.py`) is given instead of an agent's
+name; only this module starts such programs. Browsers may choose only from a part of the list, which the server's
+operator can extend, and may never give a specification.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ PACKAGES = "gridlock.agents"  # the entry points by which packages add agents
 BUILT_IN, PROGRAM = "built in", "program"
 ADDED = "this program"
 HUMAN = "human"  # used in place of an agent's name for a person
-RESERVED = (HUMAN, "computer", "levels", "link", "screen")  # words that surfaces use for something else
+RESERVED = (HUMAN, "computer", "levels", "link", "screen")  # words that interfaces use for something else
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 LONGEST_SUMMARY = 100
-STILL = "Until then you can show, review or save it."
+STILL = "Until then you can show, review or save the game."
 
 
 @dataclass(frozen=True)
@@ -45,20 +45,20 @@ class AgentEntry:
     summary: str  # a sentence, shown in menus and lists
     load: Callable[[], Agent]
     source: str = BUILT_IN  # or "package NAME", ADDED, or PROGRAM
-    offered: bool = True  # whether menus offer it; otherwise it plays only if it is named
+    offered: bool = True  # whether menus offer the agent; otherwise, users must name it
     needs: str = ""  # a package that it imports and that may be missing
 
     @property
     def ready(self) -> bool:
-        """Whether it is certain to load, because it is built in and needs nothing that may be missing."""
+        """Whether the agent is certain to load, because it is built in and needs nothing that may be missing."""
         return self.offered and self.source == BUILT_IN
 
     def start(self) -> Player:
-        """Start a player; the caller closes it."""
+        """Start a player, which the caller must close."""
         return FunctionPlayer(self.name, self.load)
 
     def start_isolated(self) -> Player:
-        """Start a player in its own process, with limits, unless it is part of this package."""
+        """Start a player in its own process, with limits, unless the agent is built in."""
         from gridlock.players.isolation import forked, hosted  # only here, because nothing else needs processes
 
         if self.source == BUILT_IN:
@@ -76,11 +76,11 @@ class ProgramEntry(AgentEntry):
         """Return a player whose program starts when it is needed."""
         return self.spec.start(self.name)
 
-    start_isolated = start  # it is anyway
+    start_isolated = start  # a program always has its own process
 
 
 def program_entry(spec: Spec, name: str = "", summary: str = "") -> ProgramEntry:
-    """Describe a program; called as a function, it starts and ends for every move."""
+    """Describe a program as an agent; called as a function, the agent starts and ends the program for every move."""
 
     def agent(game: Game, rng: Random, seconds: float) -> int:
         with closing(spec.start(name)) as player:
@@ -91,7 +91,7 @@ def program_entry(spec: Spec, name: str = "", summary: str = "") -> ProgramEntry
 
 
 def built_in(name: str, place: str, summary: str, needs: str = "") -> AgentEntry:
-    """Describe an agent of this package by its module and function, which load when it plays."""
+    """Describe a built-in agent by its module and function, which are loaded when the agent plays."""
     return AgentEntry(name, summary, partial(_load, *place.split(":")), offered=not needs, needs=needs)
 
 
@@ -114,23 +114,23 @@ AGENTS = {
 
 
 class NoAgent(AgentFailed, KeyError):
-    """There is no agent with this name."""
+    """An error raised if there is no agent with a given name."""
 
     __str__ = GridLockError.__str__  # KeyError would put the message in quotes
 
 
 class Agents(MutableMapping[str, Agent]):
-    """All agents by name, as functions: built in, from packages, and added by this program."""
+    """All agents as functions, by name: built-in agents, agents from packages, and agents added by this program."""
 
     def __init__(self) -> None:
         self._added: dict[str, AgentEntry] = {}
-        self._packages: dict[str, AgentEntry] | None = None  # None until they are needed
+        self._packages: dict[str, AgentEntry] | None = None  # None until packages are searched
         self.allowed: dict[str, str] = {}  # agents that browsers may play against, and the specifications of engines
 
     def entry(self, name: str) -> AgentEntry:
         """Return the description of an agent, given by its name, or of a program, given by its specification.
 
-        Packages are searched only if no other agent has this name. A program must exist, but does not start yet.
+        Packages are searched only if no other agent has this name. A program must exist, but it is not started yet.
         """
         if is_spec(name):
             spec = read_spec(name)
@@ -153,9 +153,10 @@ class Agents(MutableMapping[str, Agent]):
         return (AGENTS | {**self._from_packages(), **self._added, **AGENTS}).values()
 
     def start(self, name: str, isolated: bool = False) -> Player:
-        """Start a player by its agent's name, or by a program's specification; the caller closes it.
+        """Start a player, given an agent's name or a program's specification; the caller must close the player.
 
-        If it is isolated, an agent that is not built in runs in its own process: it cannot hang or crash this one.
+        If `isolated` is true, an agent that is not built in runs in its own process, so that it cannot hang or crash
+        this process.
         """
         return self.entry(name).start_isolated() if isolated else self.entry(name).start()
 
@@ -177,11 +178,11 @@ class Agents(MutableMapping[str, Agent]):
     # -- agents for browsers ----------------------------------------------------------------------------------------
 
     def allow(self, *names: str) -> None:
-        """Let browsers play against these agents, in addition to the built-in ones that are offered."""
+        """Let browsers play against these agents, in addition to the built-in agents that are always available."""
         self.allowed = dict.fromkeys(names, "") | self.allowed
 
     def allow_engines(self, engines: Mapping[str, str]) -> None:
-        """Let browsers play against programs, given by their specifications under the names that browsers use."""
+        """Let browsers play against programs; `engines` maps the names that browsers use to specifications."""
         for name, spec in engines.items():
             if not is_name(name) or (name in self and self.allowed.get(name) != spec):
                 raise GridLockError(
@@ -242,7 +243,7 @@ class Agents(MutableMapping[str, Agent]):
         return f"<{len(names)} agents: {', '.join(names)}>"
 
     def _from_packages(self) -> dict[str, AgentEntry]:
-        """Return the agents of installed packages, of which only the names are read."""
+        """Return the agents of installed packages, without loading the agents."""
         if self._packages is None:
             from importlib.metadata import entry_points
 

@@ -1,8 +1,8 @@
-"""Players by how they are started: `process:./my-bot --fast` and `./my.py:function`.
+"""Specifications, which say how to start a player, such as `process:./my-bot --fast` or `./my.py:function`.
 
-With `ugi:` or `line:` instead of `process:`, the protocol is given; otherwise the program is asked.
+`ugi:` or `line:` instead of `process:` fixes the protocol; otherwise, GridLock asks the program which protocol it uses.
 
-With `sandbox:` before it, the program has no network and cannot change any file.
+With `sandbox:` before a specification, the program has no network access and cannot change any file.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 ANY, UGI, LINE, SANDBOX = "process:", "ugi:", "line:", "sandbox:"
 SCRATCH = 64 << 20  # bytes of temporary files in a sandbox
 _FUNCTION = re.compile(r"(?P<file>[^:]*\.py):(?P<function>[A-Za-z_][A-Za-z0-9_]*)", re.DOTALL)
-_INTERPRETER = re.compile(r"(python|pypy|node|deno|ruby|perl|java|bash|sh)[0-9.]*$")  # names none of the programs
-_HIDDEN = ("/tmp", "/run", "/var/tmp")  # where the sockets of other programs are
+_INTERPRETER = re.compile(r"(python|pypy|node|deno|ruby|perl|java|bash|sh)[0-9.]*$")  # not a program's own name
+_HIDDEN = ("/tmp", "/run", "/var/tmp")  # where other programs usually have their sockets
 
 
 @dataclass(frozen=True)
 class Spec:
-    """A program and how to talk to it."""
+    """A program, and the protocol to use with it."""
 
     scheme: str  # ANY, UGI or LINE; empty for a function in a file
     command: tuple[str, ...]  # or the file and the function
@@ -40,7 +40,7 @@ class Spec:
 
     @property
     def text(self) -> str:
-        """The text of this specification, valid in any folder if the program is given by its path."""
+        """The specification as text; the program's path is made absolute, so that the text is valid in any folder."""
         import shlex
 
         first, *others = self.command
@@ -50,7 +50,7 @@ class Spec:
 
     @property
     def name(self) -> str:
-        """A short name to show."""
+        """A short name of the program, for display."""
         first, *others = self.command
         if not self.scheme:
             return clean_name(f"{Path(first).name}:{others[0]}", 40)
@@ -59,13 +59,13 @@ class Spec:
 
     @property
     def whole_command(self) -> tuple[str, ...]:
-        """The command with everything that wraps it: the host of a function, and the sandbox."""
+        """The command with everything that wraps it, such as the host process of a function and the sandbox."""
         command = self.command if self.scheme else host_command(self.text.removeprefix(SANDBOX))
         return (*_sandbox(command), *command) if self.is_sandboxed else command
 
     def start(self, name: str = "", program: Callable[[Sequence[str]], Program] | None = None) -> ProgramPlayer:
-        """Return a player whose program starts when it is needed, under its own name or another one."""
-        # Loaded here, because only a match with programs needs processes.
+        """Return a player whose program starts when it is needed; by default, the player gets the program's name."""
+        # Imported here, because only a match with programs needs processes.
         from gridlock.players.conversations import Conversation, Lines, Ugi
         from gridlock.players.program import Program
         from gridlock.players.program_players import ProgramPlayer
@@ -76,7 +76,7 @@ class Spec:
         return ProgramPlayer(name or self.name, start, known.get(self.scheme))
 
     def check(self) -> None:
-        """Raise AgentFailed if there is no such program, or no sandbox."""
+        """Raise AgentFailed if the program is not available, or if it needs a sandbox and none is installed."""
         import shutil
 
         first = self.command[0]
@@ -92,7 +92,7 @@ class Spec:
 
 
 def is_spec(text: object) -> bool:
-    """Return whether a text says how to start a program, and is not a name or anything else."""
+    """Return whether a text is a specification, which says how to start a program, and not an agent's name."""
     return isinstance(text, str) and (text.startswith((ANY, UGI, LINE, SANDBOX)) or bool(_FUNCTION.fullmatch(text)))
 
 
@@ -115,7 +115,7 @@ def read_spec(text: str) -> Spec:
     except ValueError as error:
         raise AgentFailed(f"The command '{_shown(text)}' cannot be read: {str(error).lower()}.") from None
     if not command or "\0" in text:
-        raise AgentFailed(f"'{_shown(text)}' has no command. It looks like {scheme or ANY}./my-bot.")
+        raise AgentFailed(f"'{_shown(text)}' has no command. Give one, such as {scheme or ANY}./my-bot.")
     return Spec(scheme or ANY, tuple(command))
 
 
@@ -133,10 +133,10 @@ def host_command(agent: str) -> tuple[str, ...]:
 
 
 def _sandbox(command: tuple[str, ...]) -> list[str]:
-    """Return the words that run a command in a sandbox.
+    """Return the words to put before a command so that it runs in a sandbox.
 
-    A read-only file system does not protect sockets, so the folders where they usually are stay hidden; the
-    program's own files may be there.
+    A read-only file system does not protect sockets, so the sandbox hides the folders that usually contain sockets. The
+    program's own files stay visible, even in such a folder.
     """
     words = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
     hidden = [place for place in _HIDDEN if os.path.isdir(place)]

@@ -48,7 +48,7 @@ class FullScreen(App[int]):
     ]
 
     def __init__(self, state: AppState, match: Match | None = None, slot: Slot | None = None) -> None:
-        """Start with a match, if one is given together with the slot that saves it."""
+        """Create the program, which opens `match` if it is given together with the `slot` that saves it."""
         # If colours are off, Textual uses its own greys unless we ask for the terminal's colours.
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.state = state
@@ -168,7 +168,7 @@ _VARIABLES = ("quiet", "first", "second", "good", "bad", "unknown", "pointer", "
 
 
 def make_theme(name: str) -> Theme:
-    """Return a Textual theme with the colours for this name."""
+    """Return the Textual theme with this name."""
     background, panel, foreground, *others = _COLOURS[name].split()
     colours = dict(zip(_VARIABLES, others, strict=True))
     return Theme(

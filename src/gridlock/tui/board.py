@@ -16,7 +16,7 @@ from gridlock.tui.picture import STYLES, Picture, Sign, draw, runs
 
 
 class Board(Widget, can_focus=True):
-    """A picture of a position; arrows or the mouse move the cursor, and Enter, space or a click chooses its cell."""
+    """A picture of a position; arrows or the mouse move the cursor, and Enter, space or a click chooses a cell."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{style}" for style in STYLES}
     DEFAULT_CSS = """
@@ -66,7 +66,10 @@ class Board(Widget, can_focus=True):
         """The cursor has moved to another cell."""
 
     def __init__(self, *, active: bool = True, letters: bool = True) -> None:
-        """Create an empty board; only an `active` board has a cursor. If `letters`, h, j, k and l also move it."""
+        """Create an empty board; only an `active` board has a cursor.
+
+        If `letters` is true, the keys h, j, k and l also move the cursor.
+        """
         super().__init__()
         self.picture: Picture | None = None
         self.active = self.can_focus = active
@@ -98,7 +101,7 @@ class Board(Widget, can_focus=True):
         self._redraw()
 
     def reveal(self, cell: Cell) -> None:
-        """Scroll to a cell. If this hides the cursor, move the cursor to the cell, unless the cursor is on a pawn."""
+        """Scroll to a cell. If this hides the cursor, move the cursor to the cell, unless the game has pawns."""
         layout = self._layout()
         if layout is None or not self.size or layout.corner(cell):
             return

@@ -1,4 +1,4 @@
-"""The start page: a menu that lists unfinished games, games to start, and everything else."""
+"""The start page: a menu that lists unfinished games, games to start, and the other pages."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

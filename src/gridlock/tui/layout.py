@@ -23,11 +23,11 @@ SIZES = (Size(19, 9), Size(15, 7), Size(11, 5), Size(7, 3), Size(6, 2), Size(3, 
 SMALLEST = Size(2, 1, ruled=False)  # room for a sign and a marker
 
 
-FEW = 6  # with fewer lines than this, no line is spent on hints at hidden rows
+FEW = 6  # with fewer lines than this, no line shows how many rows and columns are hidden
 
 
 class Layout:
-    """A board laid out in the available space, as large as possible; if no size fits, only part of it is visible.
+    """A board laid out in the available space, as large as possible; if no size fits, only part is visible.
 
     If only part of the board is visible, a column to its right and, if there are enough lines, a line below it stay
     free to show how far the board continues.
@@ -36,10 +36,10 @@ class Layout:
     def __init__(
         self, grid: Grid, origin: int, room: tuple[int, int], focus: Cell | None, before: tuple[int, int] | None = None
     ) -> None:
-        """`origin` is the number of the first row and column.
+        """Lay out a board; `origin` is the number of its first row and column.
 
-        The visible part of the board surrounds the `focus`. If the visible part began at the row and column `before`,
-        it moves only as far as needed.
+        The visible part of the board surrounds the `focus`. If `before` is given, the visible part began at that row
+        and column, and moves only as far as needed.
         """
         self.grid, self.origin = grid, origin
         columns, lines = room
@@ -65,7 +65,7 @@ class Layout:
 
     @property
     def hidden(self) -> dict[str, int]:
-        """The number of hidden rows or columns in each direction that has any."""
+        """The number of hidden rows or columns in each direction, without directions in which none are hidden."""
         counts = {
             "^": self.down.start,
             "v": self.grid.rows - self.down.stop,
@@ -100,9 +100,9 @@ class Layout:
         return (self.down.start + row) * self.grid.cols + self.across.start + col
 
     def way_at(self, x: int, y: int) -> tuple[int, int] | None:
-        """Return the direction in which a point at the edge of the visible part scrolls, as steps down and right.
+        """Return the direction in which a click at the edge of the visible part scrolls, as steps down and right.
 
-        Return None if the point does not scroll the board.
+        Return None if a click at this point does not scroll the board.
         """
         x, y = x - self.left, y - self.top
         edges = {

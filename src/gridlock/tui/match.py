@@ -32,7 +32,7 @@ BEAT = 0.1  # seconds between updates of the clock
 
 
 def typed_on(text: str | None, key: str, character: str | None) -> str | None:
-    """Return the typed move after one more key; None before the first key and after Esc."""
+    """Return the typed move after one more key, or None before the first key and after Esc."""
     character = " " if key == "space" else character
     if text is None:
         return character.removeprefix(WORDS) if character is not None and character in BEGIN else None
@@ -44,12 +44,12 @@ def typed_on(text: str | None, key: str, character: str | None) -> str | None:
 
 
 class MatchPage(MatchView):
-    """A match in which people and programs make moves."""
+    """A page for a match in which people and programs make moves."""
 
     NOTES: ClassVar[tuple[str, ...]] = (
         "Choose a cell with the arrows or the mouse, and take it with Enter or a click.",
         "You can also type a move, such as 2 3, and press Enter.",
-        "To type a move in words, begin with a colon: :row 2 column 3 or, if pawns step, :up.",
+        "To type a move in words, begin with a colon: :row 2 column 3 or, to step with a pawn, :up.",
         "On the board, >X< is the last move, : a closed cell, !X! a marker that closes a cell, and * the hint.",
     )
 
@@ -129,7 +129,7 @@ class MatchPage(MatchView):
         typed = typed_on(self.typed, event.key, event.character)
         if event.key == "enter" and self.typed:
             self._take_typed(self.typed)
-        elif typed != self.typed or (typed is not None and event.is_printable):  # no letter means anything else now
+        elif typed != self.typed or (typed is not None and event.is_printable):  # no letter has another use
             self.typed = typed
             self.show()
         else:
@@ -193,7 +193,7 @@ class MatchPage(MatchView):
         self.show()
 
     async def _asked(self, question: Callable[[Game, float, *Ts], T], game: Game, *more: *Ts) -> T | None:
-        """Ask the engine about a game; if it cannot answer, return None and show the reason on the screen."""
+        """Ask the engine about a game; if the engine cannot answer, return None and show the reason on the screen."""
         self.asking = True
         self.show()
         try:

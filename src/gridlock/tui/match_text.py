@@ -16,7 +16,7 @@ REGION, MOVE, WHY = 2, 3, 4  # the steps of a hint after the first one, which sa
 
 
 def label(live: LiveMatch, player: Player) -> str:
-    """Return a player's own name or, against a program, `You` or `The computer`, together with their marker."""
+    """Return a player's name and marker; in a match against a program, default names become `You` or `The computer`."""
     you = only_person(live.match)
     if you is None or live.game.player_name(player) != live.game.variant.book.players[player - 1]:
         return live.voice.label(live.game, player)
@@ -45,7 +45,7 @@ def clocks(live: LiveMatch) -> str:
 
 
 def moves(live: LiveMatch, marked: int | None) -> list[str]:
-    """Return the numbered moves so far, with a mark at one position if requested."""
+    """Return the moves so far as numbered lines, with a mark at move `marked` if it is given."""
     events = list(live.game.history())
     latest = {event.ply: number for number, event in enumerate(events)}  # a pass belongs to the move before it
     at = None if marked is None else latest.get(marked, -1)
@@ -54,7 +54,7 @@ def moves(live: LiveMatch, marked: int | None) -> list[str]:
 
 
 def looking_back(live: LiveMatch, at: int, since: int) -> str:
-    """Return the text for an earlier position, including any moves made since the person began to look back."""
+    """Return the text for an earlier position, with the latest move if it was made while the person looked back."""
     game = live.game
     where = f"Looking back: move {at} of {len(game.moves)}." if at else "Looking back: the start of the game."
     words = f"{where} [ and ] step, Enter returns to the game."
@@ -69,7 +69,7 @@ def looking_back(live: LiveMatch, at: int, since: int) -> str:
 def turn(live: LiveMatch, waiting: str, alone: bool) -> str:
     """Return a sentence that says whether the other player had to pass, and whose turn it is.
 
-    If no list of moves is shown beside the sentence, it begins with the program's last move.
+    If the list of moves is hidden, the sentence begins with the program's last move.
     """
     game, you = live.game, only_person(live.match)
     passed = f"{label(live, 3 - game.turn)} must pass. " if game.passing else ""
@@ -103,7 +103,7 @@ class Coach:
         return bool(self.step or self.values or self.pairs)
 
     def forget(self) -> None:
-        """Drop the advice, because the position has changed; if values were shown, keep showing values."""
+        """Drop the advice, because the position has changed; the display of values stays on if it was on."""
         self.advice = None
         self.step = 0
         self.pairs = False
@@ -128,7 +128,7 @@ class Coach:
         return replace(shown, texts=texts, pairs=pairs, drawn=not advice.mirror)
 
     def words(self, onlooker: str = "") -> str:
-        """Return the advice in words, up to the current step; if `onlooker` is given, it names the player to move."""
+        """Return the advice for the current step in words; for an onlooker, `onlooker` is the name of the mover."""
         advice = self.advice
         if advice is None:
             return ""

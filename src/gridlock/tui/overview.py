@@ -1,4 +1,4 @@
-"""A miniature of the whole board, which shows where the play is and lets the user scroll there."""
+"""A miniature of the whole board, which shows where the markers are and lets the user scroll there."""
 
 from math import ceil
 from typing import ClassVar
@@ -25,7 +25,7 @@ FRAME = 6, 6  # columns and lines that the frame and its text need
 class Overview(Dialogue[Cell]):
     """A board with one character per cell or, if the board is too large, per block of cells.
 
-    Choosing a character scrolls to the cells that it stands for.
+    Choosing a character scrolls to the cells that the character represents.
     """
 
     DEFAULT_CSS = """
@@ -88,25 +88,25 @@ class Miniature(Widget):
     def __init__(self, picture: Picture, cursor: Cell) -> None:
         super().__init__()
         self.picture, self.cursor = picture, cursor
-        self.block = 1, 1  # rows and columns that one character stands for
+        self.block = 1, 1  # the rows and columns that one character represents
         self.moved = False
 
     def fit(self, columns: int, lines: int) -> None:
-        """Choose how many cells each character stands for, so that the whole board fits."""
+        """Choose how many cells each character represents, so that the whole board fits."""
         grid = self.picture.variant.grid
         self.block = ceil(grid.rows / max(1, lines)), ceil(grid.cols / max(1, columns))
         self.styles.width, self.styles.height = ceil(grid.cols / self.block[1]), ceil(grid.rows / self.block[0])
         self.refresh(layout=True)
 
     def cells(self, line: int, column: int) -> list[Cell]:
-        """Return the cells that a character stands for."""
+        """Return the cells that a character represents."""
         grid, (down, across) = self.picture.variant.grid, self.block
         rows = range(line * down, min((line + 1) * down, grid.rows))
         cols = range(column * across, min((column + 1) * across, grid.cols))
         return [row * grid.cols + col for row in rows for col in cols]
 
     def cell_at(self, line: int, column: int) -> Cell | None:
-        """Return the best cell behind a character: the last move, an open cell, or the first cell."""
+        """Return the best cell that a character represents: the last move, an open cell, or the first cell."""
         cells = self.cells(line, column)
         best = [cell for cell in cells if cell == self.picture.last]
         best += [cell for cell in cells if self.picture.legal >> cell & 1]
@@ -120,7 +120,7 @@ class Miniature(Widget):
 
     @property
     def cell(self) -> Cell:
-        """The cell to scroll to: the cursor's cell or, once the mark has moved, the best cell behind the character."""
+        """The cell to scroll to: the cursor's cell or, once the mark has moved, the marked character's best cell."""
         found = self.cell_at(*self.at) if self.moved else None
         return self.cursor if found is None else found
 

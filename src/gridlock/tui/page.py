@@ -1,4 +1,4 @@
-"""The features that all pages share: state, a way back, a list of keys, and work that ends with its page."""
+"""The features that all pages share: state, a way back, a list of keys, and work that ends with the page."""
 
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 
 @dataclass
 class AppState:
-    """The shared state: preferences, one process each for opponents and for advice, and how the program ends."""
+    """The state that all pages share: preferences, the processes for opponents and advice, and how the program ends."""
 
     preferences: Preferences = field(default_factory=Preferences)
     opponent: Thinker = field(default_factory=Thinker)
@@ -159,7 +159,7 @@ def _aligned(listed: list[tuple[str, str]]) -> list[str]:
 
 
 def shown_keys(active: list[ActiveBinding]) -> str:
-    """Return the names of the keys in some bindings, without repetition."""
+    """Return the names of the keys in the given bindings, each name once."""
     names = [one.binding.key_display or KEYS.get(one.binding.key, one.binding.key) for one in active]
     return " ".join(dict.fromkeys(" ".join(names).split()))
 
@@ -225,7 +225,7 @@ class BoardPage(Page):
 
 
 class Dialogue(ModalScreen[Result]):
-    """A small screen over a page."""
+    """A small screen that appears on top of a page."""
 
     DEFAULT_CSS = "Dialogue { align: center middle; }"
     answered = False
@@ -238,7 +238,7 @@ class Dialogue(ModalScreen[Result]):
 
 
 class Note(Dialogue[None]):
-    """A frame with lines of text to read."""
+    """A dialogue that shows lines of text in a frame."""
 
     DEFAULT_CSS = f"""
     Note > VerticalScroll {{

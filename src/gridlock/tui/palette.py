@@ -23,7 +23,7 @@ class Action(NamedTuple):
 
 
 class Palette(Dialogue[Action]):
-    """A page's actions; typing narrows them down, and Enter runs the highlighted one."""
+    """A list of a page's actions; typing filters the list, and Enter runs the highlighted action."""
 
     DEFAULT_CSS = """
     Palette {

@@ -1,4 +1,4 @@
-"""Draw a position with styled characters that differ first in shape and only then in colour."""
+"""Draw a position with styled characters that differ in shape, and not only in colour."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ LARGE = 7  # in cells with this many lines or more, a marker leaves a margin
 
 
 def glyph(mark: str, high: int) -> list[str]:
-    """Return a marker drawn over several lines, or no lines if it is not X or O or if the cell is too low."""
+    """Return the marker X or O drawn over several lines, or no lines for other markers and for low cells."""
     if mark not in ("X", "O") or high < 2:
         return []
     if high == 2:
@@ -59,7 +59,7 @@ class Picture:
     legal: Bitboard = 0
     last: Cell | None = None
     causes: Bitboard = 0  # markers that made a chosen cell illegal
-    texts: Mapping[Cell, tuple[str, str]] = field(default_factory=dict)  # replace empty cells' signs; with styles
+    texts: Mapping[Cell, tuple[str, str]] = field(default_factory=dict)  # text and style that replace a sign
     pairs: Mapping[Cell, Cell] = field(default_factory=dict)  # cells that answer each other
     drawn: bool = True  # whether to draw all pairs, or only the pair under the cursor
 
@@ -70,7 +70,7 @@ class Picture:
 
     @property
     def joined(self) -> bool:
-        """Whether every cell touches its partner, so that lines can join them."""
+        """Whether the two cells of every pair touch, so that a line can join them."""
         near = self.variant.grid.near
         return all(near[one] >> other & 1 for one, other in self.pairs.items())
 
@@ -206,7 +206,7 @@ class _Canvas:
         return None if corner is None else (corner[0] + wide // 2, corner[1] + (high - 1) // 2)
 
     def join(self, one: Cell, other: Cell) -> None:
-        """Draw a line from a cell to its partner, a later neighbour that answers it."""
+        """Draw a line from a cell to its partner, which is a neighbour later in row order."""
         begin, end = self._middle(one), self._middle(other)
         if begin is None or end is None:
             return

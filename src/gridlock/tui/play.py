@@ -20,7 +20,7 @@ BEAT = 0.05  # seconds between checks for a key
 
 
 class PlayPage(MatchPage):
-    """A match page with advice, undo, resigning, and the choice of another match afterwards."""
+    """A match page with advice, undo and resignation, which offers another match at the end."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "hint"),
@@ -107,7 +107,7 @@ class PlayPage(MatchPage):
         self._start(exchanged=False)
 
     def action_other(self) -> None:
-        """Start the same match with sides exchanged; during a game, let the computer take over this side."""
+        """Start the same match with the sides exchanged or, during a game, change sides with the computer."""
         if self.live.match.finished:
             self._start(exchanged=True)
         elif not self.live.game.moves:
@@ -147,7 +147,7 @@ class PlayPage(MatchPage):
         self.app.push_screen(Prompt("Save to which file?", "game.txt"), named)
 
     def on_unmount(self) -> None:
-        """Release the match; if the program is closing as well, leave a note on how to resume the match."""
+        """Close the match; if the program is also closing, store a message that says how to resume the match."""
         words = self.live.leave()
         self.state.farewell = "" if self.left else words
         self.state.unsaved = self.state.unsaved or bool(self.live.autosave.unsaved)
@@ -171,7 +171,7 @@ class WatchPage(PlayPage):
         self.steps = 0
 
     async def until_shown(self, began: float) -> None:
-        """Wait as long as the speed requires; while paused, wait for a step."""
+        """Wait as long as the speed requires; while the match is paused, wait until the user asks for a move."""
         while monotonic() - began < SPEEDS[self.speed] and not self.steps:
             await asyncio.sleep(BEAT)
         while self.paused and not self.steps:

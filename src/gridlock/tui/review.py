@@ -50,7 +50,7 @@ class ReviewPage(BoardPage):
         Binding("end", "go(9999)", "end", show=False),
     ]
     NOTES = (
-        "An upper bar means that player 1 was winning, a lower bar player 2; ! is a mistake, ^ you are here.",
+        "An upper bar means that player 1 was winning, a lower bar player 2; ! marks a mistake, and ^ where you are.",
         "At a mistake, the board shows the position before it: - is the move played, + a move that keeps the win.",
         "z turns the mistakes into puzzles.",
     )
@@ -63,7 +63,7 @@ class ReviewPage(BoardPage):
         kinds: tuple[str, str] = ("human", "human"),
         hints: int | None = None,
     ) -> None:
-        """`kinds` and `hints`, which appear in a result to share, say who played and how many hints they used."""
+        """Set up the page; `kinds` and `hints` say who played and how many hints they used, for a result to share."""
         super().__init__(state, f"{game.variant.book.title}, {game.variant.grid}")
         self.game, self.seconds = game, seconds
         self.kinds, self.hints = kinds, hints
@@ -97,7 +97,7 @@ class ReviewPage(BoardPage):
         return action not in ("share", "practise") or self.review is not None
 
     def action_practise(self) -> None:
-        """Open puzzles made from the mistakes."""
+        """Open puzzles made from the game's mistakes."""
         self.app.push_screen(PuzzlePage(self.state, FromGame(self.game, self.seconds)))
 
     def action_share(self) -> None:
@@ -125,7 +125,10 @@ class ReviewPage(BoardPage):
 
 
 def picture_at(game: Game, step: Step | None) -> Picture:
-    """Return the position after a step or, at a mistake, before it, with the move played and better moves marked."""
+    """Return a picture of the position after a step.
+
+    If the step is a mistake, show the position before it, and mark the move played and the better moves.
+    """
     if step is None:
         return Picture.of(game.at(0))
     if not step.mistake:

@@ -1,4 +1,4 @@
-"""The page that lists all saved games, to open, review, save, delete or search them."""
+"""The page that lists all saved games, where the user can open, review, save, delete and search games."""
 
 import asyncio
 import time
@@ -50,7 +50,7 @@ def row_of(entry: Entry) -> Row:
 
 
 class SavedGamesPage(Page):
-    """All games, newest first; games without moves come last."""
+    """A list of all games, newest first; games without moves come last."""
 
     DEFAULT_CSS = """
     SavedGamesPage {
@@ -99,7 +99,7 @@ class SavedGamesPage(Page):
 
     @property
     def search(self) -> str:
-        """The words that were typed to find games."""
+        """The search words that the user has typed."""
         return self.query_one(Input).value
 
     def on_resize(self, event: events.Resize) -> None:

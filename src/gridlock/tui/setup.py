@@ -1,4 +1,4 @@
-"""The page for choosing a game's options: opponent, board, neighbours, side, rounds and the swap rule."""
+"""The page for choosing a match's options: opponent, board, adjacency, side, rounds, swap rule and clock."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Choice:
         self.chosen = self.values[(self.values.index(self.chosen) + by) % len(self.values)]
 
     def line(self, narrow: bool) -> str:
-        """Return the line of the form, with a summary if the value is an agent and there is room for it."""
+        """Return the choice as a line of the form, with a summary if the value is an agent and the summary fits."""
         if narrow:
             return f"{self.name}: {self.chosen}"
         about = agents.entry(self.chosen).summary if self.chosen in agents else ""
@@ -145,7 +145,7 @@ class SetupPage(Page):
         form.focus()
 
     def _show_choices(self) -> None:
-        """Show the choices, with an extra one if a friend plays, and clear the message about a rejected value."""
+        """Show the choices (with a friend's name if a friend plays), and clear the message about a rejected value."""
         form = self.query_one(Form)
         at = form.highlighted
         form.clear_options()
@@ -199,7 +199,7 @@ class SetupPage(Page):
 
     @property
     def _names(self) -> tuple[str, str]:
-        """The names typed on this page: only that of the friend, who is player 2."""
+        """The players' names as typed on this page, where only the friend, who is player 2, can be given a name."""
         given = "human" in self.kinds and self.friend.chosen != NAMELESS
         return ("", self.friend.chosen if given else "")
 

@@ -117,7 +117,7 @@ class LessonPage(BoardPage):
 
 
 class PuzzlePage(BoardPage):
-    """A page that shows one puzzle after another, each played to its end; only the first result counts."""
+    """A page that shows one puzzle after another; each is played to its end, but only its first result counts."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "again", "try again"),
@@ -130,8 +130,8 @@ class PuzzlePage(BoardPage):
     NOTES = (
         "Choose a cell with the arrows or the mouse, and play it with Enter or a click. Find a winning move at every "
         "step; the opponent holds out as long as possible.",
-        f"After a wrong move you see why it loses, and try again. With more than {MISTAKES} wrong moves, a puzzle is "
-        "missed.",
+        f"After a wrong move, you see why it loses and can try again. With more than {MISTAKES} wrong moves, a puzzle "
+        "is missed.",
         "t changes the kind: to win, to find the hottest region, or to win where that region is a trap. Regions do not "
         "affect each other; the hottest is the one in which moving first gains the most.",
     )
@@ -257,9 +257,9 @@ class PuzzlePage(BoardPage):
         self.present(f"{words}{hint}\n{self.score or ''}".rstrip(), Picture.of(shown))
 
     async def _explain(self, puzzle: Puzzle) -> None:
-        """Show the value of every first move, and why the best one wins.
+        """Show the value of every first move, and why the best move wins.
 
-        In a puzzle about regions, show the regions.
+        In a puzzle about regions, show the regions instead.
         """
         if puzzle.kind is not Kind.WIN:
             await self._show_regions(puzzle)
@@ -268,7 +268,7 @@ class PuzzlePage(BoardPage):
             found: Analysis | None = await self.state.adviser.ask(explanation, puzzle.game)
         except Failed:
             found = None
-        if self.solving is None or self.solving.puzzle is not puzzle:  # another one has been opened meanwhile
+        if self.solving is None or self.solving.puzzle is not puzzle:  # another puzzle is open by now
             return
         self.thinking = False
         if found is None:

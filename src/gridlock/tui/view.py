@@ -23,7 +23,7 @@ TALL = 30  # with this many lines or more, the text below the board has more roo
 
 
 class MatchView(BoardPage):
-    """A match on the screen: any of its positions and, if the board does not fit, any part of the board."""
+    """A page that shows any position of a match and, if the board does not fit, any part of the board."""
 
     DEFAULT_CSS = """
     MatchView {
@@ -61,7 +61,7 @@ class MatchView(BoardPage):
         self.causes = 0
         self.typed: str | None = None  # the move typed so far; every letter belongs to it until Enter
         self.said = ""  # text about the last action
-        self.look: int | None = None  # the moves before the earlier position shown; None for the current one
+        self.look: int | None = None  # the number of moves before the position shown; None for the current position
         self._since = 0  # how many moves there were when the person began to look back
 
     def body(self) -> ComposeResult:
@@ -84,7 +84,7 @@ class MatchView(BoardPage):
     # -- display -------------------------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Show the current position, or the earlier one that the person is viewing, with players, moves and text."""
+        """Show the current position, or the earlier position being viewed, with the players, moves and text."""
         self.show_players()
         moves = match_text.moves(self.live, self.look)
         self.set_text("moves", "\n".join(moves))
@@ -111,7 +111,7 @@ class MatchView(BoardPage):
 
     @property
     def picture(self) -> Picture:
-        """The position to show."""
+        """The picture of the position to show."""
         game = self.live.game
         return self.coach.picture(game, self.causes) if self.look is None else Picture.of(game.at(self.look))
 
@@ -178,7 +178,7 @@ class MatchView(BoardPage):
         self.app.push_screen(Overview(self.picture, self.board.cursor), chosen)
 
     def action_back(self) -> None:
-        """Return from an earlier position, or else leave the page; ask first if the game could not be saved."""
+        """Return from an earlier position, or leave the page; ask before leaving if the game could not be saved."""
         if self.look is not None:
             self.action_latest()
             return

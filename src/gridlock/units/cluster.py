@@ -49,9 +49,9 @@ def run_on_cluster(
 ) -> Events:
     """Yield results and messages as they arrive, until no units are left or the run stops.
 
-    If units are queued, the cluster is given more of them than it has threads. Every result is fetched as soon as it is
-    available and then released, so that losing the worker that found it changes nothing. Dask repeats the units of a
-    worker that dies.
+    If units are queued, the cluster is given more units than it has threads. Every result is fetched as soon as it is
+    available and then released, so losing the worker that computed it does no harm. Dask repeats the units of a worker
+    that dies.
     """
     first = take()
     if first is None:
@@ -148,9 +148,9 @@ class _Run:
         return results
 
     def _check(self, key: str, result: Any) -> bool:
-        """Return True if a unit is done, and False if it must be tried again; raise the error it ended with, if any.
+        """Return True if a unit is done, and False if it must be tried again; raise its error if it failed.
 
-        Only the result counts: the future's status changes again if a worker dies after its result was fetched.
+        Only the result counts, because the future's status changes again if a worker dies after its result was fetched.
         """
         if isinstance(result, CancelledError) and self.client.status != "running":
             raise UnitFailed("The connection to the Dask scheduler is lost.")
@@ -229,7 +229,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _explained(error: Exception) -> Exception:
-    """Return the error to raise for a cluster error; if the cluster lacks a module, say so in a sentence."""
+    """Return the exception to raise for a cluster error, with a clear message if the cluster lacks a module."""
     where = "The Dask scheduler" if "deserialization of the task graph" in str(error) else "A worker of the cluster"
     if where.startswith("The") or isinstance(error, ModuleNotFoundError) or "ModuleNotFoundError" in str(error):
         return UnitFailed(f"{where} lacks a module that this run needs. Install the same packages there as here.")

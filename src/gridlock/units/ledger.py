@@ -16,7 +16,10 @@ class Ledger:
     """The results of finished units, keyed by unit, in a file or in memory; a result never changes once added."""
 
     def __init__(self, path: Path | None, task: dict[str, Any]) -> None:
-        """Open or create a task's ledger file; reject a damaged file or another task's. None keeps it in memory."""
+        """Open or create a task's ledger file; reject a damaged file or another task's file.
+
+        If `path` is None, the ledger is kept in memory.
+        """
         self.done: dict[str, Any] = {}
         self._lines: LineFile | None = None
         if path is not None:
@@ -28,7 +31,8 @@ class Ledger:
     def add(self, key: str, result: Any) -> bool:
         """Record a result, which must be JSON; return False, and change nothing, if the unit is already finished.
 
-        The result is written at once, so killing the process loses nothing; a power cut loses one second at most.
+        The result is written immediately, so killing the process loses nothing. A power cut loses the results of one
+        second at most.
         """
         if key in self.done:
             return False
@@ -65,5 +69,5 @@ def read_ledger(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _is_unit(content: Any) -> bool:
-    """Return whether this content is valid for a line after the first: a key and a result."""
+    """Return whether the content of a line after the first is valid: it must be a key and a result."""
     return isinstance(content, list) and len(content) == 2 and isinstance(content[0], str)

@@ -1,7 +1,7 @@
-"""An append-only file of lines with checksums, which survives if the process is killed at any moment.
+"""An append-only file of lines with checksums, which stays usable if the process is killed at any moment.
 
-Each line holds a CRC-32 checksum and JSON; the first line names the task that the file belongs to. A killed process may
-leave an incomplete last line, which is dropped. A file that is damaged in any other way, or that belongs to another
+Each line contains a CRC-32 checksum and JSON; the first line names the task that the file belongs to. A killed process
+may leave an incomplete last line, which is dropped. A file that is damaged in any other way, or that belongs to another
 task, is rejected and left unchanged.
 """
 
@@ -63,7 +63,7 @@ class LineFile:
         return BadRecord(f"{self.path} cannot be used: {what}. Choose another file, or delete it to start again.")
 
     def add(self, content: Any, every: float = 0.0) -> None:
-        """Append a line, and sync it to disk unless that was done less than `every` seconds ago."""
+        """Append a line, and sync the file to disk unless the last sync was less than `every` seconds ago."""
         self._file.write(encoded(content))
         self._file.flush()
         self._waiting = time.monotonic() - self._synced < every
@@ -88,7 +88,7 @@ def encoded(content: Any) -> bytes:
 
 
 def decoded(line: bytes) -> Any:
-    """Return the content of a line, or None if it is damaged."""
+    """Return the content of a line, or None if the line is damaged."""
     check, _, text = line.partition(b" ")
     try:
         return json.loads(text) if check == b"%08x" % zlib.crc32(text) else None

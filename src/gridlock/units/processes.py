@@ -32,7 +32,7 @@ class _Process:
         self.pipe, theirs = fresh.Pipe()
         self.key: str | None = None
         self.unit: Any = None
-        self.process = fresh.Process(target=_serve, args=(theirs, work), daemon=False)  # so it may start others
+        self.process = fresh.Process(target=_serve, args=(theirs, work), daemon=False)  # so that it may start processes
         with interrupts_held():
             self.process.start()
         theirs.close()  # so that the pipe closes when the process ends
@@ -105,7 +105,7 @@ def _count_death(deaths: Counter[str], key: str) -> None:
 
 
 def _end(pool: list[_Process]) -> None:
-    """End processes: close the pipes of idle processes, and send busy ones SIGTERM, then SIGKILL if necessary."""
+    """End processes: close the pipes of idle processes, and send busy processes SIGTERM, then SIGKILL if necessary."""
     for one in pool:
         one.pipe.close()
         if one.key is not None:
@@ -155,7 +155,7 @@ def _end_with_parent() -> None:
 
 
 def _portable(error: Exception) -> Exception:
-    """Return the exception, or an exception with only its text if it cannot be sent through the pipe."""
+    """Return the exception or, if it cannot be sent through the pipe, an exception that contains only its text."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

@@ -26,11 +26,12 @@ def run_units(
 ) -> bool:
     """Run `work(unit)` for each unit that the ledger lacks; return True if all units are done, False if stopped.
 
-    `work` is a module-level function, or a `partial` of one, whose result is JSON. The work runs in `processes`
-    processes. If `processes` is 0, the work runs in this process, and stopping the run drops the result of the unit
-    that is running. A process that dies is replaced and its unit repeated; a unit that ends three processes raises
-    UnitFailed, and an exception in a unit is raised here. Each result is added to the ledger as it arrives, and then
-    `finished(key, result)` is called. Messages that units send with `worker.tell` are passed to `heard(key, message)`.
+    `work` is a module-level function, or a `partial` of one, whose result is JSON. The number of worker processes is
+    `processes`. If `processes` is 0, the work runs in this process, and stopping the run drops the result of the unit
+    that is running. A process that dies is replaced, and its unit is repeated. A unit that crashes three processes
+    raises UnitFailed. An exception in a unit is raised again in this process. Each result is added to the ledger as it
+    arrives, and then `finished(key, result)` is called. Messages that units send with `worker.tell` are passed to
+    `heard(key, message)`.
     """
     todo = [(key, unit) for key, unit in units.items() if key not in ledger.done]
     if not todo:
@@ -77,7 +78,7 @@ def _run(
 ) -> None:
     """Run the units that `take` returns: in this process, in other processes, or on a cluster.
 
-    If the units are queued, take some of them in advance.
+    If the units are queued, take some units in advance.
     """
     if cluster is not None:
         events = _on_cluster(work, take, cluster, stopped, queued)

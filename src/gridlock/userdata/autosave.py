@@ -29,17 +29,17 @@ class Listener(Protocol):
 
 
 class Autosave:
-    """Saves a match and its record, and remembers which saves failed."""
+    """An autosave for a match and its record, which remembers what could not be saved."""
 
     def __init__(self, match: Match, slot: Slot, listener: Listener | None = None, batched: bool = False) -> None:
-        """If `batched`, save several moves of a long match between programs together, and then announce them."""
+        """Set up saving; if `batched`, save and announce several moves of a long match between programs together."""
         self.match = match
         self.slot = slot
         self.listener = listener
         self.unsaved: set[str] = set()  # what the last save failed to write: "game", "record" or both
         self.warning = ""  # a sentence about the failed save
         self._saved = 0.0  # the time of the last save
-        # Each save writes the whole match, so in a long match between programs several moves share one save.
+        # Each save writes the whole match, so several moves of a long match between programs share one save.
         self._batch = listener if batched and "human" not in match.kinds and match.rounds > 1 else None
 
     def save(self) -> None:

@@ -44,7 +44,7 @@ class Diary:
 
     @property
     def streak_words(self) -> str:
-        """The number of puzzles solved in a row, in a sentence."""
+        """A sentence that says how many puzzles the person has solved in a row."""
         return f"Streak: {self.streak}{f' (your best: {self.best})' if self.best > self.streak else ''}."
 
     def with_daily(self, day: date, marks: str, game: str) -> "Diary":
@@ -80,7 +80,7 @@ class Diary:
 
 
 def place() -> Path:
-    """Return the path of the diary, beside the saved games."""
+    """Return the path of the diary, which is beside the saved games."""
     return data_folder() / "diary.json"
 
 

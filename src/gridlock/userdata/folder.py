@@ -1,4 +1,4 @@
-"""The folders for a person's files (GRIDLOCK_HOME or the system's usual ones), and locks on saved games."""
+"""The folders for a person's files (GRIDLOCK_HOME or the system's usual folders), and locks on saved games."""
 
 import json
 import os
@@ -74,7 +74,7 @@ class Holder(NamedTuple):
 
 
 class GameIsOpen(GridLockError):
-    """Another process has this game open."""
+    """An error raised if another process has a game open."""
 
     def __init__(self, name: str, holder: Holder | None) -> None:
         super().__init__(
@@ -84,7 +84,7 @@ class GameIsOpen(GridLockError):
 
 
 class Lock:
-    """A lock on a game. The system releases it when the process ends, so a lock file alone means nothing."""
+    """A lock on a game. The system releases a lock when its process ends, so a lock file alone means nothing."""
 
     def __init__(self, game: Path) -> None:
         """Acquire the lock for a game's file, or raise GameIsOpen."""
@@ -114,7 +114,7 @@ class Lock:
 
 
 def holder(game: Path) -> Holder | None:
-    """Return the process that has a game open, if any."""
+    """Return the process that has a game open, or None if no process has."""
     with suppress(OSError), game.with_suffix(SUFFIX).open("r+", encoding="utf-8") as file:
         if not lock_file(file.fileno()):
             return _owner(file) or Holder(0, 0.0)
@@ -122,7 +122,7 @@ def holder(game: Path) -> Holder | None:
 
 
 def _owner(file: IO[str]) -> Holder | None:
-    """Return the process named in a lock file, if any."""
+    """Return the process that a lock file names, or None if it names none."""
     try:
         file.seek(0)
         data = json.loads(file.read(1000))

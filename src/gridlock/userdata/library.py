@@ -15,7 +15,7 @@ LONGEST = 400  # characters in the description of a problem
 
 
 class OwnGame(NamedTuple):
-    """A file in your folder, with the game that it describes or the reason why it cannot be used."""
+    """A file in your games folder, with the game that it describes or the reason why it cannot be used."""
 
     file: str
     book: RuleBook | None
@@ -28,7 +28,7 @@ def folder() -> Path:
 
 
 def own_games() -> list[OwnGame]:
-    """Read the files in your folder in order of name; a file that cannot be used does not affect the others."""
+    """Read the files in your games folder, sorted by name; a file that cannot be used does not affect the others."""
     try:
         files = sorted(name for name in os.listdir(folder()) if name.endswith(".toml") and not name.startswith("."))
     except OSError:  # usually because the folder does not exist
@@ -53,5 +53,5 @@ def own_games() -> list[OwnGame]:
 
 
 def own_books() -> list[RuleBook]:
-    """Return the playable games in your folder."""
+    """Return the playable games in your games folder."""
     return [game.book for game in own_games() if game.book is not None]

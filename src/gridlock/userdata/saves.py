@@ -25,7 +25,7 @@ SETTINGS = ("rounds", "starts", "swap", "names", "kinds", "seed", "think")  # a 
 
 
 class Saved(NamedTuple):
-    """A saved match, and the path of the record file that is updated with it, if any."""
+    """A saved match, and the path of its record file, if it has one."""
 
     match: Match
     record: str | None
@@ -126,7 +126,7 @@ def _check_settings(body: dict[str, Any]) -> None:
 
 
 def _are_hints(hints: Any, rounds: int) -> bool:
-    """Return whether a value can be the list of hints used in each of this many rounds."""
+    """Return whether a value can be the numbers of hints used in this many rounds."""
     counts = [one for one in hints if one is not None] if isinstance(hints, list) and len(hints) == rounds else [""]
     return all(type(count) is int and count >= 0 for count in counts)
 
@@ -166,7 +166,7 @@ class Slot:
             self._lock = None
 
     def load(self) -> Match:
-        """Return the match in the file, and keep updating its record."""
+        """Return the match in the file, and remember its record, which later saves update."""
         saved = _read(self.path)
         self._written[self.path] = dump(saved)  # viewing a match does not change its date
         self.record = saved.record
@@ -174,11 +174,11 @@ class Slot:
         return saved.match
 
     def save(self, match: Match) -> None:
-        """Write the match to its file; a match that has not begun has no file."""
+        """Write the match to its file, or delete the file if the match has not begun."""
         self._write(self.path, dump(Saved(match, self.record)) if match.begun else "")
 
     def save_record(self, match: Match) -> None:
-        """Update the record, if there is one; a match that has not begun has no record."""
+        """Update the match's record, if it has one, or delete the record if the match has not begun."""
         if self.record:
             for number, game in enumerate(match.games if match.rounds > 1 else [], 1):
                 game.tags["Round"] = str(number)
@@ -216,7 +216,7 @@ def entries() -> Iterator[Entry]:
 
 
 def entry_of(path: Path, changed: float) -> Entry:
-    """Read one of the saved games."""
+    """Return a saved game, read from its file."""
     try:
         return Entry(path.stem, changed, _read(path), "")
     except BadRecord as error:

@@ -1,4 +1,4 @@
-"""A person's settings in a TOML file (docs/terminal.md). A bad setting causes a warning and uses its default."""
+"""A person's settings in a TOML file (docs/terminal.md). An invalid setting causes a warning and is ignored."""
 
 import json
 import re
@@ -73,7 +73,7 @@ class Preferences:
 
     @classmethod
     def load(cls, levels: Container[str] | None = None) -> "Preferences":
-        """Return the settings in the file; leave out bad settings, and explain them in `problems` or `damage`.
+        """Return the settings in the file; leave out invalid settings, and explain them in `problems` or `damage`.
 
         `levels` are the known agents; if they are not given, any level is valid.
         """
@@ -120,7 +120,7 @@ class Preferences:
         return [key for key in self.stored if key not in (*KEYS, "board")]
 
     def set(self, key: str, value: str, levels: Container[str] | None = None) -> "Preferences":
-        """Return the settings with one setting changed; an empty value clears the setting, even a bad one."""
+        """Return the settings with one setting changed; an empty value clears the setting, even an invalid one."""
         stored = dict(self.stored)
         new = "" if not value and (key in stored or key in self.problems) else validate(key, value, levels)
         table, name = stored, key

@@ -1,4 +1,4 @@
-"""Exact values of games in which the player who cannot move loses: arithmetic, order, temperature."""
+"""Exact values of games in which the player who cannot move loses, with their arithmetic, order and temperature."""
 
 from gridlock.values.evaluation import value_of
 from gridlock.values.functions import (

@@ -5,7 +5,7 @@ from gridlock.values.dyadic import Number
 from gridlock.values.infinitesimals import ups, ups_and_star
 from gridlock.values.shapes import Game, Shape, followers, interned
 
-MOST = 50_000  # remembered sums
+MOST = 50_000  # the most sums that are remembered
 
 _sums: dict[tuple[Shape, Shape], Game] = {}
 
@@ -23,7 +23,7 @@ def negative(game: Game) -> Game:
 
 
 def add(one: Game, other: Game) -> Game:
-    """Return the sum of two games, in which a player moves in one of the two."""
+    """Return the sum of two games, in which every move is made in one of the two games."""
     if len(_sums) >= MOST:
         forget()
     number, shape = _sum(one[1], other[1], _sums)
@@ -58,7 +58,7 @@ def _negative(shape: Shape) -> Shape:
 
 
 def _sum(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game]) -> Game:
-    """Return the sum of two shapes; a list of pairs replaces recursion, so sums are computed before they are needed."""
+    """Return the sum of two shapes, using a list of pairs instead of recursion, so that smaller sums come first."""
     stack = [(a, b)]
     while True:
         one, other = stack[-1]

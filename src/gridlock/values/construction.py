@@ -22,14 +22,14 @@ def game_of(left: Iterable[Game], right: Iterable[Game]) -> Game:
 
 
 class _Draft:
-    """A game given by its options, which may be dominated or reversible, and how it compares with finished games."""
+    """A game under construction, whose options may be dominated or reversible, and its comparisons with other games."""
 
     def __init__(self, left: set[Game], right: set[Game]) -> None:
         self.options = (left, right)
         self.left_stop = max(map(right_stop, left), default=None)
         self.right_stop = min((number for number, _ in right), default=None)
-        # If the game is not a number: whether it is <= its left stop, and whether it is >= its right stop. Return
-        # whether it may equal these stops if it is a number.
+        # If the game is not a number, these tell whether it is <= its left stop, and whether it is >= its right stop.
+        # If the game is a number, they tell whether it may equal these stops.
         low, high = self.left_stop, self.right_stop
         self.at_most = low is not None and not any(number_at_least(game, low) for game in left)
         self.at_least = high is not None and not any(number_at_most(game, high) for game in right)
@@ -42,7 +42,7 @@ class _Draft:
         return interned(undominated(left, at_least), undominated(right, _at_most))
 
     def _irreversible(self, pending: list[Game], side: int) -> set[Game]:
-        """Replace each option that the opponent can answer with a move at least as good for them as this game."""
+        """Replace reversible options, to which the opponent has an answer at least as good for them as this game."""
         kept: set[Game] = set()
         done: set[Game] = set()
         while pending:
@@ -59,7 +59,7 @@ class _Draft:
         return kept
 
     def beats(self, game: Game, larger: bool) -> bool:
-        """Return whether this game is at least a finished game or, if not `larger`, at most that game."""
+        """Return whether this game is at least (or, if not `larger`, at most) a game in canonical form."""
         low, high = self.left_stop, self.right_stop
         assert low is not None
         assert high is not None
@@ -81,7 +81,7 @@ class _Draft:
         known = self._answers.get((game, larger))
         if known is not None:
             return known
-        # By definition, neither this game nor the other may have a move that refutes the claim.
+        # By definition, neither this game nor the other game may have a move that refutes the claim.
         better = at_least if larger else _at_most
         answer = True
         for option in self.options[1 if larger else 0]:
@@ -102,7 +102,7 @@ def _at_most(one: Game, other: Game) -> bool:
 
 
 def undominated(games: Iterable[Game], better: Callable[[Game, Game], bool]) -> list[Game]:
-    """Return the games, leaving out each one that another game equals or beats."""
+    """Return the games, leaving out each game that another game equals or beats."""
     kept: list[Game] = []
     for game in games:
         if not any(better(other, game) for other in kept):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 Number = int | Fraction
-"""A dyadic rational. Whole numbers may be ints, which are faster; equal numbers compare and hash alike."""
+"""A dyadic rational. A whole number may be an int, which is faster; equal numbers also have equal hashes."""
 
 
 def checked(number: Number) -> Number:
@@ -14,7 +14,7 @@ def checked(number: Number) -> Number:
 
 
 def options(number: Number) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
-    """Return Left's and Right's canonical options in a number."""
+    """Return the canonical options of a number, Left's and Right's."""
     if number.denominator == 1:
         whole = number.numerator
         return ((whole - 1,) if whole > 0 else ()), ((whole + 1,) if whole < 0 else ())
@@ -29,7 +29,7 @@ def birthday(number: Number) -> int:
 
 
 def simplest(low: Number | None, low_allowed: bool, high: Number | None, high_allowed: bool) -> Number | None:
-    """Return the simplest number between two bounds, either of which may be missing; None if there is none."""
+    """Return the simplest number between two bounds, either of which may be missing; None if no number fits."""
     if low is None or high is None:
         if low is None and high is None:
             return 0
@@ -48,7 +48,7 @@ def simplest(low: Number | None, low_allowed: bool, high: Number | None, high_al
         mirrored = simplest(-high, high_allowed, -low, low_allowed)
         return None if mirrored is None else -mirrored
     scale = 1
-    while True:  # the first of 1, 1/2, 1/4, ... that has a multiple in the interval, and its least one there
+    while True:  # find the first of 1, 1/2, 1/4, ... with a multiple in the interval, and the least such multiple
         least = (low * scale).__ceil__()
         if least == low * scale and not low_allowed:
             least += 1

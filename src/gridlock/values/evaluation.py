@@ -1,4 +1,4 @@
-"""Values of your own games, from a function that lists the moves."""
+"""Values of your own games, computed from a function that lists the moves."""
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from gridlock.values.value import Value
 
-DEEPEST = 100_000  # positions in one line of play
+DEEPEST = 100_000  # the most positions in one line of play
 
 P = TypeVar("P", bound=Hashable)
 
@@ -20,8 +20,8 @@ def value_of(
 
     `options` returns the positions that Left can move to, and the positions that Right can move to. `split`, if you
     give it, returns the independent parts of a position; a position that cannot be split is its own only part.
-    Splitting saves most of the work. Positions must be hashable, and equal positions are evaluated only once. A game in
-    which a position can recur has no such value and raises ValueError.
+    Splitting positions saves most of the work. Positions must be hashable, and equal positions are evaluated only once.
+    A game in which a position can recur has no finite value, so this function raises ValueError.
     """
     known: dict[P, Value] = {}
     stack = [_step(position, options, split)]

@@ -1,4 +1,4 @@
-"""Games as tables of their subpositions, for storing games and for importing what other programs have computed."""
+"""Games as tables of their subpositions, for storing games and for importing results from other programs."""
 
 import gc
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from gridlock.values.walls import Wall
 
 Side = Sequence[tuple[Number, int]]
 Row = tuple[Side, Side]
-"""A shape's left and right options, each as a number and the row of the shape that it is added to (-1: no shape)."""
+"""A shape's left and right options, each as a number and the row of the shape to which it is added (-1 for none)."""
 
 
 def rows_of(game: Game) -> tuple[list[Row], int, Number]:
@@ -31,9 +31,10 @@ def rows_of(game: Game) -> tuple[list[Row], int, Number]:
 def from_rows(
     rows: Iterable[Row], row: int, number: Number, unit: Number, walls: tuple[Wall, Wall] | None = None
 ) -> Game:
-    """Return the game in a row of a table plus a number, all numbers given in a unit; `walls` are those of the row.
+    """Return the game that is the shape in one row of a table plus a number; all numbers are multiples of `unit`.
 
-    The given forms must be canonical. This is not checked; they only have to be valid forms.
+    `walls`, if given, are the walls of that row's thermograph. The forms in the table must be canonical, but only their
+    validity is checked.
     """
     shapes: list[Shape | None] = []
     in_unit = cache(lambda x: x if unit == 1 else dyadic.checked(Fraction(x * unit)))  # most numbers occur often
@@ -64,7 +65,7 @@ def _in_parts(wall: Wall) -> Wall:
 
 
 def in_moves(wall: Wall) -> Wall:
-    """Return a wall in the form that `from_rows` takes."""
+    """Return a wall in the form that `from_rows` expects."""
     return tuple((Fraction(t) / MOVE, Fraction(x) / MOVE) for t, x in wall)
 
 

@@ -1,4 +1,4 @@
-"""Values with their own names, and functions of values."""
+"""Named values, and functions of values."""
 
 from gridlock.values import arithmetic, infinitesimals, order, tinies
 from gridlock.values.value import Value, ValueLike
@@ -19,7 +19,7 @@ def switch(left: ValueLike, right: ValueLike) -> Value:
 
 
 def tiny(value: ValueLike) -> Value:
-    """Return tiny-G = {0 || 0 | -G}: positive, but smaller than any positive number."""
+    """Return tiny-G = {0 || 0 | -G}, which is positive but smaller than any positive number."""
     return Value._of(tinies.tiny(Value(value)._game))
 
 
@@ -29,7 +29,7 @@ def miny(value: ValueLike) -> Value:
 
 
 def thermograph_svg(value: ValueLike) -> str:
-    """Draw a value's thermograph as SVG, with values good for Left on the left and temperature upwards."""
+    """Draw a value's thermograph as SVG; values that favour Left are on the left, and temperatures rise upwards."""
     return Value(value)._repr_svg_()
 
 

@@ -20,7 +20,7 @@ def nimber(size: int) -> Game:
 
 
 def ups(count: int, star: int = 0) -> Game:
-    """Return a number of ups (downs, if negative) plus a nimber.
+    """Return `count` ups (or downs, if `count` is negative) plus a nimber.
 
     n.up + *k is {0 | (n-1).up + *(k xor 1)}, except that up + * is {0,*|0}; downs are the mirror images.
     """

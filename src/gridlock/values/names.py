@@ -8,7 +8,7 @@ from gridlock.values.tinies import miny_of, tiny_of
 
 
 def name(game: Game, longest: int, ascii_only: bool = False) -> str | None:
-    """Return the name of a game, or None if it is longer than `longest` characters.
+    """Return the name of a game, or None if the name is longer than `longest` characters.
 
     A subposition that can be reached in many ways is written out each time, so the name of a large game can be far
     longer than the list of its subpositions.
@@ -17,7 +17,7 @@ def name(game: Game, longest: int, ascii_only: bool = False) -> str | None:
     stack: list[tuple[Game, list[str | Game] | None]] = [(game, None)]
     while stack:
         top, pieces = stack[-1]
-        if pieces is None and not _shorter(top):  # Left's options first: they may be too long already
+        if pieces is None and not _shorter(top):  # first name Left's options, which may be too long
             missing = [option for option in options(top)[0] if option not in names]
             if missing:
                 stack.extend((option, None) for option in missing)
@@ -43,7 +43,7 @@ def _shorter(game: Game) -> bool:
 
 
 def _pieces(game: Game, ascii_only: bool) -> list[str | Game]:
-    """Return the parts of a name: characters, and games whose own names are to be inserted."""
+    """Return the parts of a name: strings, and games whose own names are to be inserted."""
     number, shape = game
     if shape is None:
         return [str(number)]

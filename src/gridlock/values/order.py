@@ -3,10 +3,10 @@
 from gridlock.values.dyadic import Number
 from gridlock.values.shapes import Game, Shape, number_at_least, number_at_most
 
-MOST = 200_000  # remembered comparisons
+MOST = 200_000  # the most comparisons that are remembered
 
-# For two shapes a and b, the largest number for which a >= b + number is known to be true, and the least number for
-# which it is known to be false.
+# For two shapes a and b, this stores the largest number for which a >= b + number is known to be true, and the least
+# number for which this is known to be false.
 _known: dict[tuple[Shape, Shape], tuple[Number | None, Number | None]] = {}
 
 
@@ -36,12 +36,12 @@ def _at_least(a: Shape | None, b: Shape | None, number: Number) -> bool:
     if false is not None and number >= false:
         return False
     answer = True
-    for shift, option in a.options[1]:  # Right must have no move to a game that is at most b + number
+    for shift, option in a.options[1]:  # Right must have no move from a to a game that is at most b + number
         if _at_least(b, option, shift - number):
             answer = False
             break
     else:
-        for shift, option in b.options[0]:  # nor may Left have one from b + number to a game that is at least a
+        for shift, option in b.options[0]:  # Left must have no move from b + number to a game that is at least a
             if _at_least(option, a, -shift - number):
                 answer = False
                 break

@@ -11,8 +11,8 @@ from gridlock.values.infinitesimals import ups
 from gridlock.values.shapes import DEEPEST, Game
 from gridlock.values.tinies import miny, tiny
 
-LONGEST = 10_000  # characters
-DIGITS = 300  # of a number
+LONGEST = 10_000  # the most characters in a name
+DIGITS = 300  # the most digits in a number
 MINUS = "\N{MINUS SIGN}"  # as typeset
 TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<bar>\|+)|(?P<open>[{(])|(?P<close>[})])|(?P<comma>,)"
@@ -35,13 +35,13 @@ class ParseError(ValueError):
 
 @dataclass
 class _Open:
-    """An open brace or parenthesis, or the whole text."""
+    """An open brace or parenthesis, or the string as a whole."""
 
     bracket: str
     place: int
     groups: list[list[Game]] = field(default_factory=lambda: [[]])  # games, in groups divided by bars
     bars: list[tuple[int, int]] = field(default_factory=list)  # the length and place of each bar
-    prefixes: list[str] = field(default_factory=list)  # of the next game
+    prefixes: list[str] = field(default_factory=list)  # the prefixes of the next game
     after: str = ""  # the kind of token before: a game, a comma, or nothing that matters
 
 
@@ -53,7 +53,7 @@ def parse(text: str) -> Game:
 
 
 class _Parser:
-    """Reads a string token by token, with a stack of open brackets instead of recursion."""
+    """A parser that reads a string token by token, with a stack of open brackets instead of recursion."""
 
     def __init__(self, text: str) -> None:
         self.text = text

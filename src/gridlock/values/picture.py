@@ -1,4 +1,4 @@
-"""Thermographs as pictures, with values good for Left on the left and temperature upwards."""
+"""Pictures of thermographs, in which values that favour Left are on the left, and temperatures rise upwards."""
 
 from fractions import Fraction
 from html import escape
@@ -57,7 +57,7 @@ def thermograph_picture(thermograph: Thermograph, title: str) -> str:
 
 
 def _scale(width: Fraction, height: Fraction) -> Fraction:
-    """Return the pixels per unit that fit both the stops and the temperature, the same in both directions."""
+    """Return the scale in pixels per unit, the same in both directions, at which the stops and the temperature fit."""
     fits = [(RIGHT - LEFT) / width] if width else []
     fits += [(BOTTOM - TOP) / height] if height else []
     return min(fits, default=Fraction(1))

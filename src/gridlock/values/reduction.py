@@ -1,9 +1,9 @@
-"""Reduced canonical forms: the simplest game that differs from a given one only by an infinitesimal.
+"""Reduced canonical forms: the simplest game that differs from a given game only by an infinitesimal.
 
-The method is due to Grossman and Siegel. A game whose stops are equal reduces to that number. For any other game,
-reduce the options, then remove dominated and reversible options, comparing up to infinitesimals. None of these steps
-changes the stops, so the result cannot become a number by accident: {*|1} is 0, although its options reduce to those of
-1/2.
+The method is due to Grossman and Siegel. If both stops of a game are the same number, the game reduces to that number.
+For any other game, reduce the options, then remove dominated and reversible options, ignoring infinitesimals in
+comparisons. None of these steps changes the stops, so the result cannot become a number by accident. For example, {*|1}
+is 0, although its options reduce to those of 1/2.
 """
 
 from gridlock.values.arithmetic import add, negative
@@ -27,7 +27,7 @@ def reduced(game: Game) -> Game:
 
 
 def _simplified(game: Game) -> Game:
-    """Remove dominated and reversible options of a game whose options are reduced, until none remain."""
+    """Remove dominated and reversible options from a game whose options are reduced, until none remain."""
     while True:
         left, right = options(game)
         simpler = game_of(

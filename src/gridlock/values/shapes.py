@@ -2,7 +2,7 @@
 
 A game is a number plus a shape. The shape None means that the game is just the number. Any other shape is a canonical
 form whose left stop is 0. By the number translation theorem, adding a number to such a form adds it to every option, so
-all its translates share one shape. Equal games have the same number and the same shape object.
+all games that differ only by a number share one shape. Equal games have the same number and the same shape object.
 """
 
 import threading
@@ -14,7 +14,7 @@ from gridlock.values import dyadic
 from gridlock.values.dyadic import Number
 from gridlock.values.walls import Wall
 
-DEEPEST = 200  # moves; deeper shapes are rejected, so that comparing two of them cannot overflow the stack
+DEEPEST = 200  # moves; deeper shapes are rejected, so that comparing two shapes cannot overflow the stack
 
 Game = tuple[Number, "Shape | None"]
 """A game: a number plus a shape. The number is the game's left stop."""
@@ -29,13 +29,13 @@ class Shape:
         self.options = tuple(sorted(left, key=sorting_key)), tuple(sorted(right, key=sorting_key))
         self.right_stop: Number = min(number for number, _ in self.options[1])
         self.at_most = not any(number_at_least(game, 0) for game in self.options[0])  # whether it is <= its left stop
-        self.at_least = not any(number_at_most(game, self.right_stop) for game in self.options[1])  # and >= its right
+        self.at_least = not any(number_at_most(game, self.right_stop) for game in self.options[1])  # >= its right stop
         self.depth: int = 1 + max(shape.depth if shape else 0 for side in self.options for _, shape in side)
         if self.depth > DEEPEST:
             raise ValueError(f"This value is too deep: a value may be at most {DEEPEST} moves deep.")
         named = [[(str(number), shape.digest if shape else "") for number, shape in side] for side in self.options]
-        # Shapes with equal stops and depths are sorted by this, so that the order never depends on what was computed
-        # earlier.
+        # Shapes with equal stops and depths are sorted by their digests, so that the order never depends on what was
+        # computed earlier.
         self.digest: str = blake2b(repr(named).encode(), digest_size=16).hexdigest()
         self.negative: Shape | None = None  # see arithmetic.negative
         self.walls: tuple[Wall, Wall] | None = None  # see thermograph.walls
@@ -74,7 +74,7 @@ def options(game: Game) -> tuple[tuple[Game, ...], tuple[Game, ...]]:
 
 
 def followers(shape: Shape | None, known: Callable[[Shape], bool] = lambda _: False) -> list[Shape]:
-    """Return a shape and all shapes reachable from it, each after its options, leaving out those already known."""
+    """Return a shape and all shapes reachable from it, each after its options, leaving out shapes that are known."""
     found: dict[Shape, None] = {}
     stack = [shape] if shape and not known(shape) else []
     while stack:
@@ -128,6 +128,6 @@ def number_at_most(game: Game, number: Number) -> bool:
 
 
 def sorting_key(game: Game) -> tuple[int, Number, Number, str]:
-    """Return a key for sorting games that does not depend on earlier computations: numbers first, then by size."""
+    """Return a sorting key that does not depend on earlier computations: numbers first, then games by depth."""
     number, shape = game
     return (shape.depth, number, shape.right_stop, shape.digest) if shape else (0, number, 0, "")

@@ -13,10 +13,10 @@ MOVE = 1 << 64  # one move, in the unit in which walls are counted
 
 @dataclass(frozen=True)
 class Thermograph:
-    """The left and right stops of a game at each temperature from 0 up, and where they meet.
+    """The left and right stops of a game at each temperature from 0 up, and where the stops meet.
 
-    A wall is a piecewise linear curve through points (temperature, value). Above its last point, the wall is vertical:
-    this is the mast, which stands at the mean.
+    A wall is a piecewise linear curve through points (temperature, value). Above its last point, the wall is vertical.
+    This vertical part is the mast, and its value is the mean.
     """
 
     left: tuple[tuple[Fraction, Fraction], ...]
@@ -44,7 +44,7 @@ def thermograph(game: Game) -> Thermograph:
 
 
 def walls(shape: Shape) -> tuple[Wall, Wall]:
-    """Return the left and right wall of a shape, in parts of a move; both end where they meet."""
+    """Return the left and right walls of a shape, in parts of a move; both walls end where they meet."""
     for follower in followers(shape, lambda known: known.walls is not None):
         left = highest(_wall(option, 1, 1) for option in follower.options[0])
         right = highest(_wall(option, 0, -1) for option in follower.options[1])
@@ -54,7 +54,7 @@ def walls(shape: Shape) -> tuple[Wall, Wall]:
 
 
 def cooled(game: Game, temperature: Number) -> Game:
-    """Return a game with a tax on every move; once the result would be close to a number, it is the game's mean."""
+    """Return a game with a tax on every move; if the tax is above the game's temperature, return the game's mean."""
     if temperature < 0:
         raise ValueError(f"A game cannot be cooled by {temperature}: the temperature must be at least 0.")
     number, shape = game
@@ -73,7 +73,7 @@ def cooled(game: Game, temperature: Number) -> Game:
 
 
 def _wall(game: Game, side: int, sign: int) -> Wall:
-    """Return a wall of an option: 0 for its left wall, 1 for its right one; negated if the sign is -1."""
+    """Return an option's left wall (side 0) or right wall (side 1), negated if the sign is -1."""
     number, shape = game
     return shifted(walls(shape)[side] if shape else (), checked(number * MOVE), sign)
 

@@ -7,17 +7,17 @@ from gridlock.values.shapes import Game, Shape
 
 
 def tiny(game: Game) -> Game:
-    """Return {0 || 0 | -G}: tiny-G, positive but smaller than any positive number."""
+    """Return tiny-G = {0 || 0 | -G}, which is positive but smaller than any positive number."""
     return game_of([ZERO], [game_of([ZERO], [negative(game)])])
 
 
 def miny(game: Game) -> Game:
-    """Return {G | 0 || 0}: miny-G, the negative of tiny-G."""
+    """Return miny-G = {G | 0 || 0}, the negative of tiny-G."""
     return negative(tiny(game))
 
 
 def tiny_of(shape: Shape) -> Game | None:
-    """Return the game G for which the shape is tiny-G, or None."""
+    """Return the game G for which the shape is tiny-G, or None if there is no such game."""
     left, right = shape.options
     inner = right[0][1]
     if left != (ZERO,) or len(right) > 1 or right[0][0] != 0 or inner is None:
@@ -26,7 +26,7 @@ def tiny_of(shape: Shape) -> Game | None:
 
 
 def miny_of(shape: Shape) -> Game | None:
-    """Return the game G for which the shape is miny-G, or None."""
+    """Return the game G for which the shape is miny-G, or None if there is no such game."""
     left, right = shape.options
     if right != (ZERO,) or len(left) > 1 or left[0][1] is None:
         return None

@@ -23,8 +23,8 @@ Player = Literal["left", "right"]
 class Value:
     """The exact value of a finite game in which players take turns and a player who cannot move loses.
 
-    Values are equal if their games are equal: Value("{-1|1}") == 0. Values are only partially ordered: two of them can
-    be neither equal nor comparable, so do not sort them, and do not take their maximum.
+    Values are equal if their games are equal: Value("{-1|1}") == 0. Values are only partially ordered: two values can
+    be neither equal nor comparable, so do not sort values or take their maximum.
     """
 
     __slots__ = ("__weakref__", "_number", "_shape")
@@ -58,15 +58,15 @@ class Value:
         """Return a number plus the shape in one row of a table of canonical forms, without recomputing the forms.
 
         Each row has Left's and Right's options as pairs (number, row), where the row is an earlier row of the table, or
-        -1 for none. The option is that row's shape plus the number. Each shape is shifted so that its left stop is 0.
-        `row` is -1 if the value is a number. All numbers are multiples of `unit`. `walls`, if they are known, are the
-        left and the right wall of the row's thermograph, as points (temperature, value) in moves. The walls are not
-        checked, and neither is whether the forms are canonical.
+        -1 if the option is just the number. Otherwise, the option is the shape in that row plus the number. Each shape
+        is shifted so that its left stop is 0. `row` is -1 if the value is a number. All numbers are multiples of
+        `unit`. `walls`, if they are known, are the left and the right wall of the row's thermograph, as points
+        (temperature, value) in moves. The walls are not checked, and neither is whether the forms are canonical.
         """
         return cls._of(from_rows(rows, row, number, unit, walls))
 
     def forms(self) -> tuple[list[Row], int, Number]:
-        """Return the table, the row and the number from which `from_forms` makes this value."""
+        """Return the table, the row and the number from which `from_forms` rebuilds this value."""
         return rows_of(self._game)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -145,7 +145,7 @@ class Value:
         return self != other and self <= other
 
     def confused(self, other: "ValueLike") -> bool:
-        """Return whether neither value is at least the other: the player who moves first wins the difference."""
+        """Return whether the values are incomparable, so that the player who moves first wins the difference."""
         return not self >= other and not self <= other
 
     def compare(self, other: "ValueLike") -> Comparison:
@@ -154,13 +154,14 @@ class Value:
             return "="
         return ">" if self >= other else "<" if self <= other else "||"
 
-    # What the definition says about the game
+    # Properties of the game
 
     @property
     def left(self) -> "tuple[Value, ...]":
         """Left's options in canonical form.
 
-        Options are values, not moves: several moves can share one option, and some moves may have no option.
+        Options are values, not moves: several moves can lead to the same option, and some moves lead to none of the
+        options.
         """
         return tuple(map(Value._of, options(self._game)[0]))
 
@@ -171,7 +172,7 @@ class Value:
 
     @property
     def is_number(self) -> bool:
-        """Whether the value is a number: the game is then worth that many moves to Left, and moving costs something."""
+        """Whether the value is a number; if so, the game is worth that many moves to Left, and moving has a cost."""
         return self._shape is None
 
     @property
@@ -194,12 +195,12 @@ class Value:
 
     @property
     def mean(self) -> Fraction:
-        """The average value of one copy in a sum of many copies; the thermograph's mast stands at the mean."""
+        """The average value of one copy in a sum of many copies; the thermograph's mast is at the mean."""
         return self.thermograph().mean
 
     @property
     def temperature(self) -> Fraction:
-        """How much a move is worth: the height at which the thermograph's walls meet, negative for a number."""
+        """The urgency of a move: the height at which the thermograph's walls meet, which is negative for a number."""
         return self.thermograph().temperature
 
     def thermograph(self) -> Thermograph:
@@ -207,7 +208,7 @@ class Value:
         return thermograph(self._game)
 
     def cool(self, temperature: Number) -> "Value":
-        """Return the game in which every move costs a tax; above the game's temperature, the result is its mean."""
+        """Return this game with a tax on every move; a tax above the game's temperature results in its mean."""
         return Value._of(cooled(self._game, dyadic.checked(temperature)))
 
     @property
@@ -216,7 +217,7 @@ class Value:
         return Value._of(reduced(self._game))
 
     def incentives(self, player: Player) -> "tuple[Value, ...]":
-        """Return what a player can gain with one move, leaving out gains that another move exceeds."""
+        """Return what a player can gain with one move, leaving out gains that are smaller than another move's gain."""
         if player not in ("left", "right"):
             raise ValueError(f"The player is 'left' or 'right', not {player!r}.")
         found = {option - self for option in self.left} if player == "left" else {self - other for other in self.right}
@@ -266,5 +267,5 @@ ValueLike = Value | int | Fraction
 
 
 def _compared(other: ValueLike) -> Game:
-    """Return a game for comparison; any fraction is allowed, even one that is not the value of a game."""
+    """Return a game for comparison; any fraction is allowed, even a fraction that is not the value of a game."""
     return other._game if isinstance(other, Value) else (other, None)

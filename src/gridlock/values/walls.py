@@ -1,8 +1,8 @@
-"""Walls of thermographs: lines through points (temperature, value) from temperature 0 up.
+"""The walls of thermographs: lines through points (temperature, value) from temperature 0 up.
 
 Above its last point, a wall is vertical. A wall has only the slopes 0 and 1, or only the slopes 0 and -1. Temperatures
-and values are counted in parts of a move that are small enough for whole numbers, which are fast. If the options are
-not whole numbers, fractions appear.
+and values are counted in tiny parts of a move, so nearly all are whole numbers, which are fast; the others are
+fractions.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from fractions import Fraction
 from gridlock.values.dyadic import Number
 
 Wall = tuple[tuple[Number, Number], ...]
-"""One side of a thermograph: points on a line that is vertical above the last one."""
+"""One side of a thermograph: points on a line that is vertical above the last point."""
 
 
 def shifted(wall: Wall, number: Number, sign: int) -> Wall:
@@ -35,7 +35,7 @@ def highest(walls: Iterable[Wall]) -> Wall:
     """Return the highest of some rising walls at each temperature."""
     first, *rest = set(walls)
     for other in rest:
-        if first[0][1] >= other[-1][1]:  # the start of one is as high as the top of the other
+        if first[0][1] >= other[-1][1]:  # one wall starts at least as high as the other ends
             continue
         first = other if other[0][1] >= first[-1][1] else _higher(first, other)
     return first
@@ -55,7 +55,7 @@ def _higher(one: Wall, other: Wall) -> Wall:
         here = one[i][0] if first and not (second and other[j][0] < one[i][0]) else other[j][0]
         next_a = a + here - t if first and one[i][1] != one[i - 1][1] else a
         next_b = b + here - t if second and other[j][1] != other[j - 1][1] else b
-        if a < b and next_a > next_b:  # the lower one rises to the other
+        if a < b and next_a > next_b:  # the lower wall rises to the other
             points.append((t + b - a, b))
         elif a > b and next_a < next_b:
             points.append((t + a - b, a))
@@ -67,7 +67,7 @@ def _higher(one: Wall, other: Wall) -> Wall:
 def meeting(ours: Wall, theirs: Wall) -> tuple[Wall, Wall]:
     """Return a game's walls: tax both players' best options, and end the walls where they meet.
 
-    The arguments are the highest right wall of Left's options, and the highest negated left wall of Right's.
+    The arguments are the highest right wall of Left's options, and the highest negated left wall of Right's options.
     """
     low: Number = 0
     gap = ours[0][1] + theirs[0][1]
@@ -87,7 +87,7 @@ def meeting(ours: Wall, theirs: Wall) -> tuple[Wall, Wall]:
 
 
 def _closed(low: Number, gap: Number, slope: Number) -> Number:
-    """Return where a gap that shrinks at a rate of 1 or 2 closes."""
+    """Return the temperature at which a gap closes that shrinks at a rate of 1 or 2."""
     if slope == 1:
         return low + gap
     return low + (Fraction(gap, 2) if gap % 2 else gap // 2)

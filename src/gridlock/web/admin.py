@@ -1,6 +1,7 @@
-"""`gridlock admin`: the commands with which an operator manages clients and games while servers are running.
+"""`gridlock admin`: commands for managing clients and games while servers are running.
 
-The commands work through the database, so they need no server, and they affect all servers that share the database.
+The commands access the database directly, so they need no running server. They affect every server that
+uses the database.
 """
 
 import json
@@ -81,9 +82,9 @@ def _short(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
 
 @click.group(epilog=_EXAMPLES)
 def admin() -> None:
-    """Block clients, end or hide games, and see who uses how much of a server's database.
+    """Block clients, end or hide games, and see how much of a server's database each client uses.
 
-    A server may be running; it applies each change within seconds.
+    You can use these commands while a server is running; it applies each change within seconds.
     """
     with web_extra():
         import_module("gridlock.web.storage.store")  # loads everything that the commands need
@@ -96,9 +97,10 @@ def admin() -> None:
 @_reason
 @_database
 def block(client: str, reason: str, database: str | None) -> None:
-    """Block CLIENT: an address, a prefix, or a code that 'gridlock admin clients' lists.
+    """Block CLIENT, given by its address, its network prefix, or its code from 'gridlock admin clients'.
 
-    The client gets 403 with the reason, and its open connections are closed. An IPv6 address stands for its /64.
+    The client receives status 403 with the reason, and its open connections are closed. Blocking an IPv6 address
+    blocks its whole /64 network.
     """
     from gridlock.web.storage.moderation import BLOCK
 
@@ -114,7 +116,7 @@ def block(client: str, reason: str, database: str | None) -> None:
 @_reason
 @_database
 def end(game: str, reason: str, database: str | None) -> None:
-    """End GAME, given by its id or link: its players see the reason, and it can no longer be opened."""
+    """End GAME, given by its id or link; the players see the reason, and the game can no longer be opened."""
     from gridlock.web.storage.moderation import END
 
     id = _game(game)
@@ -126,7 +128,7 @@ def end(game: str, reason: str, database: str | None) -> None:
 @click.argument("game")
 @_database
 def hide(game: str, database: str | None) -> None:
-    """Hide GAME, given by its id or link, from the list of public games; its players continue."""
+    """Hide GAME, given by its id or link, from the list of public games; its players can play on."""
     from gridlock.web.storage.moderation import HIDE
 
     id = _game(game)
@@ -140,7 +142,7 @@ def hide(game: str, database: str | None) -> None:
 @click.argument("target")
 @_database
 def allow(target: str, database: str | None) -> None:
-    """Allow TARGET again: a client that was blocked, or a game that was ended or hidden."""
+    """Allow TARGET again, whether it is a blocked client or a game that was ended or hidden."""
     from gridlock.web.storage import moderation
 
     known = _target(target) or _game(target)
@@ -153,7 +155,7 @@ def allow(target: str, database: str | None) -> None:
 @admin.command("list", epilog="Example: gridlock admin list")
 @_database
 def list_rulings(database: str | None) -> None:
-    """List the blocked clients, and the games that were ended or hidden."""
+    """List the blocked clients and the ended or hidden games."""
     from gridlock.web.storage import moderation
 
     with opened(database) as connection:
@@ -168,10 +170,10 @@ def list_rulings(database: str | None) -> None:
 @click.option("--most", default=20, show_default=True, type=WholeNumber(1, 10_000), help="How many to list.")
 @_database
 def clients(client: str | None, most: int, database: str | None) -> None:
-    """List the clients whose games take up the most room, or only CLIENT, given by its address.
+    """List the clients whose games take up the most space, or only CLIENT, given by its address.
 
-    Addresses are not stored: a client has a code, and so has its network (a /48 for IPv6). Space is
-    reserved for a move on every cell until the game ends. 'gridlock admin block' takes a code as well.
+    Addresses are not stored. Instead, each client has a code, and so does its network (a /48 for IPv6).
+    'gridlock admin block' accepts either code. The size of an unfinished game includes space for a move on every cell.
     """
     from sqlalchemy import case, func, select
 
@@ -201,7 +203,7 @@ def clients(client: str | None, most: int, database: str | None) -> None:
 @click.option("--most", default=20, show_default=True, type=WholeNumber(1, 10_000), help="How many to list.")
 @_database
 def games(client: str | None, most: int, database: str | None) -> None:
-    """List the last games that were played, or only those of CLIENT, given by its code."""
+    """List the most recently played games, or only the games started by CLIENT, given by its code."""
     from sqlalchemy import or_, select
 
     from gridlock.web.storage import schema
@@ -228,7 +230,7 @@ def games(client: str | None, most: int, database: str | None) -> None:
 
 
 def _target(client: str) -> str | None:
-    """Return a client in its stored form, or None if the string is not a client."""
+    """Return the stored form of a client, or None if the string does not identify a client."""
     from gridlock.web.storage.moderation import network
 
     try:
@@ -238,7 +240,7 @@ def _target(client: str) -> str | None:
 
 
 def _game(game: str) -> str:
-    """Return the id of a game, given either its id or a link to the game."""
+    """Return the id of a game, given its id or a link to it."""
     found = _GAME.fullmatch(game) or re.search(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])", game)
     if not found:
         raise click.UsageError(f"'{game[:80]}' is not a game's id, which has 22 characters, or a link to a game")
@@ -263,7 +265,7 @@ def _day(date: float) -> str:
 
 
 def _table(titles: list[str], rows: list[list[str]]) -> None:
-    """Print a table, after making the names in it safe for a terminal."""
+    """Print a table, replacing characters that could control a terminal."""
     from gridlock.drawing.text import visible
 
     if not rows:

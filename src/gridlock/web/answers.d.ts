@@ -8,7 +8,7 @@ export interface Accepted {
   re?: number;
 }
 
-/** Which cells touch: all eight neighbours (as a chess king moves), or only the four that share a side. */
+/** Which cells touch a cell: all eight around it (as a chess king moves), or only the four that share a side. */
 export type Adjacency = "king" | "orthogonal";
 
 /** A position and its analysis. */
@@ -71,7 +71,7 @@ export interface Book {
   players: [string, string];
 }
 
-/** The limits for sizes and lengths. */
+/** The largest sizes and lengths that the server allows. */
 export interface Bounds {
   side: number;
   name: number;
@@ -89,7 +89,7 @@ export interface Catalogue {
   address: string;
 }
 
-/** A public game that waits for an opponent. */
+/** A public game that is waiting for an opponent. */
 export interface Challenge {
   game: string;
   title: string;
@@ -132,7 +132,7 @@ export interface Created {
   invitation: string | null;
 }
 
-/** One entry of the history. */
+/** One entry in a game's history. */
 export interface Entry {
   kind: "move" | "pass" | "swap";
   ply: number;
@@ -268,20 +268,20 @@ export interface Outcome {
   both: boolean;
 }
 
-/** A pass that a player has just made for lack of a legal move. */
+/** A pass that a player has just made because they had no legal move. */
 export interface Pass {
   player: number;
   mark: string;
   words: string;
 }
 
-/** The answer to ping. */
+/** The answer to a ping message. */
 export interface Pong {
   type: "pong";
   re?: number;
 }
 
-/** A position, from a game or set up. */
+/** A position, either from a game or set up. */
 export interface Position {
   type: "position";
   ply: number;
@@ -297,7 +297,7 @@ export interface Position {
   re?: number;
 }
 
-/** The presence of both players, and what this client may claim and when, in milliseconds; null if nothing. */
+/** The presence of both players; what this client may claim, if anything, and in how many milliseconds. */
 export interface Presence {
   type: "presence";
   seats: ["away" | "gone" | "here", "away" | "gone" | "here"];
@@ -305,7 +305,7 @@ export interface Presence {
   prize: "cancel" | "win" | null;
 }
 
-/** A position with a question; no solution. */
+/** A position with a question, but without the solution. */
 export interface Puzzle {
   kind: "hottest" | "trap" | "win";
   day: string | null;
@@ -350,7 +350,7 @@ export interface RegionMove {
   words: string;
 }
 
-/** The regions of a position, the hottest first, after the verdict on it. */
+/** The verdict on a position, and its regions, hottest first. */
 export interface Regions {
   verdict: string;
   regions: Region[];
@@ -367,7 +367,7 @@ export interface Review {
   heats: (number | null)[];
 }
 
-/** A player of a reviewed game. */
+/** A player in a reviewed game. */
 export interface Reviewed {
   name: string;
   mark: string;
@@ -381,7 +381,7 @@ export interface Said {
   words: string;
 }
 
-/** The seat given in exchange for an invitation. */
+/** The seat that a player receives in exchange for an invitation. */
 export interface Seat {
   id: string;
   seat: number;
@@ -389,7 +389,7 @@ export interface Seat {
   watch: string;
 }
 
-/** A player of a game. */
+/** A player in a game. */
 export interface Seated {
   player: number;
   name: string;
@@ -398,7 +398,7 @@ export interface Seated {
   joined: boolean;
 }
 
-/** A position that was set up, or why no game leads to it. */
+/** A position that was set up, or the reason why no game leads to it. */
 export interface SetUp {
   position: Position | null;
   words: string;
@@ -498,7 +498,7 @@ export interface Watched {
   watch: string;
 }
 
-/** The answer to hello. */
+/** The answer to a hello message. */
 export interface Welcome {
   type: "welcome";
   game: string;
@@ -512,7 +512,7 @@ export interface Welcome {
   re?: number;
 }
 
-/** A setup without defaults. */
+/** A setup that gives every value, instead of relying on defaults. */
 export interface WholeSetup {
   game: string;
   definition?: Record<string, unknown>;

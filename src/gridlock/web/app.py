@@ -1,4 +1,4 @@
-"""The web application: its routes, its lifespan, and the middleware around every request."""
+"""The web application: its routes, its startup and shutdown, and the middleware around every request."""
 
 import asyncio
 import logging
@@ -42,7 +42,7 @@ from gridlock.web.wire.bodies import ApiError, no_method, no_page
 log = logging.getLogger("gridlock.web")
 CHECKS = ("/health", "/ready")
 MUCH = 0.2  # clients that have used more than this share of their engine time are logged
-LINGER = 1.0  # seconds by which a rejection is delayed if the client ignores rejections
+LINGER = 1.0  # seconds by which a rejection is delayed if the client has ignored earlier rejections
 _NAMES = ("play", "analyse", "games", "puzzles", "lessons", "atlas", "design", "review", "embed", "offline")
 PAGES = {"/": "index.html", **{f"/{name}": f"{name}.html" for name in _NAMES}}
 HEADERS = {
@@ -62,17 +62,17 @@ EMBEDDED = {
     "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace("ancestors 'none'", "ancestors *"),
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-# Files that a page loads are never documents, so they need only these headers; the other headers would amount to half
-# the size of a small file.
+# Stylesheets, scripts and fonts are never documents, so they need only these headers. The other headers would make a
+# small file half as large again.
 LOADED = {name: HEADERS[name] for name in ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")}
-# A worker has its own policy: only the browser engine may compile WebAssembly; pages may not.
+# The browser engine's web worker has its own policy, because it must compile WebAssembly, which pages may not do.
 WORKER = {
     **LOADED,
     "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
 }
 TLS = {
     "Strict-Transport-Security": "max-age=31536000"
-}  # sent if every origin has TLS: for a year, browsers then use only TLS
+}  # sent if every origin uses TLS; browsers then use only TLS for a year
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Serving:
 
 
 class Middleware:
-    """Wraps every request with security headers, an origin check, a rate limit, compression and a line in the log."""
+    """Adds security headers, an origin check, a rate limit, compression and a log entry to every request."""
 
     def __init__(self, app: ASGIApp, hub: Hub, serving: Serving, pace: Pace) -> None:
         self.app = app
@@ -118,7 +118,7 @@ class Middleware:
         blocked = self.hub.moderation.why_blocked(address)
         if scope["type"] == "websocket" and blocked:
             metrics.refusals.labels("blocked").inc()
-            await WebSocket(scope, receive, send).close()  # not yet accepted, so this answers 403
+            await WebSocket(scope, receive, send).close()  # the WebSocket is not accepted yet, so the client gets a 403
             return
         if scope["type"] == "websocket" and scope["path"] == "/ws":
             await meet(WebSocket(scope, receive, send), self.hub, self.origins, self.pace, self.addresses)
@@ -129,7 +129,7 @@ class Middleware:
         started, status, sent, received = time.monotonic(), 500, 0, 0
         client = client_of(HTTPConnection(scope))
         costs = scope["path"].startswith(("/api/", "/picture."))
-        begun: Message | None = None  # the start of the response, which waits until its body is compressed
+        begun: Message | None = None  # the start of the response, held back until the body is compressed
 
         async def send_safely(message: Message) -> None:
             nonlocal status, sent, begun
@@ -283,7 +283,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
 
     async def picture(request: Request) -> Response:
         name = request.path_params["name"]
-        file = files.static(f"pictures/{name}.svg")  # the file shows a later position than the example
+        file = files.static(f"pictures/{name}.svg")  # the file shows a later position than the rule book's example
         if file is None and name not in RULE_BOOKS:
             raise ApiError(404, "not-found", "There is no such picture.")
         file = file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"])

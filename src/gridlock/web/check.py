@@ -18,11 +18,11 @@ from gridlock.web.storage.schema import VERSION, about, games
 
 FEW_FILES = 1024
 LARGE_SHARE = 10  # percent
-_WIDE = {4: 16, 6: 48}  # a trusted proxy's prefix that is shorter than this includes machines of strangers
+_WIDE = {4: 16, 6: 48}  # a trusted proxy's prefix shorter than this would include strangers' machines
 
 
 def unsafe(serving: Serving, folder: Path | None) -> Iterator[str]:
-    """Yield a sentence for everything unsafe in a server's configuration and database."""
+    """Yield one sentence about each risk in a server's configuration and database."""
     yield from _process(folder)
     for proxy in serving.proxies:
         network = ipaddress.ip_network(proxy)
@@ -122,7 +122,7 @@ def _tables(connection: Connection) -> Iterator[str]:
 def _postgresql(connection: Connection, host: str | None) -> Iterator[str]:
     for setting in ("fsync", "full_page_writes", "synchronous_commit"):
         if connection.execute(text(f"SHOW {setting}")).scalar_one() == "off":
-            yield f"PostgreSQL runs with {setting} = off: a crash can lose moves that players saw."
+            yield f"PostgreSQL runs with {setting} = off: a crash can lose moves that players have already seen."
     tls = connection.execute(text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")).scalar_one()
     if host and not _local(host) and not host.startswith("/") and not tls:
         yield f"The connection to PostgreSQL on {host} has no TLS. Add ?sslmode=require unless the network is your own."

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
-    """Return the origins that browsers use for this server: the given origins, or the server's own."""
+    """Return the origins that browsers use for this server: the given origins or, if none are given, its own."""
     if given:
         return frozenset(given)
     if host in ("0.0.0.0", "::"):
@@ -57,7 +57,7 @@ def _lan_address() -> str:
 
 
 def _complete_agent(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """Complete the names of agents that a server offers only on request."""
+    """Complete the names of agents that a server offers only if --agent names them."""
     return [name for name in [*agents, "learned"] if name not in agents.online() and name.startswith(begun)]
 
 
@@ -133,7 +133,7 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
 
 
 def _salvage(database: str, new: Path) -> None:
-    """Copy the readable games of a damaged database, and report how many were copied, damaged or lost."""
+    """Copy the readable games from a damaged database, and report how many were copied, damaged or lost."""
     from gridlock.web.storage.salvage import salvage
 
     try:
@@ -149,7 +149,7 @@ def _salvage(database: str, new: Path) -> None:
 
 
 def start_page(address: str, preferences: Preferences) -> str:
-    """Return the start page's URL, whose fragment, which browsers never send, holds the operator's name and level."""
+    """Return the start page's URL; its fragment, which browsers never send, contains the operator's name and level."""
     known = {"name": preferences.name, "level": preferences.level}
     offered = urlencode({key: value for key, value in known.items() if value}, quote_via=quote)
     return f"{address}/#{offered}" if offered else f"{address}/"
@@ -158,7 +158,7 @@ def start_page(address: str, preferences: Preferences) -> str:
 def _number(
     option: str, field: str, help: str, unit: str | None = None, least: int = 0
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Declare an option for a field of Limits, using the field's default."""
+    """Declare an option for a field of Limits, with the field's default value."""
     kind, default = WholeNumber(least), getattr(Limits, field)
     return click.option(option, field, type=kind, default=default, show_default=True, metavar=unit, help=help)
 
@@ -168,7 +168,7 @@ def _number(
 @click.option(
     "--lan",
     is_flag=True,
-    help="Let others on your network play: listen on its address, and show the address as a QR code.",
+    help="Let others on your network play: listen on this computer's network address, and show it as a QR code.",
 )
 @click.option(
     "--port",
@@ -245,7 +245,7 @@ def _number(
 @_number("--keep-untouched", "untouched", "How long to keep games without a move (0: forever).", "DAYS")
 @_number("--keep-finished", "finished", "How long to keep finished games (0: forever).", "DAYS")
 @_number("--keep-abandoned", "abandoned", "How long to keep other games after their last move (0: forever).", "DAYS")
-@_number("--most-games", "most_games", "The number of stored games at which no new ones are started (0: no limit).")
+@_number("--most-games", "most_games", "The number of stored games at which no new games are started (0: no limit).")
 @_number("--database-limit", "megabytes", "The database size at which no new games are started (0: no limit).", "MB")
 @click.option(
     "--metrics",
@@ -276,7 +276,7 @@ def _number(
     "--downloads",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="With --offline: where Pyodide's and msgspec's archives are or will be put. [default: your cache folder]",
+    help="With --offline: the folder for Pyodide's and msgspec's downloaded archives. [default: your cache folder]",
 )
 @click.option(
     "--check",
@@ -306,11 +306,12 @@ def serve(
     open_browser: bool,
     **limits: int,
 ) -> int:
-    """Serve the games in a browser: play the computer, or a friend on one screen or by link, and analyse.
+    """Serve the games to browsers: play the computer, play a friend on one screen or by link, and analyse.
 
     Ctrl-C or SIGTERM stops the server; after a restart, games continue where they were.
 
-    A client is an IP address. Behind a proxy, all clients have the proxy's address unless --trusted-proxy names it.
+    Limits per client apply to each IP address. Behind a proxy, all clients appear to have the proxy's address,
+    unless you name the proxy with --trusted-proxy.
     """
     if sys.platform == "win32":
         raise click.ClickException(
@@ -340,7 +341,7 @@ def serve(
         agents.allow_engines(engines)
     except GridLockError as error:
         raise click.UsageError(f"{str(error)[:1].lower()}{str(error)[1:]}") from None
-    failures = list(engine_failures(engines))  # starts them now, so that failures appear before a browser uses one
+    failures = list(engine_failures(engines))  # starts the engines before any browser uses them
     if failures and not check_only:
         raise AgentFailed(failures[0])
     if folder is not None and not load_folder(folder):
@@ -351,7 +352,7 @@ def serve(
     if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):
         raise click.UsageError("--lan finds the address itself: leave out --host and --origin")
     here, host = (_lan_address(), "0.0.0.0") if lan else (host, host)
-    preferences = load_and_warn() if open_browser else Preferences()  # first warns about a damaged file
+    preferences = load_and_warn() if open_browser else Preferences()  # may warn about a damaged file
     listener = None if check_only else listen_on(host, port)
     port = listener.getsockname()[1] if listener else port
     allowed = _origins(here, port, origins) | (_origins("127.0.0.1", port, ()) if lan else frozenset())

@@ -1,4 +1,4 @@
-"""Checks of the engines that an operator offers to browsers, made before the server starts."""
+"""Checks that run before the server starts, on the engines that an operator offers to browsers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
@@ -8,11 +8,11 @@ from gridlock.core.game import Game
 from gridlock.core.rules import FIRST
 from gridlock.players import AgentFailed, agents, read_spec
 
-SECONDS = 1.0  # that an engine has for its first move
+SECONDS = 1.0  # seconds that an engine has for its first move
 
 
 def engine_failures(names: Iterable[str]) -> Iterator[str]:
-    """Start every engine, ask it for a move, and yield a sentence for each engine that fails."""
+    """Start every engine, ask it for a move, and yield a message for each engine that fails."""
     for name in names:
         with closing(agents.entry_online(name).start()) as player:
             try:
@@ -22,7 +22,7 @@ def engine_failures(names: Iterable[str]) -> Iterator[str]:
 
 
 def unprotected(engines: Mapping[str, str]) -> Iterator[str]:
-    """Yield a sentence for every engine that runs outside a sandbox."""
+    """Yield a warning for every engine that runs outside a sandbox."""
     for name, spec in engines.items():
         if not read_spec(spec).is_sandboxed:
             yield (

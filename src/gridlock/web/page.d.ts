@@ -62,11 +62,13 @@ export interface View {
   areas: Map<Cell, Area>;
   hint: Cell | null;
   note: { words: string } | null;
-  /** When a tap selects a cell without playing it: "always", "never", or "" for only when cells are small. */
+  /** When a tap selects a cell without playing it: "always", "never", or "" if only small cells need it. */
   confirm: () => string;
-  /** The winner's mark once the game is over; then whether the user has lost, and whether the loser had no move left. */
+  /** The winner's mark once the game is over. */
   winner: string | null;
+  /** Whether the user has lost. */
   isLost: boolean;
+  /** Whether the loser had no move left. */
   isStuck: boolean;
 }
 
@@ -102,7 +104,7 @@ export interface Remembered {
   token: string;
   title: string;
   against: string;
-  /** The game's status in words. Entries saved by older pages have neither this field nor any field below. */
+  /** The game's status in words. Entries saved by older versions of the pages lack this field and all fields below. */
   standing?: string;
   size?: string;
   over?: boolean;
@@ -122,7 +124,7 @@ export interface OwnGame {
   title: string;
   board: string;
   adjacency: string;
-  /** The game's definition, which a setup sends to the server. */
+  /** The game's definition, which the server receives as part of a setup. */
   definition: Record<string, unknown>;
   summary: string;
   /** The server path of a picture of the game's board, like the built-in games' pictures on the start page. */
@@ -142,7 +144,7 @@ export interface Listeners {
 /** Go to the position at a given ply. */
 export type Go = (ply: number) => unknown;
 
-/** A game and its moves; missing fields take the game's defaults. */
+/** A game and its moves; missing fields have the game's default values. */
 export interface Setup {
   game: string;
   definition?: Record<string, unknown>;
@@ -156,7 +158,7 @@ export interface Setup {
 
 export type FromServer = Accepted | Notice | Pong | Position | Presence | Refused | Said | State | Welcome | Why;
 
-/** The point in the game that the sender saw. */
+/** The point in the game, as the sender last saw it. */
 interface Now {
   ply: number;
   line: number;

@@ -34,10 +34,10 @@ _OWN_FILES = 128  # file descriptors reserved for the database, the workers and 
 _RARELY = (1000, 5, 1_000_000)  # garbage collector thresholds: young objects are collected often, old ones never
 _TIDYING = 300.0  # seconds between full collections, which block the whole server
 _TRIMMING = 60.0  # seconds between two releases of free memory to the system, each of which takes a millisecond
-_TURN = 0.0002  # seconds until a waiting thread gets its turn: a commit needs a dozen turns
+_TURN = 0.0002  # seconds until a waiting thread gets its turn; a commit needs a dozen turns
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # M_MMAP_THRESHOLD and M_ARENA_MAX in malloc.h
-_LAST_WORD = 30  # seconds for an orderly shutdown when memory has run out
-_FEWEST = 16  # connections, even with fewer file descriptors
+_LAST_WORD = 30  # seconds for a clean shutdown when memory has run out
+_FEWEST = 16  # connections allowed even if there are too few file descriptors
 
 
 class Server(uvicorn.Server):
@@ -67,7 +67,7 @@ class Server(uvicorn.Server):
             loop.default_exception_handler(context)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start the server, and call `ready`."""
+        """Start the server, then call `ready`."""
         asyncio.get_running_loop().set_exception_handler(self._unhandled)
         await super().startup(sockets or [])  # without sockets, because Acceptor accepts connections
         parts = {"config": self.config, "server_state": self.server_state, "app_state": self.lifespan.state}
@@ -95,7 +95,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGTERM or Ctrl-C, and immediately on a second signal."""
+        """Shut down cleanly on SIGTERM or Ctrl-C, and stop immediately on a second signal."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.handle_exit, number, None)

@@ -1,4 +1,4 @@
-"""Compare two runs of a suite: which problems only one of them solved, and how long they took."""
+"""Compare two runs of a suite: which problems only one run solved, and how long each run took."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gridlock.drawing.text import visible
 
 
 class Pair(NamedTuple):
-    """Both answers to a problem."""
+    """The two engines' answers to the same problem."""
 
     old: Answer
     new: Answer

@@ -1,7 +1,7 @@
-"""Candidates for a suite: the positions of a random game, from its end back to where our search no longer decides them.
+"""Candidates for a suite: positions of a random game, from the last back to the earliest that our search can decide.
 
-Towards the beginning of a game every position takes more work than the next, so one game has positions of every grade.
-If the search does not decide a position, its grade is extrapolated from decided positions of the same game.
+The earlier a position comes in a game, the more work it takes, so a single game has positions of every grade. If the
+search does not decide a position, its grade is extrapolated from decided positions of the same game.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from gridlock.engine.clock import MEBIBYTE
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 
-MEMORY = (4 * MEBIBYTE, 64 * MEBIBYTE)  # the least and the most for a search, whose tables take time to create
+MEMORY = (4 * MEBIBYTE, 64 * MEBIBYTE)  # the least and the most for a search; large tables take time to create
 POSITION_MEMORY = 160  # bytes for each position that a search may take
-SIDES = (4, 10)  # of the boards
+SIDES = (4, 10)  # the range of a board's number of rows and of columns
 OWN_ADJACENCY = 2 / 3  # share of the games with the game's own adjacency
-FEWEST_POSITIONS = 10  # of a search that counts for the trend
-FEWEST_POINTS = 4  # decided positions of a game, from which others are extrapolated
-MOST_POINTS = 10  # likewise; the work grows faster towards the beginning, so the latest results count
-FLATTEST = 0.05  # powers of ten per move: below, nothing can be extrapolated
-LABELS = 3  # times as many positions as the grade allows may be searched to find all winning moves
-MOST_WINNING = 3 / 4  # share of the moves that may win
+FEWEST_POSITIONS = 10  # searches with fewer positions are left out of the trend
+FEWEST_POINTS = 4  # the fewest decided positions of a game from which a grade is extrapolated
+MOST_POINTS = 10  # only this many positions count, the earliest, as the work grows faster towards the beginning
+FLATTEST = 0.05  # powers of ten per move; from a flatter trend, nothing is extrapolated
+LABELS = 3  # to find all winning moves, this many times the grade's maximum of positions may be searched
+MOST_WINNING = 3 / 4  # the largest share of the moves that may win
 OPEN_GRADES = 4  # powers of ten beyond the limit of our search
 
 
@@ -42,25 +42,25 @@ class Candidate(NamedTuple):
     seed: int
     number: int
     nodes: int  # positions that one search may take, a power of ten
-    grades: tuple[int, ...]  # that are wanted
+    grades: tuple[int, ...]  # the grades of the problems wanted
 
 
 class Searched(NamedTuple):
-    """What a search found about a position."""
+    """The result of searching a position."""
 
     verdict: Verdict
     positions: int
     seconds: float
-    engine: Engine  # with the tables of the search
+    engine: Engine  # with the tables that the search filled
 
 
 def grade_of(positions: int) -> int:
-    """Return the grade of a position that takes this many positions to decide."""
+    """Return the grade of a position whose winner is known after searching this many positions."""
     return len(str(max(1, positions))) - 1
 
 
 def random_game(candidate: Candidate) -> tuple[Variant, list[Position]]:
-    """Return the positions of a random game to its end; it depends on the game, the seed and the number alone."""
+    """Return all positions of a random game, which depends only on the candidate's game, seed and number."""
     rng = Random(f"{candidate.seed}/{candidate.game}/{candidate.number}")
     book = named(candidate.game)
     rows, cols = rng.randint(*SIDES), rng.randint(*SIDES)
@@ -74,7 +74,7 @@ def random_game(candidate: Candidate) -> tuple[Variant, list[Position]]:
 
 
 def problems(candidate: Candidate) -> list[list[str]]:
-    """Return a candidate's problems, as JSON: at most one won and one lost position of each grade that is wanted."""
+    """Return a candidate's problems as JSON: at most one won and one lost position of each grade wanted."""
     variant, line = random_game(candidate)
     found: dict[tuple[int, Verdict], Problem] = {}
     trend, first = Trend(), grade_of(candidate.nodes)
@@ -100,28 +100,28 @@ def problems(candidate: Candidate) -> list[list[str]]:
 
 
 class Trend:
-    """How the work for a position of a game grows towards its beginning."""
+    """The trend by which earlier positions of a game take more work to decide."""
 
     def __init__(self) -> None:
-        self._points: list[tuple[int, float]] = []  # moves made, and the power of ten
+        self._points: list[tuple[int, float]] = []  # the number of moves made, and the work as a power of ten
 
     def add(self, ply: int, positions: int) -> None:
-        """Take into account that a search needed this many positions."""
+        """Add a search that needed this many positions to the trend."""
         if positions >= FEWEST_POSITIONS:
             self._points.append((ply, math.log10(positions)))
 
     @property
     def last(self) -> int:
-        """The earliest position that has been decided."""
+        """The number of moves before the earliest decided position."""
         return self._points[-1][0] if self._points else 0
 
     def at(self, ply: int) -> float:
-        """Return the power of ten to expect after this many moves; 0 if there is no trend."""
+        """Return the work to expect after this many moves, as a power of ten; 0 if there is no trend."""
         slope, start = self._fit
         return start + slope * ply
 
     def ply(self, power: float) -> int | None:
-        """Return after how many moves a power of ten is expected; None if there is no trend."""
+        """Return after how many moves to expect this much work, given as a power of ten; None if there is no trend."""
         slope, start = self._fit
         return round((power - start) / slope) if slope else None
 
@@ -134,7 +134,7 @@ class Trend:
 
 
 def search(variant: Variant, position: Position, nodes: int) -> Searched:
-    """Decide a position by search alone, with empty tables and no theorem about the whole position."""
+    """Decide a position by search alone: with empty tables, and without any theorem about the whole position."""
     least, most = MEMORY
     engine = Engine(variant, min(most, max(least, POSITION_MEMORY * nodes)))
     before = time.process_time()
@@ -143,7 +143,7 @@ def search(variant: Variant, position: Position, nodes: int) -> Searched:
 
 
 def _winning(searched: Searched, position: Position, nodes: int) -> list[Cell] | None:
-    """Return all winning moves; None if they take too long to find, or if too many win for a test."""
+    """Return all winning moves; None if they take too long to find, or if too many moves win."""
     engine = searched.engine
     if searched.verdict is Verdict.LOSS:
         return []
@@ -159,9 +159,9 @@ def _winning(searched: Searched, position: Position, nodes: int) -> list[Cell] |
 
 
 def _beyond(candidate: Candidate, variant: Variant, line: list[Position], trend: Trend, grade: int) -> Problem | None:
-    """Return a position that the search does not decide, if there is one of this grade.
+    """Return a position of this grade that the search does not decide; None if there is no such position.
 
-    A pairing may still decide it.
+    A pairing may still decide the position.
     """
     ply = trend.ply(grade + 0.5)
     if ply is None or not 0 <= ply < trend.last or len(variant.legal_cells(line[ply])) < 2:
@@ -172,7 +172,7 @@ def _beyond(candidate: Candidate, variant: Variant, line: list[Position], trend:
     shape, verdict, winning = variant.shape, Verdict.UNKNOWN, list[Cell]()
     if proof := searched.engine.prove(line[ply], lambda _nodes: True):
         if shape is None or not shape.geography:
-            return None  # a mirror decides it, which most solvers do not look for
+            return None  # a mirror strategy decides it, and most solvers do not look for one
         verdict, winning = proof.verdict, list(proof.winning)
     return _problem(candidate, variant, line[ply], ply, verdict, winning, grade, None)
 

@@ -1,7 +1,7 @@
-"""Make a suite: take problems from random games until every grade has its share.
+"""Making a suite, by taking problems from random games until every grade has enough problems.
 
-Games are numbered, and their problems are taken in the order of the numbers. So a suite depends on its seed and on the
-version of the engine, and not on the processes that make it; only the seconds differ.
+The random games are numbered, and their problems are taken in this order. A suite therefore depends only on its seed
+and on the engine's version, and not on the number of processes; only the measured seconds differ.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from gridlock.arena.suite.problems import Problem, Suite, read_problem
 from gridlock.units.ledger import Ledger
 from gridlock.units.running import run_units
 
-ROUND = 4  # random games between two looks at what is missing
-PATIENCE = 8  # rounds without a new problem of a grade, before spare ones take their places
-HARD = (0.16, 0.04)  # shares of the problems that have the two hardest grades that our search decides
-BEYOND = 0.02  # share of each grade beyond
-ENOUGH = 1.5  # times a hard grade's share: the most problems to find so that winners and turns are balanced
+ROUND = 4  # random games between two checks for missing problems
+PATIENCE = 8  # rounds without a new problem of a grade before spare problems fill the gaps
+HARD = (0.16, 0.04)  # the share of the problems for each of the two hardest grades that our search decides
+BEYOND = 0.02  # the share of the problems for each grade that is too hard for our search
+ENOUGH = 1.5  # times a hard grade's share: how many problems to find at most in order to balance winners and turns
 
 Sort = tuple[int, int | None, int]  # a problem's grade, its winner, and whose turn it is
 
 
 class Quota:
-    """How many problems of each sort are still to be found."""
+    """The numbers of problems wanted for each grade, and the problems found so far."""
 
     def __init__(self, count: int, nodes: int) -> None:
         grades = grade_of(nodes)
@@ -38,11 +38,11 @@ class Quota:
         self.shares = {grade: (rest + grade) // self._easy for grade in range(self._easy)} | shares
         self.problems: list[Problem] = []
         self._seen: set[object] = set()
-        self._spare: list[Problem] = []  # of sorts that have enough
-        self._found: Counter[int] = Counter()  # problems by grade, spare ones included
+        self._spare: list[Problem] = []  # problems of sorts that already have enough
+        self._found: Counter[int] = Counter()  # the number of problems of each grade, including spare ones
 
     def take(self, found: Iterable[Problem]) -> None:
-        """Select the problems that are needed."""
+        """Select the problems that are needed, and put the others aside as spare ones."""
         for problem in found:
             variant = problem.game.variant
             key = variant, canonical(variant, problem.game.position)
@@ -55,12 +55,12 @@ class Quota:
             (self.problems if is_wanted else self._spare).append(problem)
 
     def missing(self, grade: int) -> int:
-        """Return how many problems of a grade are still to be found."""
+        """Return how many problems of a grade are still missing."""
         return self.shares[grade] - sum(problem.grade == grade for problem in self.problems)
 
     @property
     def wanted(self) -> list[int]:
-        """The grades that need more problems; a hard grade settles for fewer of a rare sort."""
+        """The grades that need more problems; in a hard grade, a rare sort may stay short of problems."""
         return [
             grade
             for grade, share in self.shares.items()
@@ -68,7 +68,7 @@ class Quota:
         ]
 
     def fill(self) -> None:
-        """Fill gaps with spare problems: first of rare sorts, then of the same grade, then the hardest."""
+        """Fill gaps with spare problems: first of sorts that lack some, then of the same grade, then the hardest."""
         for wanted in (self._lacks, lambda _problem: True):
             for problem in [*self._spare]:
                 if self.missing(problem.grade) > 0 and wanted(problem):
@@ -78,11 +78,11 @@ class Quota:
         self.problems += self._spare[: sum(self.shares.values()) - len(self.problems)]
 
     def _lacks(self, problem: Problem) -> bool:
-        """Return whether there are too few problems of this one's sort."""
+        """Return whether there are too few problems of the same sort as this problem."""
         return self._count(problem) < self._most(problem)
 
     def _most(self, problem: Problem) -> int:
-        """Return how many problems of this sort are wanted: winners and turns are balanced within a grade."""
+        """Return how many problems of this sort are wanted if winners and turns are balanced within each grade."""
         sorts = [(winner, turn) for winner in (1, 2) for turn in (1, 2)]
         if problem.is_open:
             sorts = [(None, turn) for turn in (1, 2)]  # type: ignore[misc]
@@ -109,10 +109,10 @@ def make(
     stopped: Callable[[], bool] | None = None,
     report: Callable[[str], None] = lambda _words: None,
 ) -> Suite | None:
-    """Make a suite with this many problems per game, or resume making it; return None if it was stopped before the end.
+    """Make a suite with `count` problems per game, or resume making it; return None if `stopped` ended the work early.
 
-    `nodes` is a power of ten: a search may take this many positions. With 0 processes, the work is done in this
-    process.
+    `nodes`, a power of ten, is the maximum number of positions per search. If `processes` is 0, this process does all
+    the work.
     """
     made = {"version": __version__, "seed": seed, "nodes": nodes, "count": count}
     with Ledger(ledger, {"suite": made}) as done:
@@ -136,7 +136,7 @@ def _number(problem: Problem) -> list[int]:
 
 
 def _rounds(quota: Quota, game: str, seed: int, nodes: int) -> Iterator[list[Candidate]]:
-    """Yield the random games of each round, until nothing is missing or nothing more is found."""
+    """Yield the random games of each round, until every grade is complete or no longer gains problems."""
     idle, number = dict.fromkeys(quota.shares, 0), 0
     while wanted := [grade for grade in quota.wanted if idle[grade] < PATIENCE]:
         before = {grade: quota.missing(grade) for grade in wanted}

@@ -1,4 +1,4 @@
-"""The problems of a suite, and the file that holds them: one position per line, with what is known about it."""
+"""A suite's problems and their file, which has one position per line, with its known winner and winning moves."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Problem:
-    """A position to solve: who wins, and by which moves."""
+    """A position to solve, with its winner and its winning moves as far as they are known."""
 
-    name: str  # the game, the number of a random game, and the moves made in it, joined by -
+    name: str  # joined by hyphens: the game, the number of a random game, and how many of its moves were made
     position: str  # in one word
     winner: Player | None  # None if the problem is open
     winning: tuple[str, ...]  # all moves that win for the player to move
-    grade: int  # the power of ten below the number of positions that a search needs; if that is unknown, an estimate
-    positions: int | None  # that our search needed, starting with empty tables; None if it did not finish
+    grade: int  # how many positions a search needs, as a power of ten rounded down; an estimate if that is unknown
+    positions: int | None  # that our search needed, starting with empty tables; None if the search did not finish
     seconds: float | None  # of that search, on one core
 
     @cached_property
     def game(self) -> Game:
-        """A game that starts from the position."""
+        """A game that starts from the problem's position."""
         return Game.from_text(self.position)
 
     @property
@@ -52,16 +52,16 @@ class Problem:
 
     @property
     def is_won(self) -> bool:
-        """Whether the player to move is known to win, so that a move can be right or wrong."""
+        """Whether the player to move is known to win; only then can a move be right or wrong."""
         return self.winner == self.game.turn
 
     def wins(self, cell: Cell) -> bool:
-        """Return whether a move is one of the winning ones."""
+        """Return whether a move is one of the winning moves."""
         return self.game.variant.name(cell) in self.winning
 
     @property
     def line(self) -> str:
-        """The problem as a line of the file."""
+        """The problem as a line of a suite file."""
         winner = UNKNOWN if self.winner is None else str(self.winner)
         moves = UNKNOWN if self.is_open else "+".join(self.winning) or "-"
         effort = [UNKNOWN if self.positions is None else str(self.positions)]
@@ -70,7 +70,7 @@ class Problem:
 
 
 def read_problem(line: str) -> Problem:
-    """Read a line of the file; raise GridLockError or ValueError if it is not a problem."""
+    """Read a problem from a line of a suite file; raise GridLockError or ValueError if the line is not a problem."""
     name, word, winner, moves, grade, positions, seconds = line.split(" ")
     problem = Problem(
         name,
@@ -93,25 +93,25 @@ def read_problem(line: str) -> Problem:
 
 
 class Suite(NamedTuple):
-    """A suite, and how it was made."""
+    """A suite's problems, and how the suite was made."""
 
     problems: tuple[Problem, ...]
-    made: dict[str, Any]  # the version of GridLock, the seed, and the most positions of one search
+    made: dict[str, Any]  # the GridLock version, the seed, and the maximum number of positions per search
 
     @property
     def games(self) -> list[str]:
-        """The names of the games, in the order of the file."""
+        """The names of the suite's games, in the order of the file."""
         return list(dict.fromkeys(problem.book for problem in self.problems))
 
     @property
     def grades(self) -> list[int]:
-        """The grades, the easiest first."""
+        """The grades of the suite's problems, the easiest first."""
         return sorted({problem.grade for problem in self.problems})
 
     def part(self, games: Sequence[str], grades: Iterable[int], count: int | None, is_open: bool) -> list[Problem]:
-        """Return the problems of some games and grades, with or without the open ones.
+        """Return the problems of the given games and grades, with or without the open problems.
 
-        With a count, return at most that many per game, spread over its grades.
+        If a count is given, return at most that many problems per game, spread over the grades.
         """
         kept = [one for one in self.problems if one.book in games and one.grade in set(grades)]
         kept = [one for one in kept if is_open or not one.is_open]
@@ -136,7 +136,7 @@ def write_suite(path: Path, suite: Suite) -> None:
 
 
 def read_suite(path: Path | None = None) -> Suite:
-    """Read a suite from a file, by default the one that comes with GridLock."""
+    """Read a suite from a file, or by default the suite that comes with GridLock."""
     shown = "the suite" if path is None else str(path)
     source = files(__package__).joinpath(SHIPPED) if path is None else path
     try:

@@ -1,4 +1,4 @@
-"""What a suite holds and how an engine did, as lines of text and as JSON."""
+"""A suite's contents and an engine's results, as lines of text and as JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def contents(suite: Suite, problems: Sequence[Problem]) -> list[str]:
 
 
 def _kinds(problems: Sequence[Problem]) -> list[str]:
-    """Return a table of the boards and winners of each game."""
+    """Return a table that counts the boards and the winners for each game."""
     rows = [["", "boards", *Adjacency, "player 1 wins", "player 2 wins", "to move wins"]]
     games = list(dict.fromkeys(one.book for one in problems))
     for game in [*games, ALL]:
@@ -46,7 +46,7 @@ def _kinds(problems: Sequence[Problem]) -> list[str]:
 
 
 def result(engine: str, seconds: float, answers: Sequence[Answer]) -> list[str]:
-    """Return how many problems an engine solved, by game and grade, and what else its answers show."""
+    """Return an engine's results as text: the problems solved by game and grade, the errors, and the time taken."""
 
     def cell(some: Sequence[Answer]) -> str:
         counted = score(some)
@@ -72,7 +72,7 @@ def result(engine: str, seconds: float, answers: Sequence[Answer]) -> list[str]:
 
 
 def _claims(answers: Sequence[Answer]) -> list[str]:
-    """Return what an engine said about the open problems."""
+    """Return the engine's claims about the open problems, as lines of text."""
     left = [one for one in answers if one.problem.is_open]
     if not any(one.asked_winner for one in left):
         return [f"Open problems: not asked{NEVER_JUDGES}."] if left else []
@@ -89,7 +89,7 @@ def _rights(what: str, right: int, asked: int) -> str:
 
 
 def wrong_lines(answers: Sequence[Answer]) -> list[str]:
-    """Return a line for each false answer, and for each failure other than a timeout."""
+    """Return a line for each wrong answer, and for each failure other than a timeout."""
     lines = []
     for one in answers:
         if one.wrong:
@@ -170,7 +170,7 @@ def table(
     cell: Callable[[Any], str],
     sums: Mapping[str, Callable[[Any], str]] | None = None,
 ) -> list[str]:
-    """Return a table with a line for each game, a column for each grade, and totals; `sums` adds lines at the end."""
+    """Return a table with a row for each game, a column for each grade, and totals; `sums` adds rows at the end."""
     grades = sorted({problem_of(one).grade for one in items})
     games = list(dict.fromkeys(problem_of(one).book for one in items))
     rows = [["", *(f"10^{grade}" for grade in grades), ALL]]
@@ -185,7 +185,7 @@ def table(
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table: the first column to the left, the others to the right."""
+    """Return the lines of a table, with the first column aligned left and the other columns aligned right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(text.ljust(width) if not column else text.rjust(width) for column, (text, width) in enumerate(line))

@@ -1,4 +1,4 @@
-"""Ask an engine about the problems of a suite, and compare its answers with the known ones."""
+"""Ask an engine about the problems of a suite, and compare its answers with the known solutions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gridlock.players.program_players import ProgramPlayer
 from gridlock.units.ledger import Ledger, read_ledger
 from gridlock.units.running import run_units
 
-EASY_BOARD = "2x2"  # on which any engine says who wins, if it can
+EASY_BOARD = "2x2"  # a board on which any engine that can name a winner does so
 NOT_ASKED = "-"
 _solvers: dict[str, Solver] = {}  # the engines of this worker process, which stay open
 
@@ -35,13 +35,13 @@ class Answer(NamedTuple):
     """An engine's answer to a problem."""
 
     problem: Problem
-    winner: Player | None  # None if the engine does not know it or was not asked
+    winner: Player | None  # None if the engine does not know the winner or was not asked
     asked_winner: bool
     move: str | None  # None if the engine was not asked, or failed
     asked_move: bool
     seconds: float
-    failure: str  # a sentence, or empty
-    late: bool  # whether it failed because it took too long
+    failure: str  # a sentence; empty if the engine did not fail
+    late: bool  # whether the engine failed because it took too long
 
     @property
     def winner_right(self) -> bool:
@@ -55,12 +55,12 @@ class Answer(NamedTuple):
 
     @property
     def scored(self) -> bool:
-        """Whether the answer can be right or wrong."""
+        """Whether the answer can be marked right or wrong."""
         return not self.problem.is_open and (self.asked_winner or self.asked_move)
 
     @property
     def solved(self) -> bool:
-        """Whether every answer is right."""
+        """Whether every part of the answer that was asked for is right."""
         return self.scored and (self.winner_right or not self.asked_winner) and (self.move_right or not self.asked_move)
 
     @property
@@ -70,7 +70,7 @@ class Answer(NamedTuple):
 
     @property
     def wrong(self) -> bool:
-        """Whether the engine made a false claim; "unknown" does not count as one, nor does a move guessed after it."""
+        """Whether the engine made a false claim; an unknown winner, and a move guessed after that, are not claims."""
         if not self.scored or (self.asked_winner and self.winner is None):
             return False
         wrong_winner = self.asked_winner and not self.winner_right
@@ -78,14 +78,14 @@ class Answer(NamedTuple):
 
 
 class Solver:
-    """An engine that answers questions. Only programs that speak UGI may say who wins; all of them choose moves."""
+    """An engine that answers questions. Every engine chooses moves; only programs that use UGI may name the winner."""
 
     def __init__(self, engine: str) -> None:
         self._player: Agent = agents.start(engine, isolated=True)
         self._judges: bool | None = None  # None until the engine has been asked
 
     def judges(self, book: str) -> bool:
-        """Return whether the engine says who wins."""
+        """Return whether the engine can be asked who wins."""
         if self._judges is None:
             player = self._player
             self._judges = isinstance(player, ProgramPlayer) and player.judges(Game(book, EASY_BOARD))
@@ -132,13 +132,13 @@ def ask(question: Question) -> dict[str, Any]:
 
 
 def close_solvers() -> None:
-    """End all engines of this process."""
+    """End all engines that this process started."""
     while _solvers:
         _solvers.popitem()[1].close()
 
 
 class Run:
-    """One engine's answers to some problems, which a ledger stores."""
+    """One engine's answers to some problems, saved in a ledger."""
 
     def __init__(self, engine: str, problems: Sequence[Problem], seconds: float, path: Path | None = None) -> None:
         self.problems = problems
@@ -152,10 +152,10 @@ class Run:
         stopped: Callable[[], bool] = lambda: False,
         report: Callable[[int, int], None] = lambda _count, _solved: None,
     ) -> bool:
-        """Ask all unanswered questions, and return whether all are now answered.
+        """Ask the engine all unanswered questions, and return whether every question now has an answer.
 
-        `report` gets the number of answers, and of those that are right. With 0 processes, the questions are asked by
-        this process.
+        `report` is called with the number of answers and the number of right answers. If `processes` is 0, this process
+        asks the questions itself.
         """
         counts = [len(self.answers()), sum(one.solved for one in self.answers())]
         known = {one.line: one for one in self.problems}
@@ -179,7 +179,7 @@ class Run:
             close_solvers()
 
     def answers(self) -> list[Answer]:
-        """Return the answers so far, in the order of the problems."""
+        """Return the engine's answers so far, in the order of the problems."""
         done = self._ledger.done
         return [_answer(one, done[one.line]) for one in self.problems if one.line in done]
 
@@ -189,7 +189,7 @@ class Run:
 
 
 class Answers(NamedTuple):
-    """The answers that a run has saved."""
+    """An engine's answers, read from a file."""
 
     engine: str
     seconds: float  # for each answer
@@ -197,7 +197,7 @@ class Answers(NamedTuple):
 
 
 def read_answers(path: Path) -> Answers:
-    """Read the answers of a run, which may be incomplete."""
+    """Read the answers of a run from its file; the run may be unfinished."""
     task, done = read_ledger(path)
     try:
         answers = [_answer(read_problem(line), said) for line, said in done.items()]
@@ -223,21 +223,21 @@ def _answer(problem: Problem, said: dict[str, Any]) -> Answer:
 
 
 class Score(NamedTuple):
-    """Some answers counted."""
+    """The numbers of right and wrong answers, and the time that they took."""
 
     asked: int
     solved: int
-    winners: tuple[int, int]  # right, and asked
-    moves: tuple[int, int]
+    winners: tuple[int, int]  # winners named correctly, and winners asked for
+    moves: tuple[int, int]  # winning moves chosen, and moves asked for
     wrong: int
     unknown: int
     late: int
-    failed: int  # in another way
+    failed: int  # for a reason other than time
     seconds: float
 
 
 def score(answers: Iterable[Answer]) -> Score:
-    """Count the answers that can be judged right or wrong."""
+    """Count the answers that can be marked right or wrong."""
     scored = [answer for answer in answers if answer.scored]
     return Score(
         len(scored),

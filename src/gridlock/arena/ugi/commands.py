@@ -1,4 +1,4 @@
-"""The commands of UGI, the Universal Game Interface: what each one does and answers (docs/engines.md)."""
+"""The commands of UGI, the Universal Game Interface, and the engine's answers to them (see docs/engines.md)."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -42,19 +42,19 @@ quit                                 end"""
 
 
 class Commands:
-    """Everything that a runner has set, and the answers to its commands, line by line."""
+    """The game and the options that a runner has set, and the answers to the runner's commands, line by line."""
 
     def __init__(self, report: Callable[[str], None], hold: Callable[[], None]) -> None:
         """`report` sends a line during a search, and `hold` waits until an infinite search is stopped."""
         self.options = Options()
         self._report = report
         self._hold = hold
-        self._game: Game | None = None  # None: the usual position
+        self._game: Game | None = None  # None means the usual start position
         self._reported = 0  # seconds of the search at the last report
         self._passed = False  # whether the runner has said that the player to move passed
 
     def answer(self, line: str) -> Iterator[str]:
-        """Carry out a command and yield its answer; an error's message is a sentence about the command."""
+        """Carry out a command and yield the lines of its answer; raise an error that explains what is wrong with it."""
         name, *words = line.split()
         commands: dict[str, Callable[[Sequence[str]], Iterator[str]]] = {
             "ugi": self._introduce,
@@ -83,7 +83,7 @@ class Commands:
 
     @property
     def _must_pass(self) -> bool:
-        """Whether the player to move can only pass, and has not done so yet."""
+        """Whether the player to move must pass, and has not passed yet."""
         return self.game.passing and not self._passed
 
     @property
@@ -141,7 +141,7 @@ class Commands:
                 raise GridLockError("The questions are: query gameover, query p1turn, query result, query value.")
 
     def _winner(self, seconds: float | None) -> Player | None:
-        """Return who wins, without putting it into words."""
+        """Return the player who wins with perfect play, without a reason; None if the winner is unknown."""
         engine, game, clock = engine_for(self.game.variant), self.game, Clock(seconds)
         swap = game.swap_ahead or game.can_swap
         verdict = engine.weigh_game(game, clock).verdict if swap else engine.verdict(game.position, clock)
@@ -191,7 +191,7 @@ class Commands:
                     yield line
         except AgentFailed as error:
             yield f"info string {visible(str(error), LONGEST_SENTENCE)}"
-        except Exception as error:  # a runner waits for a move, whatever happens
+        except Exception as error:  # the runner waits for a move, whatever happens
             engine_for.cache_clear()  # memory may have run out
             yield f"info string {visible(f'The engine failed ({type(error).__name__}: {error}).', LONGEST_SENTENCE)}"
         if limits.infinite:
@@ -199,7 +199,7 @@ class Commands:
         yield f"bestmove {best}"
 
     def _search(self, game: Game, limits: Limits) -> Iterator[tuple[str, Cell]]:
-        """Yield lines about the search, each with the best move so far."""
+        """Yield lines that report on the search, each together with the best move so far."""
         started, self._reported = monotonic(), 0
         if self.options.agent != "perfect":
             player = agents.start(self.options.agent)
@@ -219,7 +219,7 @@ class Commands:
         yield f"info time {round(1000 * (monotonic() - started))} pv {write_move(game.variant, cell)}", cell
 
     def _progress(self, positions: int, seconds: float) -> None:
-        """Report once a second that the search continues."""
+        """Report once a second that the search is still running."""
         if int(seconds) > self._reported:
             self._reported = int(seconds)
             self._report(f"info time {round(1000 * seconds)} nodes {positions}")

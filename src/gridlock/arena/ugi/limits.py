@@ -1,4 +1,4 @@
-"""The limits of a search, as the command `go` gives them."""
+"""The limits of a search, which the command `go` sets."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from gridlock.drawing.text import visible
 
 USUAL = 2.0  # seconds if no limit is given
 MARGIN = 0.03  # seconds for everything but the search, which a runner's clock also measures
-FEWEST_MOVES = 6  # for which a clock must always last
+FEWEST_MOVES = 6  # the number of moves for which the remaining time must always suffice
 NUMBERS = ("movetime", "p1time", "p2time", "p1inc", "p2inc", "depth", "nodes")
 INFINITE = "infinite"
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
@@ -18,26 +18,26 @@ _NUMBER = re.compile(r"-?[0-9]{1,15}")
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search must end, if it has found no answer by then."""
+    """The limits at which a search must end even if it has found no answer."""
 
     seconds: float | None = None
     depth: int | None = None
     positions: int | None = None
-    infinite: bool = False  # no answer before it is stopped
+    infinite: bool = False  # the search must not answer before it is stopped
 
     @property
     def time(self) -> float | None:
-        """The seconds for a search that nothing else limits; None if it is infinite."""
+        """The time limit in seconds of a search with no other limits; None if the search is infinite."""
         return USUAL if self.seconds is None and not self.infinite else self.seconds
 
     @property
     def counted(self) -> bool:
-        """Whether the search is limited by its depth or by the number of its positions."""
+        """Whether the search has a limit on its depth or on the number of its positions."""
         return self.depth is not None or self.positions is not None
 
 
 def read_limits(words: Sequence[str], player: Player, empty: int) -> Limits:
-    """Read the words after `go`, for a player to move on a board with this many empty cells."""
+    """Read the limits after `go`, given the player to move and the number of empty cells."""
     given: dict[str, int] = {}
     rest = iter(words)
     for word in rest:
@@ -54,7 +54,7 @@ def read_limits(words: Sequence[str], player: Player, empty: int) -> Limits:
 
 
 def share(left: float, increment: float, empty: int) -> float:
-    """Return the seconds for one move, if this many are left for all moves and a player fills half of the board."""
+    """Return the seconds for one move if `left` remain; the player is expected to fill a quarter of the empty cells."""
     left = _less_margin(left)
     return min(left, left / max(FEWEST_MOVES, empty // 4) + 3 / 4 * max(0.0, increment))
 

@@ -14,13 +14,13 @@ from gridlock.engine.clock import MEBIBYTE
 from gridlock.players import agents
 from gridlock.userdata.library import own_books
 
-OWN = "default"  # stands for the game's own board and adjacency
+OWN = "default"  # means the game's own board or adjacency
 MOST_MEMORY = 1 << 20  # MiB
 LARGEST_SEED = (1 << 63) - 1
 
 
 def find_book(name: str) -> RuleBook:
-    """Return a game by its name: a registered one, one of an installed package, or your own."""
+    """Return a game by its name: a registered game, a game from an installed package, or one of your own games."""
     try:
         return rules.named(name)
     except BadGame:
@@ -31,7 +31,7 @@ def find_book(name: str) -> RuleBook:
 
 
 class Options:
-    """The options and their values. Whether a board suits its game is checked only when a game begins."""
+    """The options and their values. A board is checked against the game's rules only when a game begins."""
 
     def __init__(self) -> None:
         self.game = rules.FIRST
@@ -42,7 +42,7 @@ class Options:
         self.rng = Random()
 
     def lines(self) -> list[str]:
-        """Describe the options, as the answer to `ugi` does."""
+        """Return the lines that describe the options in the answer to `ugi`."""
         rules.load_packages()
         games = [*rules.RULE_BOOKS, *(book.name for book in own_books())]
         return [
@@ -56,7 +56,7 @@ class Options:
         ]
 
     def set(self, words: Sequence[str]) -> bool:
-        """Set the option that the words `name NAME value VALUE` describe; return whether it changes the game."""
+        """Set an option, given the words `name NAME value VALUE`; return whether the option changes the game."""
         if len(words) < 4 or words[0] != "name" or words[2] != "value":
             raise GridLockError("An option is set with: setoption name NAME value VALUE")
         name, value = words[1].lower(), " ".join(words[3:])
@@ -75,7 +75,7 @@ class Options:
         return name not in ("agent", "memory", "seed")
 
     def new_game(self) -> Game:
-        """Return a game from the usual position."""
+        """Return a new game from the usual start position."""
         board, adjacency = (None if value == OWN else value for value in (self.board, self.adjacency))
         return Game(rules.variant(find_book(self.game), board, adjacency), swap=self.swap)
 

@@ -1,7 +1,8 @@
-"""A conversation in UGI: lines come in, answers go out, and a search never delays a command that must not wait.
+"""A conversation in UGI, in which a search never delays commands that must be answered at once.
 
-A thread carries out the commands in their order. `stop` and `quit` overtake them, and so does `isready` while a
-search is running. To stop a search, its number is recorded, which the engine's clocks check (engine/clock.py).
+A thread carries out the commands in the order of their arrival. `stop` and `quit` take effect at once, and so does
+`isready` while a search is running. Every command has a number. To stop a search, the session records its number as
+cancelled, and the engine's clocks check for that (see engine/clock.py).
 """
 
 from collections.abc import Callable
@@ -14,10 +15,10 @@ from gridlock.core.errors import GridLockError
 from gridlock.drawing.text import visible
 from gridlock.engine.clock import Cancelled, cancellation
 
-MOST_WAITING = 1000  # commands while a search is running
-GRACE = 2.0  # seconds in which a stopped search ends; an agent that never checks the clock does not
-OFTEN = 0.2  # seconds between two checks whether anyone reads the answers
-LONG = ("go", "perft", "query value")  # the commands that may take long
+MOST_WAITING = 1000  # commands that may wait while a search is running
+GRACE = 2.0  # seconds to wait for a stopped search to end; an agent that never checks the clock does not end
+OFTEN = 0.2  # seconds between two checks of whether anyone is reading the answers
+LONG = ("go", "perft", "query value")  # the commands that may take a long time
 
 
 class Session:
@@ -29,16 +30,16 @@ class Session:
         self._say = say
         self._commands = Commands(say, self._hold)
         self._waiting: Queue[tuple[int, str]] = Queue(MOST_WAITING)
-        self._number = cancellation.question  # of the latest command
-        self._long = self._done = self._number  # the latest that may take long, and the latest that is done
-        self._endless: int | None = None  # the infinite search that is running
-        self._ended = False  # whether no more commands come
+        self._number = cancellation.question  # the number of the latest command
+        self._long = self._done = self._number  # the latest command that may take long, and the latest finished command
+        self._endless: int | None = None  # the number of the infinite search that is running
+        self._ended = False  # whether no more commands will come
         self._woken = Event()
         self._worker = Thread(target=self._work, daemon=True)
         self._worker.start()
 
     def receive(self, line: str) -> bool:
-        """Take a line, and return whether to read on."""
+        """Handle a line from the runner; return whether to continue reading."""
         words = line.split(maxsplit=2)
         match words:
             case []:
@@ -59,11 +60,11 @@ class Session:
         return True
 
     def complain(self, sentence: str) -> None:
-        """Answer with a sentence that says what is wrong."""
+        """Send the runner a sentence that explains what is wrong."""
         self._say(f"info string {visible(sentence, LONGEST_SENTENCE)}")
 
     def finish(self, is_unread: Callable[[], bool] = lambda: False) -> None:
-        """Carry out the waiting commands as long as someone reads the answers; end any infinite search."""
+        """End any infinite search, and carry out the waiting commands as long as the runner reads the answers."""
         self._end()
         if (endless := self._endless) is not None and not cancellation.includes(endless):
             cancellation.cancel(endless)
@@ -73,7 +74,7 @@ class Session:
         self.quit()
 
     def quit(self) -> None:
-        """Stop the current search and any waiting ones; the other commands are still carried out."""
+        """Stop the current search and all waiting searches; other waiting commands are still carried out."""
         self._stop()
         self._end()
         self._worker.join(GRACE)
@@ -81,7 +82,7 @@ class Session:
 
     def _end(self) -> None:
         self._ended = True
-        if not self._waiting.full():  # otherwise the worker has something to do before it looks
+        if not self._waiting.full():  # otherwise the worker wakes up anyway, and then checks _ended
             self._waiting.put((0, ""))
 
     @property
@@ -93,7 +94,7 @@ class Session:
         self._woken.set()
 
     def _hold(self) -> None:
-        """Wait until the search is stopped, in the thread that searches."""
+        """Make the searching thread wait until the search is stopped."""
         while not cancellation.includes(cancellation.question):
             self._woken.wait()
             self._woken.clear()
@@ -110,7 +111,7 @@ class Session:
         words = line.split()
         self._endless = number if words[0] == "go" and INFINITE in words else None
         cancellation.begin(number)
-        if self._endless and self._ended:  # nobody can stop it any more
+        if self._endless and self._ended:  # no command can stop this search any more
             cancellation.cancel(number)
         try:
             for answer in self._commands.answer(line):

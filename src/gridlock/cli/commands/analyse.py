@@ -15,7 +15,7 @@ from gridlock.engine.evidence import Verdict
 from gridlock.play.advice import legend, value_text, values_of, verdict_words
 from gridlock.play.exits import Exit
 
-MOST_LISTED = 30  # moves to list with the same verdict; the board shows all moves
+MOST_LISTED = 30  # at most this many moves are listed per verdict; the board shows all moves
 
 
 @click.command(epilog='Example: gridlock analyse showdown --moves "3,3 1,1"')
@@ -75,7 +75,7 @@ def _facts(game: Game, analysis: Analysis) -> dict[str, Any]:
 
 
 def _report(analysis: Analysis) -> list[str]:
-    """Return the board, the value of each move and, last so that they stay visible, the winner and the reason."""
+    """Return a report: the board, the value of each move and, at the end where they stay visible, winner and reason."""
     terminal = Terminal()
     variant, position, values = analysis.variant, analysis.position, values_of(analysis)
     board = values_board(variant, position, values, terminal.colour)

@@ -98,7 +98,9 @@ resume_option = click.option("--resume", is_flag=True, help="Resume an interrupt
     help="From N moves after the opening, end a game once the engine proves who wins.",
 )
 @click.option(
-    "--judge/--no-judge", default=None, help="Judge every move with the engine, or do not. [default: where it is quick]"
+    "--judge/--no-judge",
+    default=None,
+    help="Judge every move with the engine, or none. [default: the moves that are quick to judge]",
 )
 @processes_option
 @cluster_option

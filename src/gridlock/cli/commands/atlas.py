@@ -62,7 +62,7 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: sea
     "--recorded/--no-recorded",
     default=True,
     show_default=True,
-    help="Use the recorded results for boards whose search takes minutes or more, or search them, too.",
+    help="For boards that take minutes or more to search, use the recorded results, or search these boards as well.",
 )
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas to this SVG file (- for standard output).")
 @json_option
@@ -82,9 +82,9 @@ def atlas(
     """Show who wins GAME on every board up to a size, and how this is known.
 
     A board and its 90-degree rotation count as one. Ctrl-C stops and leaves the remaining boards open; with
-    --checkpoint, the same command resumes. With another --time it continues the searches of open boards, so you can
-    give them hours: gridlock atlas GAME --time 36000 --memory 4096 --checkpoint FILE. Searches on a cluster start
-    afresh.
+    --checkpoint, the same command resumes. With another --time, it continues the searches of open boards, so you can
+    give them hours: gridlock atlas GAME --time 36000 --memory 4096 --checkpoint FILE. On a cluster, unfinished
+    searches start again from the beginning.
     """
     touching = Adjacency(adjacency) if adjacency else game.adjacency
     try:
@@ -147,7 +147,7 @@ def _survey(boards: Boards, largest: tuple[int, int], ledger: Ledger, processes:
 
 
 def evidence(one: Entry) -> str:
-    """Return how a board's winner is known; if no player can move at all, the rules count as a theorem."""
+    """Return how a board's winner is known; the winner of a board without any legal move counts as a theorem."""
     return "open" if one.verdict is Verdict.UNKNOWN else EVIDENCE[one.method]
 
 
@@ -157,7 +157,7 @@ def cost(one: Entry) -> dict[str, object]:
 
 
 def longest(entries: list[Entry]) -> list[str]:
-    """Return a line that lists the boards that took a second or more to decide, if there are any."""
+    """Return a line that lists the boards that took a second or more to solve; return no line if all were faster."""
     known = [one for one in entries if one.verdict is not Verdict.UNKNOWN]
     slow = sorted((one for one in known if one.seconds >= 1), key=lambda one: -one.seconds)
     said = [f"{one.rows}x{one.cols} {duration(one.seconds)}{' (recorded)' * one.recorded}" for one in slow]
@@ -165,19 +165,19 @@ def longest(entries: list[Entry]) -> list[str]:
 
 
 def duration(seconds: float) -> str:
-    """Return a time in words, such as 47 s, 3 min or 2.5 h."""
+    """Return a duration with its unit, such as 47 s, 3 min or 2.5 h."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def _result(one: Entry) -> str:
-    """Return the winner and a letter for the evidence, such as 1m."""
+    """Return a board's winner and a letter for the evidence, such as 1m."""
     return f"{winner(one.verdict) or '?'}{SIGNS[evidence(one)]}"
 
 
 def table(entries: list[Entry], largest: tuple[int, int]) -> list[str]:
-    """Return the atlas as a text table, with the number of rows down the side and of columns along the top."""
+    """Return the atlas as a text table, with the boards' rows down the side and their columns along the top."""
     found = {(one.rows, one.cols): _result(one) for one in entries}
     rows, cols = largest
     lines = ["   " + "".join(f"{col:>4}" for col in range(1, cols + 1))]

@@ -60,7 +60,9 @@ def _read_boards(_ctx: click.Context, _param: click.Parameter, values: tuple[str
 @click.option(
     "--out", required=True, type=click.Path(file_okay=False), help="The folder to write to, or one to resume."
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="The files.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="The file format."
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed for the games; same seed, same files.")
 @click.option("--distances", is_flag=True, help="Also count the moves until the loser is stuck.")
 @click.option(

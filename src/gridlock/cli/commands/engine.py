@@ -22,8 +22,8 @@ LONGEST_LINE = 1_000_000  # bytes; the longest game, on a 100x100 board, needs 8
 def engine(checked: str | None, games: tuple[str, ...]) -> int:
     """Let other programs use the engine, by the protocol UGI (Universal Game Interface).
 
-    It reads commands from standard input, one per line, and answers on standard output. While it thinks it still
-    reads, so stop and quit work at any moment. See docs/engines.md for every command.
+    The engine reads commands from standard input, one per line, and answers on standard output. It continues reading
+    while it thinks, so stop and quit work at any moment. See docs/engines.md for every command.
 
     \b
     ugi                                    name the engine and its options
@@ -65,7 +65,7 @@ def _ctrl_c_kills() -> Iterator[None]:
 
 
 def _lines() -> Iterator[str | None]:
-    """Yield the lines of standard input, and None for a line that is too long."""
+    """Yield the lines of standard input, with None in place of any line that is too long."""
     read = sys.stdin.buffer.readline
     while line := read(LONGEST_LINE):
         if line.endswith(b"\n") or len(line) < LONGEST_LINE:

@@ -93,7 +93,7 @@ def puzzle(
     memory: int,
     as_json: bool,
 ) -> None:
-    """Find a winning move at every step until the opponent is stuck. Without GAME, all games take turns.
+    """Find a winning move at every step until the opponent is stuck. Without GAME, puzzles of all games alternate.
 
     The opponent holds out as long as possible. After a wrong move you see why it loses, and try again; a puzzle with
     more than two wrong moves is missed. Your streak is recorded, and so are the days in a row on which you solved the
@@ -175,7 +175,7 @@ def _practise(game: Game, terminal: Terminal) -> None:
 
 
 class NoneMade(click.ClickException):
-    """No puzzle could be made."""
+    """The error that no puzzle could be made."""
 
     exit_code = Exit.LIMIT
 
@@ -290,7 +290,7 @@ def _board(game: Game, terminal: Terminal) -> None:
 def _explain(puzzle: Puzzle, terminal: Terminal) -> None:
     """Show the value of every first move, and why the best one wins.
 
-    In a puzzle about regions, show the regions instead.
+    For a puzzle about regions, show the regions and their values instead of the moves.
     """
     if puzzle.kind is not Kind.WIN:
         terminal.say("", *regions_lines(puzzle.game, report_on(puzzle.game), terminal))

@@ -31,10 +31,10 @@ OPEN = "."
 @time_option("With --shapes, seconds per board. [default: 0.5]")
 @json_option
 def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) -> int:
-    """Explain GAME on one screen, and put the tips in its document to the test. Without GAME, list all games.
+    """Explain GAME on one screen, and check the tips in its document with the engine. Without GAME, list all games.
 
     GAME can be the file of your own game, such as ./hermit.toml, or its name if the file is in your folder own-games,
-    beside your saved games. --shapes lists every game of this kind, one for each combination of what a marker can do.
+    beside your saved games. --shapes lists every game of this kind: one for each combination of marker rules.
     Ctrl-C stops and shows what is known so far.
     """
     if shapes and game is not None:
@@ -110,7 +110,7 @@ def explain(variant: Variant, typed: str = "") -> list[str]:
 
 
 def _theory(variant: Variant) -> str:
-    """Return what is known, without a search, about who wins from the start."""
+    """Return a sentence about who wins from the start, as far as this is known without a search."""
     from gridlock.engine.clock import Clock
     from gridlock.engine.engine import Engine
     from gridlock.engine.evidence import Method, Verdict

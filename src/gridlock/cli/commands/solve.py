@@ -84,10 +84,10 @@ def solve(
 ) -> int:
     """Work out who wins GAME from the start with perfect play.
 
-    With --moves, solve the position after them; the first player is then the player to move. You can stop a long run
-    with Ctrl-C or --time; with --checkpoint, the same command resumes it. Several processes (--processes, --cluster)
-    share the work. On Linux, processes on one machine also share --memory; elsewhere, it is divided among the
-    processes, but each worker of a cluster has all of it.
+    With --moves, solve the position after these moves; the first player is then the player to move. You can stop a
+    long run with Ctrl-C or --time; with --checkpoint, the same command resumes it. Several processes (--processes,
+    --cluster) share the work. On Linux, processes on one machine also share the memory given by --memory. On other
+    systems, this memory is divided among the processes, but each worker of a cluster uses the full amount.
 
     --certificate also writes every step of the proof to a file, which 'gridlock verify' and other programs can check
     (docs/certificates.md). Writing a certificate takes longer than solving, and uses a single process.

@@ -23,7 +23,7 @@ RATE = Number(*ERROR_RATES)
 @click.option("--elo1", type=ELO, default=Sprt.elo1, show_default=True, help="H1: the difference is this or more.")
 @click.option("--alpha", type=RATE, default=Sprt.alpha, show_default=True, help="How often H1 may be accepted wrongly.")
 @click.option("--beta", type=RATE, default=Sprt.beta, show_default=True, help="How often H0 may be accepted wrongly.")
-@model_option("What the bounds mean: normalised Elo, or the usual logistic Elo.")
+@model_option("The kind of Elo in which the bounds are given: normalised Elo, or the usual logistic Elo.")
 @json_option
 def sprt(
     won: int | None,
@@ -36,7 +36,7 @@ def sprt(
     model: str,
     as_json: bool,
 ) -> None:
-    """Test from W games won and L lost whether one player is stronger than another (SPRT).
+    """Test whether one player is stronger than another, given W games won and L games lost (SPRT).
 
     The log-likelihood ratio (LLR) grows with results that fit H1 better than H0. Accept H1 once the ratio reaches its
     upper bound, and H0 once it reaches the lower bound; play more games in between. If the games were played in pairs,

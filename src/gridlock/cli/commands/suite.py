@@ -123,8 +123,9 @@ def suite(
     """Score a solver on a suite of positions: does it know who wins, and by which moves?
 
     Without options, show the suite's contents: positions of each game, graded by the number of positions that our
-    search needs. Grade 3 means 1,000 to 9,999. Positions that it does not decide are open. A program that answers UGI's
-    "query value movetime MS" is asked who wins; every engine is asked for a move where one wins. See docs/suite.md.
+    search needs. Grade 3 means 1,000 to 9,999. Positions that our search does not decide are open. A program that
+    answers UGI's "query value movetime MS" is asked who wins; every engine is asked for a move if the player to move
+    can win. See docs/suite.md.
     """
     _check(engine, make, compare, is_list, as_json)
     if compare is not None:
@@ -239,7 +240,7 @@ def _score(run: Run, engine: str, processes: int, out: str | None, as_json: bool
 
 
 def _make(path: Path, games: list[str], count: int, power: int, seed: int, processes: int) -> int:
-    """Make a suite, resuming an earlier run if there is one, and write the file once the suite is complete."""
+    """Make a suite, or resume an interrupted run, and write the file once the suite is complete."""
     from gridlock.arena.suite.making import make
     from gridlock.arena.suite.problems import write_suite
 

@@ -40,7 +40,7 @@ def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Ce
 
 
 def partners_in_words(variant: Variant, why: Reason) -> list[str]:
-    """Return a sentence that names some cells and their answers, except the answer that the reason already names."""
+    """Return a sentence that names some moves and their answers, without the answer that the reason already names."""
     position = why.answered or (why.position if why.played is None else why.position.after(why.played))
     takes = [cell for cell in variant.legal_cells(position) if cell in why.pairs][0 if why.answered else 1 :]
     name = variant.name
@@ -51,7 +51,7 @@ def partners_in_words(variant: Variant, why: Reason) -> list[str]:
 
 
 def values_in_words(variant: Variant, values: Values) -> list[str]:
-    """Return how many moves win and how many lose, with the first few of each kind."""
+    """Return how many moves win and how many lose, and list the first few winning and losing moves."""
     lines = []
     for verdict, one, more in (("win", "wins", "win"), ("loss", "loses", "lose"), ("unknown", "unsolved", "unsolved")):
         names = [variant.name(cell) for cell, (_, value) in values.items() if value == verdict]
@@ -122,7 +122,7 @@ class Adviser:
 
 
 def regions_lines(game: Game, report: Report, terminal: Terminal) -> list[str]:
-    """Return a report on the regions; if the board fits the window, show it after the verdict."""
+    """Return a report on the regions, with the board after the verdict if the board fits the window."""
     verdict, *lines = printable(report.lines, in_ascii)
     if not report.letters:
         return [verdict, *lines]

@@ -23,7 +23,7 @@ MOST_COMPLETED = 200  # moves; if more are legal, Tab does not offer them
 
 
 class Quit(Exception):
-    """The player wants to stop."""
+    """The signal that the player wants to stop."""
 
 
 class Prompt:
@@ -102,7 +102,7 @@ class Prompt:
         return [*self.commands, *steps, *map(game.variant.name, cells)]
 
     def _intro(self, game: Game, short: bool) -> list[str]:
-        """Return the lines at the beginning of a turn."""
+        """Return the lines to print at the beginning of a turn."""
         lines = self.voice.intro(game, short)
         if not game.can_swap:
             return lines

@@ -90,7 +90,7 @@ _grid = lru_cache(maxsize=16)(Grid)  # shared, because a large board's tables ta
 
 
 def check_own(book: RuleBook) -> None:
-    """Raise BadGame if a game of your own could be mistaken for a built-in one, or its players for the computer."""
+    """Raise BadGame if a user's game could be mistaken for a built-in game, or its players for the computer."""
     from gridlock.core.names import is_reserved, skeleton  # loaded only for such games
 
     house = [RULE_BOOKS[name] for name in BUILT_IN]
@@ -109,7 +109,7 @@ def check_own(book: RuleBook) -> None:
 
 
 def register(book: RuleBook) -> RuleBook:
-    """Register a game so that its name can be used everywhere; the built-in games' names and titles are taken."""
+    """Register a game, so that its name can be used everywhere; it must not look like a built-in game."""
     if RULE_BOOKS.get(book.name) != book:
         check_own(book)
     RULE_BOOKS[book.name] = book
@@ -143,7 +143,7 @@ def named(name: str) -> RuleBook:
 def rule_book(game: str | Path | RuleBook | Shape) -> RuleBook:
     """Return the game identified by its name (in upper or lower case), its TOML file or its shape.
 
-    Pass only input from the local user, because it may name any file.
+    Call this function only with input from the local user, because the input may name any file.
     """
     if not isinstance(game, str | PathLike):
         return _described(game)
@@ -153,7 +153,7 @@ def rule_book(game: str | Path | RuleBook | Shape) -> RuleBook:
 
 
 def load_own(path: Path) -> RuleBook:
-    """Return the game that a TOML file describes, which must not look like a built-in one."""
+    """Return the game that a TOML file describes; it must not look like a built-in game."""
     from gridlock.core.definition import load_book
 
     book = load_book(path, BUILT_IN)
@@ -176,7 +176,7 @@ def _described(game: RuleBook | Shape) -> RuleBook:
 def variant(
     game: str | RuleBook | Shape, board: str | tuple[int, int] | None = None, adjacency: str | None = None
 ) -> Variant:
-    """Return a game on a board such as `5x6` or (5, 6); the rule book provides the default board and adjacency."""
+    """Return a game on a board such as `5x6` or (5, 6); the default board and adjacency come from the rule book."""
     book = named(game.strip().lower()) if isinstance(game, str) else _described(game)
     rows, cols = book.board if board is None else board_size(board)
     return Variant(book, _grid(rows, cols, book.adjacency if adjacency is None else Adjacency(adjacency)))
@@ -185,7 +185,7 @@ def variant(
 def chosen(
     game: str | Path | RuleBook | Shape | Variant, board: str | tuple[int, int] | None, adjacency: str | None
 ) -> Variant:
-    """Return the game on the board that the local user names; a variant has its board already."""
+    """Return the game on the board that the local user names; a variant already includes its board."""
     if not isinstance(game, Variant):
         return variant(rule_book(game), board, adjacency)
     if board is not None or adjacency is not None:

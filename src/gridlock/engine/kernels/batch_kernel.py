@@ -1,9 +1,9 @@
-"""Play many games of one shape in lockstep, on boards of up to 128 cells: the loops behind `gridlock.envs.batch`.
+"""The loops behind `gridlock.envs.batch`, which play many games of one shape in lockstep on up to 128 cells.
 
-The state of all games is in an array that belongs to the caller, five words for each game: the cells that the
-side to move may still use, those of the other side, the cells that each has taken, and a word with both heads and the
-turn. On boards of more than 64 cells, four more words hold the upper halves of the four sets. The results are bit for
-bit those of `gridlock.envs.numbers`, which uses NumPy.
+The state of all games is in an array that belongs to the caller. Each game has five words: the cells that the side to
+move may still use, the cells that the other side may still use, the cells that each side has taken, and a word with
+both heads and the turn. On boards of more than 64 cells, four more words contain the upper halves of the four sets. The
+results are identical, bit for bit, to the results of `gridlock.envs.numbers`, which uses NumPy.
 """
 
 from array import array
@@ -23,10 +23,10 @@ NOWHERE = cython.declare(cython.int, 128)  # the head before the first move, fro
 
 
 class Lockstep:
-    """The loops for one shape on one board, over the state of one batch."""
+    """The loops over the games of one batch, for one shape on one board."""
 
     def __init__(self, keeps, leaves, reach, start, passes, follows, pawn, size, state, deposit=True):
-        """Take the cells that a move on each cell keeps, leaves and reaches, a game's start and the states' array."""
+        """Set the cells that each move keeps, leaves and reaches, the starting state and the array of states."""
         if not cython.compiled:
             self.keeps, self.leaves, self.reach = ([[0] * 129, [0] * 129] for _ in range(3))
         for word in range(len(reach)):
@@ -44,20 +44,20 @@ class Lockstep:
         self.start = words(self.start_words)
 
     def packed(self, row):
-        """Return the words of one game: open cells, taken cells and heads, mover first, then the side to move."""
+        """Return the words of one game: open cells, taken cells and heads (mover first), and the side to move."""
         *sets, my_head, their_head, turn = row
         heads = my_head | their_head << 8 | turn << 16
         low = [cells & 0xFFFFFFFFFFFFFFFF for cells in sets]
         return [*low, heads, *(cells >> 64 for cells in sets)][: self.step_size]
 
     def begin(self, rows):
-        """Set all games to these."""
+        """Set all games to the given states."""
         for game, row in enumerate(rows):
             for place, word in enumerate(self.packed(row)):
                 self.at[self.step_size * game + place] = word
 
     def arrays(self):
-        """Return the arrays that change."""
+        """Return the arrays that change during play."""
         return (self.state,)
 
     def saved(self):
@@ -65,7 +65,7 @@ class Lockstep:
         return [self.state.copy()]
 
     def restore(self, saved, games=slice(None)):
-        """Restore some games to their earlier state."""
+        """Restore some games to their saved state."""
         self.state[games] = saved[0][games]
 
     @cython.locals(game=cython.longlong, place=cython.int)
@@ -76,14 +76,14 @@ class Lockstep:
                 self.at[self.step_size * game + place] = self.start[place]
 
     def turns(self, out):
-        """Write the side to move of every game."""
+        """Write the side to move in every game."""
         to = octets(out)
         game: cython.longlong
         for game in range(self.games):
             to[game] = cython.cast(cython.uchar, self.at[self.step_size * game + 4] >> 16)
 
     def game(self, game: cython.longlong):
-        """Return one game: the cells taken by the side to move and by the other, their heads, and whose turn it is."""
+        """Return one game: the cells taken by the mover and by the other side, their heads, and whose turn it is."""
         place: cython.longlong = self.step_size * game
         heads = self.at[place + 4]
         mine, theirs = int(self.at[place + 2]), int(self.at[place + 3])
@@ -92,13 +92,13 @@ class Lockstep:
         return mine, theirs, heads & 255, heads >> 8 & 255, heads >> 16
 
     def legal(self, at, place, followed):
-        """Return the lower half of the legal moves in the game that begins at this word."""
+        """Return the lower half of the legal moves in the game whose state begins at this word."""
         if followed < 0:
             return at[place]
         return at[place] & self.reach[0][at[place + 4] >> followed & 255]
 
     def legal_above(self, at, place, followed):
-        """Return the upper half of the legal moves."""
+        """Return the upper half of the legal moves in the game whose state begins at this word."""
         if followed < 0:
             return at[place + 5]
         return at[place + 5] & self.reach[1][at[place + 4] >> followed & 255]
@@ -134,14 +134,14 @@ class Lockstep:
         return not mine | above
 
     def settle(self, at, count, won):
-        """Let the other side move in games whose side to move is stuck, or restart them if they are over.
+        """If the side to move is stuck, let the other side move, or restart the game if it is over.
 
-        We cannot know in advance which one is needed, so both are computed and an all-ones or all-zeros mask selects
-        one.
+        We cannot know in advance which state is needed, so both states are computed and an all-ones or all-zeros mask
+        selects one.
         """
         none: u64 = 0
         word: u64 = 0xFFFFFFFFFFFFFFFF
-        first: u64 = self.start[0]  # local, or they would be read again after every write
+        first: u64 = self.start[0]  # local variables are not read again after every write
         second: u64 = self.start[1]
         third: u64 = self.start[2]
         fourth: u64 = self.start[3]
@@ -191,7 +191,7 @@ class Lockstep:
         return nth(cells, index, deposit)
 
     def step(self, actions, winners):
-        """Make one move in every game and return -1, or make none and return the first game whose move is illegal."""
+        """Move once in every game and return -1, or make no move and return the first game whose move is illegal."""
         at, stuck, cells, won = self.at, self.stuck, octets(actions), octets(winners)
         count: cython.longlong = 0
         game: cython.longlong
@@ -247,7 +247,7 @@ class Lockstep:
             self.settle(at, count, won)
 
     def some(self, begin, end, dice, cells, won, followed, wide):
-        """Make a random legal move in some games, list those that are then stuck, and return their number."""
+        """Make a random legal move in some games, and list and count the games in which the opponent is then stuck."""
         at, stuck = self.at, self.stuck
         count: cython.longlong = 0
         deposit: cython.bint = self.deposit
@@ -255,7 +255,7 @@ class Lockstep:
             cell = self.chosen(at, game, dice, followed, deposit, wide)
             cells[game] = cell
             won[game] = 0
-            stuck[count] = game  # no branch: which games end is unpredictable, and mispredictions cost time
+            stuck[count] = game  # no branch, because mispredictions would cost time
             count += self.play(at, (9 if wide else 5) * game, cell, followed, wide)
         return count
 
@@ -263,7 +263,7 @@ class Lockstep:
         """Write the legal moves of every game, one byte per cell."""
         at, to = self.at, octets(out)
         game: cython.longlong
-        followed: cython.int = self.followed  # local, like the others: they would be read again after every write
+        followed: cython.int = self.followed  # local, so that it is not read again after every write
         size: cython.int = self.size
         if not self.wide:
             for game in range(self.games):

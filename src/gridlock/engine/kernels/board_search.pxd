@@ -13,11 +13,11 @@ cdef class Table:
 cdef class BoardSearch:
     cdef object grid, tick
     cdef readonly long long nodes, steps  # positions searched, and other work that the clock counts
-    cdef readonly list journal  # the positions that took much work, each as learn() takes it
-    cdef public long long journal_work  # the least work that puts a position there; 0 for none
+    cdef readonly list journal  # the positions that took much work, each in the form that learn() expects
+    cdef public long long journal_work  # the least work that puts a position into the journal; 0 for no journal
     cdef int rows, cols, cells, symmetries, techniques
     cdef u128 board, top, even_rows, even_bits, dark
-    cdef bint chequered  # every step changes the colour of the cell
+    cdef bint chequered  # whether every step changes the colour of the cell
     cdef Edges edges  # for around() and beside()
     cdef u128[128] near, zone  # the neighbours of a cell, without it and with it
     cdef int[1032] moved  # [symmetry][cell]: the image of a cell; 128, which is no cell, stays

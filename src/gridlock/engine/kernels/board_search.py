@@ -1,6 +1,6 @@
 """The base of all searches: the board and its symmetries, a table of proved results, a journal and a clock.
 
-Attributes and methods are typed in `board_search.pxd`; subclasses likewise have their own .pxd files.
+The file `board_search.pxd` declares the types of attributes and methods; each subclass has its own .pxd file.
 """
 
 import mmap
@@ -12,26 +12,26 @@ except ImportError:
 if not cython.compiled:
     from .interpreted import Edges, bit, lowest, popcount, u128
 
-CELLS = 128  # of the largest board
+CELLS = 128  # the number of cells on the largest board
 PAUSE = cython.declare(cython.longlong, 16384 if cython.compiled else 256)  # work between two calls of tick
 
 WAYS = cython.declare(cython.longlong, 4)  # table entries that share a bucket
-WORDS = cython.declare(cython.longlong, 5)  # of an entry: a hash, the rest of two sets of cells, and the known word
+WORDS = cython.declare(cython.longlong, 5)  # per entry: a hash, the rest of two sets of cells, and the known word
 KNOWN = cython.declare(cython.longlong, 4)  # the index of the known word in an entry
 EFFORT = cython.declare(cython.ulonglong, 63)  # the bits of the known word that the table uses itself
 SEAL = cython.declare(cython.ulonglong, 0xD6E8FEB86659FD93)  # combines the known word with the hash
 
 
 class Table:
-    """A hash table with one nonzero word of knowledge per state, for as many states as the memory holds.
+    """A hash table that stores one nonzero word about each state, for as many states as fit into its memory.
 
-    A state consists of two sets of cells and perhaps a tag: bits of the word itself that are part of the key. The table
-    uses the lowest six bits of a word for the bit length of the work it cost, and replaces the entry with the least
-    work.
+    A state consists of two sets of cells and, optionally, a tag: those bits of the stored word that are part of the
+    key. The lowest six bits of a word store the bit length of the work that the result cost. If a bucket is full, a new
+    entry replaces the one that cost the least work.
 
     Several processes may use one table at once, without locks. The first word of an entry is the state's hash combined
-    with the known word, so an entry of which another process has written only some words is never found. Given the
-    other words, every hash belongs to exactly one first word of a state, so no two states are ever confused.
+    with the known word, so an entry that another process has only partly written is never found. Given the other words
+    of a state, each hash belongs to exactly one first word, so no two states are ever confused.
     """
 
     def __init__(self, memory, tag):
@@ -75,7 +75,7 @@ class Table:
         return 0
 
     def locate(self, a, b, tag):
-        """Return the index of a state's entry, or else -1 - the index of the entry to replace."""
+        """Return the index of a state's entry or, if it has none, -1 minus the index of the entry to replace."""
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
         a_high: cython.ulonglong = a >> 64
         b_low: cython.ulonglong = b & word
@@ -102,7 +102,7 @@ class Table:
 
 
 def buckets_in(memory):
-    """Return how many buckets of a table fit into some bytes: a power of two."""
+    """Return how many buckets a table of this many bytes has, which is always a power of two."""
     buckets = 1
     while buckets * 2 * WAYS * WORDS * 8 <= memory:
         buckets *= 2
@@ -112,7 +112,7 @@ def buckets_in(memory):
 def hashed(a, b, tag):
     """Return the hash of a state.
 
-    Given the other words and the tag, it is a one-to-one function of the first word of a.
+    Given the tag and the other words of the state, the hash is a one-to-one function of the first word of `a`.
     """
     word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     one: cython.ulonglong = 0x9E3779B97F4A7C15
@@ -132,7 +132,7 @@ class BoardSearch:
 
     def __init__(self, grid, memory, techniques):
         if grid.size > CELLS:
-            raise ValueError(f"{grid} is too large for this search, which takes boards of up to {CELLS} cells.")
+            raise ValueError(f"{grid} is too large for this search, which supports boards of up to {CELLS} cells.")
         if not cython.compiled:
             self.near, self.zone, self.moved, self.images = [0] * 128, [0] * 128, [0] * 1032, [0] * 32768
             self.edges = Edges()
@@ -159,8 +159,9 @@ class BoardSearch:
     def tabulate_images(self):
         """Tabulate the images of every cell, and of eight cells at a time, under rotations and reflections.
 
-        Bit 0 flips the board top to bottom, bit 1 left to right, and then bit 2 swaps rows and columns, which may lose
-        cells if the board is not square: only the first `symmetries` are valid. Number 0 is the identity.
+        Each symmetry has a number of three bits: bit 0 flips the board top to bottom, bit 1 flips it left to right, and
+        bit 2 then swaps rows and columns. Symmetry 0 is the identity. If the board is not square, swapping rows and
+        columns may move cells off the board, so only the first `symmetries` symmetries are valid.
         """
         self.symmetries = 8 if self.rows == self.cols else 4
         for symmetry in range(8):
@@ -193,7 +194,7 @@ class BoardSearch:
         return found
 
     def corner(self, cells):
-        """Return the shift that moves cells into the corner of the board, and set the rows and columns they take."""
+        """Return the shift that moves cells into the corner of the board, and set their numbers of rows and columns."""
         line: u128 = 0
         shift: cython.int = lowest(cells) // self.cols * self.cols
         cells >>= shift
@@ -215,9 +216,9 @@ class BoardSearch:
             raise ValueError("These cells are not all on the board.")
 
     def most_closing(self, p, q):
-        """Return the cells of p, without any for which another closes at least the same cells of q.
+        """Return the cells of p except those for which another cell of p closes at least the same cells of q.
 
-        Among equals, keep the first.
+        Among cells that close exactly the same cells of q, keep the first.
         """
         moves: u128 = p
         rest: u128 = p
@@ -242,8 +243,9 @@ class BoardSearch:
     def least_closing(self, p, q, moves):
         """Return the undominated moves of p if markers close cells to their owner.
 
-        c dominates d if it closes no more to p (d then waits) and takes at least as much from q: d is not open to q, or
-        both are, next to each other, and c closes no more to q than d does.
+        A cell c dominates a cell d if c closes no more cells to p than d does (d can then wait) and takes at least as
+        much from q. This means that either d is not open to q, or c and d are adjacent, both are open to q, and c
+        closes no more cells to q than d does.
         """
         rest: u128 = moves
         while rest:
@@ -263,7 +265,7 @@ class BoardSearch:
         return moves
 
     def cover(self, p):
-        """Return an upper bound on the markers that fit if no two may touch, from a cover by cliques."""
+        """Return an upper bound on how many markers fit if no two may touch, by covering the cells with cliques."""
         if self.edges.king:  # two rows at a time, in squares
             squares: u128 = p | (p >> self.cols)
             a: cython.int = runs(squares & self.even_rows, self.even_bits)
@@ -282,7 +284,7 @@ class BoardSearch:
         return a if a < b else b
 
     def longest(self, cells, at):
-        """Return an upper bound on the steps from a cell through others; on a chequered board the colours alternate."""
+        """Return an upper bound on the steps of a path, which alternates between two colours if `chequered` is set."""
         total: cython.int = popcount(cells)
         if not self.chequered:
             return total
@@ -303,16 +305,17 @@ class BoardSearch:
 
 
 def runs(p, even_bits):
-    """Return the largest number of cells, no two adjacent, in rows that do not touch: half of each run, rounded up."""
+    """Return how many nonadjacent cells fit into rows that do not touch: half the cells of each run, rounded up."""
     starts: u128 = p & ~(p << 1) & even_bits
     even: u128 = p & ~(p + starts)  # adding a run's first cell carries through the run
     return popcount(even & even_bits) + popcount(p & ~even & ~even_bits)
 
 
 def simplest(low, pass_low, high, pass_high, unit):
-    """Return the simplest number between two others, in parts of a unit: an integer near 0, or the least denominator.
+    """Return the simplest number in an interval: the integer nearest 0, or else the number with the least denominator.
 
-    With `pass_low` it is larger than `low`, with `pass_high` smaller than `high`; the caller makes sure there is one.
+    All numbers are counted in parts, and `unit` parts make a whole. If `pass_low` is set, the result is larger than
+    `low`; if `pass_high` is set, it is smaller than `high`. The caller makes sure that such a number exists.
     """
     if low + pass_low <= 0 <= high - pass_high:
         return 0

@@ -13,23 +13,23 @@ if not cython.compiled:
     ColValues = plain("col_values").ColValues
 
 DOMINANCE = cython.declare(cython.int, 16)  # skip dominated moves
-BOUNDS = cython.declare(cython.int, 32)  # independent sets against clique covers
+BOUNDS = cython.declare(cython.int, 32)  # compare independent sets with clique covers
 BLOCKS = cython.declare(cython.int, 64)  # bounds from the values of 2x4 blocks
-ORDER = cython.declare(cython.int, 128)  # try first the moves that leave the opponent least room
-BY_BOUNDS = {"DOMINANCE": DOMINANCE, "BOUNDS": BOUNDS, "BLOCKS": BLOCKS, "ORDER": ORDER}  # the techniques found here
+ORDER = cython.declare(cython.int, 128)  # first try the moves that leave the opponent the least room
+BY_BOUNDS = {"DOMINANCE": DOMINANCE, "BOUNDS": BOUNDS, "BLOCKS": BLOCKS, "ORDER": ORDER}  # this module's techniques
 
 UNIT = cython.declare(cython.longlong, 1 << 16)  # as in col_values
 BIG = cython.declare(cython.longlong, 1 << 23)
 HALF_TURN = cython.declare(cython.int, 3)
-DEEPEST = 256  # moves of a line: one for each cell, others in numbers, and splits
+DEEPEST = 256  # the longest line: moves on cells, moves in numbers, and splits
 SCHEMES = cython.declare(cython.int, 4)  # ways to cut the board into blocks
 
 
 class ColBounds(ColValues):
-    """What can be said about a position on one board without a search."""
+    """Everything that can be said without a search about a position on one board."""
 
     def __init__(self, grid, memory, techniques):
-        if grid.adjacency == "king":  # a cut through its blocks goes through too many edges to be worth the time
+        if grid.adjacency == "king":  # blocks on such a board share too many edges to be worth the time
             techniques &= ~BLOCKS
         ColValues.__init__(self, grid, memory, techniques)
         if not cython.compiled:
@@ -50,7 +50,7 @@ class ColBounds(ColValues):
     # Bounds
 
     def bounded(self, p, q, x):
-        """Return 1 if bounds show that the mover wins with the number x added, 0 for a loss, -1 if they do not tell."""
+        """Return 1 if bounds show that the mover wins with the number x added, 0 for a loss, -1 otherwise."""
         if self.techniques & BOUNDS:
             if self.ceiling(p, q) + x <= 0:
                 return 0
@@ -59,7 +59,7 @@ class ColBounds(ColValues):
         return -1
 
     def bounded_by_blocks(self, p, q, x):
-        """Return the same as `bounded`, from the values of blocks, which takes longer."""
+        """Return the same result as `bounded`, but from the values of blocks, which takes longer."""
         if self.techniques & BLOCKS:
             mine: u128 = self.apart(q, p)
             theirs: u128 = self.apart(p, q)
@@ -72,14 +72,14 @@ class ColBounds(ColValues):
 
     @cython.final
     def ceiling(self, p, q):
-        """Return an upper bound on the value: one for each clique of p, minus the moves that q is sure of."""
+        """Return an upper bound on the value: one move for each clique of p, minus the moves that q is sure of."""
         kept: u128 = self.apart(p, q)
         halves: cython.longlong = 2 * self.cover(p) - popcount(kept) - popcount(kept & ~p)
         return halves * (UNIT // 2)
 
     @cython.final
     def apart(self, p, q):
-        """Return nonadjacent cells of q, chosen greedily, first those not open to p."""
+        """Return nonadjacent cells of q, chosen greedily, starting with cells that are not open to p."""
         kept: u128 = 0
         while q:
             c: cython.int = lowest(q & ~p if q & ~p else q)
@@ -90,8 +90,8 @@ class ColBounds(ColValues):
     def block_ceiling(self, p, q, kept, scheme):
         """Return an upper bound on the value: twice a number, plus one for a star.
 
-        Cutting p's edges helps p, and so does taking cells from q; do both until no edge joins two blocks, without
-        taking the cells that are kept.
+        Cutting p's edges helps p, and so does taking cells from q. Do both until no edge joins two blocks, but never
+        take the cells in `kept`.
         """
         total: cython.longlong = 0
         i: cython.int = scheme * 72
@@ -119,10 +119,10 @@ class ColBounds(ColValues):
 
     @cython.final
     def guarded(self, d, p, q):
-        """Return whether, for as long as d is open to p's owner, they have a cell that closes no more than d.
+        """Return whether the owner of p, while d is open to them, always has another cell that closes no more than d.
 
-        The opponent cannot take a cell that only p has, nor two shared neighbours without leaving one of them to p
-        alone.
+        The opponent cannot take a cell that is only in p. If two neighbours are open to both players, the opponent can
+        take only one of them, and leaves the other to p alone.
         """
         rivals: u128 = p & self.near[d]
         shared: u128 = 0
@@ -137,13 +137,13 @@ class ColBounds(ColValues):
 
     @cython.final
     def useless(self, d, p, q):
-        """Return whether a cell is guarded for every player who may use it."""
+        """Return whether a cell is useless, because it is guarded for every player who may use it."""
         return (not p & bit(d) or self.guarded(d, p, q)) and (not q & bit(d) or self.guarded(d, q, p))
 
     def needed(self, p, q):
-        """Return the open cells without useless ones.
+        """Return the open cells, leaving out useless cells.
 
-        If the half-turn exchanges the players, it still does so afterwards.
+        If the half-turn exchanges the players, leaving out cells does not change that.
         """
         rest: u128 = p | q
         turned: cython.bint = self.mirrors_first and popcount(p) == popcount(q) and self.image(p, HALF_TURN) == q
@@ -164,9 +164,9 @@ class ColBounds(ColValues):
     # Moves
 
     def arrange(self, p, q, x, first):
-        """Put the moves into `waiting` from an index on, best guess first; return their number, or -1 if one wins.
+        """Put the moves into `waiting` from index `first`, best guess first; return their number, or -1 if a move wins.
 
-        The cell is in the lowest 7 bits. Moves that lose are left out.
+        The lowest 7 bits of each entry are the cell. Moves that lose are left out.
         """
         moves: u128 = self.least_closing(p, q, p) if self.techniques & DOMINANCE else p
         count: cython.int = 0
@@ -195,12 +195,12 @@ class ColBounds(ColValues):
         return count
 
     def outlook(self, p, q):
-        """Estimate the mover's prospects: the number of open cells, and room to place tokens."""
+        """Estimate the mover's prospects from the number of open cells and the room to place markers."""
         return (self.room(p) - self.room(q)) // 16 + 64 * (popcount(p) - popcount(q))
 
     @cython.final
     def room(self, p):
-        """Estimate how many tokens of one player fit into p, times 2520: each cell counts as a share of its zone."""
+        """Estimate how many of a player's markers fit into p, times 2520; each cell counts as a share of its zone."""
         total: cython.longlong = 0
         rest: u128 = p
         while rest:

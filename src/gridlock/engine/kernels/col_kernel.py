@@ -1,8 +1,9 @@
 """Solve Col (a marker closes the cells around it to its owner) by a search that works with exact values.
 
-A position is (p, q): the cells open to the player to move and to the opponent. Its value is a number, or a number plus
-star (a move that either player may take, once), counted in moves in favour of the first. So a position falls into
-regions whose values add up, and the known part of a value is an interval. See docs/engine for the reasons.
+A position is (p, q): the cells open to the player to move, and the cells open to the opponent. The value of a position
+is a number, possibly plus a star (a single move that either player may make). Values count moves in favour of the
+player to move. A position falls into regions whose values add up, and what is known about a value is an interval that
+contains it. For the reasons, see docs/engine.
 """
 
 from gridlock.core.grid import cells_of
@@ -25,7 +26,7 @@ REGIONS = cython.declare(cython.int, 4)  # remove small regions and add their va
 PRUNE = cython.declare(cython.int, 8)  # remove cells that neither player ever needs
 TABLE = cython.declare(cython.int, 256)  # remember proved results
 REPLY = cython.declare(cython.int, 512)  # reply to a move with its image first
-SPLIT = cython.declare(cython.int, 2048)  # find the numbers of all large regions but the largest
+SPLIT = cython.declare(cython.int, 2048)  # find the numbers of all large regions except the largest
 TECHNIQUES = {
     **BY_IMAGES, **BY_BOUNDS, "REGIONS": REGIONS, "PRUNE": PRUNE, "TABLE": TABLE, "REPLY": REPLY, "SPLIT": SPLIT,
 }  # fmt: skip
@@ -35,8 +36,8 @@ SMALL = cython.declare(cython.int, 8)  # regions up to this size are valued exac
 UNIT = cython.declare(cython.longlong, 1 << 16)  # as in col_values
 BIG = cython.declare(cython.longlong, 1 << 23)
 HALF_TURN = cython.declare(cython.int, 3)
-STOPPED = cython.declare(cython.longlong, 1 << 40)  # instead of a value
-TOO_FINE = cython.declare(cython.longlong, 1 << 41)  # likewise
+STOPPED = cython.declare(cython.longlong, 1 << 40)  # returned instead of a value
+TOO_FINE = cython.declare(cython.longlong, 1 << 41)  # returned instead of a value
 
 
 class ColSearch(ColReasons):
@@ -44,7 +45,7 @@ class ColSearch(ColReasons):
 
     def __init__(self, grid, memory, techniques):
         ColReasons.__init__(self, grid, memory, techniques)
-        # On long boards with few neighbours, other move orders find shorter proofs.
+        # On long boards with few neighbours per cell, other move orders find shorter proofs.
         compact = 2 * max(grid.rows, grid.cols) < 3 * min(grid.rows, grid.cols)
         self.mirrors_first = techniques & REPLY != 0 and (grid.adjacency == "king" or compact)
 
@@ -57,7 +58,7 @@ class ColSearch(ColReasons):
         return self.wins(p, q, x, 0, self.restoring(p, q))
 
     def learn(self, p, q, added, result):
-        """Put an entry of a journal, (p, q, number added in parts of a move, result), back into the table."""
+        """Put a journal entry (p, q, number added in parts of a move, result) back into the table."""
         self.check(p | q)
         if self.techniques & TABLE and p | q:
             self.canonical(p, q)
@@ -74,7 +75,7 @@ class ColSearch(ColReasons):
         return cells if first < 0 else [first, *(cell for cell in cells if cell != first)]
 
     def number(self, p, q, tick):
-        """Return the value of a position of any size, as value() does; None if stopped by tick or too fine to store."""
+        """Return the value of a position of any size; None if stopped by tick, or if the value is too fine to store."""
         self.check(p | q)
         self.begin(tick)
         found: cython.longlong = self.bisect(p, q, 0)
@@ -91,10 +92,11 @@ class ColSearch(ColReasons):
         return -1
 
     def bisect(self, p, q, depth):
-        """Return the value of a position of any size, or STOPPED by tick, or TOO_FINE.
+        """Return the value of a position of any size; STOPPED if tick says so; TOO_FINE if the value cannot be stored.
 
-        Two searches tell whether the number is below a guess, above it, or equal to it with or without a star. The
-        guesses go from 0 to the simplest numbers on one side, then to numbers between two guesses.
+        For each guess, two searches tell whether the number is below the guess, above it, or equal to it with or
+        without a star. The guesses are 0, then 1, 2, 4 and so on (or their negatives) until the number lies between two
+        guesses, and then numbers between those two.
         """
         guess: cython.longlong = 0
         low: cython.longlong = -BIG
@@ -124,7 +126,7 @@ class ColSearch(ColReasons):
     def wins(self, p, q, x, depth, reply):
         """Return whether the mover wins with the number x added, or -1 if stopped by tick.
 
-        The reply, if it is not -1, is the move to try first.
+        If `reply` is not -1, it is the move to try first.
         """
         self.nodes += 1
         if self.nodes >= self.next_tick and self.stop():
@@ -181,7 +183,7 @@ class ColSearch(ColReasons):
         if decided >= 0:
             return decided ^ passed
         won: cython.int = 1
-        if reply >= 0 and (whole_p >> reply) & 1:  # a symmetric position lost no cells, so it is symmetric again
+        if reply >= 0 and (whole_p >> reply) & 1:  # no cells were removed, so the reply restores the symmetry
             won = self.wins(whole_q & ~bit(reply), whole_p & ~self.zone[reply], -whole_x, depth + 1, -1)
         if won < 0:
             return -1
@@ -198,7 +200,7 @@ class ColSearch(ColReasons):
         return won if won < 0 else won ^ passed
 
     def split(self, p, q, others, x, depth):
-        """Return whether the mover wins, by adding the numbers of some regions to x."""
+        """Return whether the mover wins, after replacing some regions by their numbers, which are added to x."""
         star: cython.int = 0
         whole_p: u128 = p
         whole_q: u128 = q
@@ -221,8 +223,8 @@ class ColSearch(ColReasons):
         return self.wins(p, q, x, depth + 1, -1)
 
     def expand(self, p, q, x, depth):
-        """Return whether a move wins: first the moves on the board, best guess first, then those in the number."""
-        # With few neighbours, the image of a move is a good reply only if the half-turn exchanges the players.
+        """Return whether a move wins: try the moves on the board, best guess first, and then a move in the number."""
+        # If cells have few neighbours, the image of a move is a good reply only if the half-turn exchanges the players.
         mirrored: cython.bint = self.mirrors_first and (self.edges.king or self.image(p, HALF_TURN) == q)
         first: cython.int = depth * 128
         count: cython.int = self.arrange(p, q, x, first)
@@ -239,6 +241,6 @@ class ColSearch(ColReasons):
             step = UNIT
         if x <= 0 and (step == UNIT or not x):
             return 0
-        # If the value is a number, moving in it costs one step of its denominator (a whole number must be positive).
+        # A move in the number x costs one step of its denominator; a whole number allows a move only if it is positive.
         result = self.wins(q, p, step - x, depth + 1, -1)
         return result if result < 0 else 1 - result

@@ -1,6 +1,6 @@
-"""Reasons for certificates of Col: why the player to move does not win with x added, and perhaps a star.
+"""Reasons in certificates of Col: why the player to move does not win with x, and perhaps a star, added.
 
-The methods here do not search; a certificate lists what they return.
+The methods in this module do not search; certificates contain the reasons that they return.
 """
 
 from gridlock.core.grid import cells_of
@@ -20,10 +20,10 @@ SCHEMES = cython.declare(cython.int, 4)  # as in col_bounds
 
 
 class ColReasons(ColBounds):
-    """What shows, without a search, that a position on one board is lost."""
+    """Reasons, found without a search, why a position on one board is lost."""
 
     def cut(self, p, q, x, star):
-        """Cut the board into blocks in favour of p; return the cells of each and its value, or None if no cut helps."""
+        """Cut the board into blocks in favour of p; return each block's cells and value, or None if no cut helps."""
         self.check(p | q)
         kept: u128 = self.apart(p, q)
         scheme: cython.int = self.good_cut(p, q, kept, x, star)
@@ -40,9 +40,9 @@ class ColReasons(ColBounds):
         return found
 
     def count(self, p, q, x, star):
-        """Cover p by cliques: return the first cells of squares or pairs across, of pairs down, and q's cells to keep.
+        """Cover p with cliques; return their first cells and q's cells to keep, or None if no cover is good enough.
 
-        None if no cover is good enough.
+        The first cells are in two lists: those of squares or pairs across, and those of pairs down.
         """
         self.check(p | q)
         kept: u128 = self.apart(p, q)
@@ -71,7 +71,7 @@ class ColReasons(ColBounds):
         return None
 
     def king_cover(self, p, way):
-        """Return the first cells of squares that cover p, in pairs of rows from the first or the second one."""
+        """Return the first cells of squares that cover p, in pairs of rows starting with the first or second row."""
         found = []
         row: cython.int = -way
         while row < self.rows:
@@ -87,7 +87,7 @@ class ColReasons(ColBounds):
         return [found, []]
 
     def pair_cover(self, p, way):
-        """Return the first cells of pairs across and down that cover p; the first way uses only pairs across."""
+        """Return the first cells of pairs across and pairs down that cover p; way 0 uses only pairs across."""
         across, down = [], []
         while p:
             c: cython.int = lowest(p)
@@ -101,13 +101,13 @@ class ColReasons(ColBounds):
         return [across, down]
 
     def form(self, p, q):
-        """Return the canonical form of a nonempty position, and the turn that leads back from it."""
+        """Return the canonical form of a nonempty position, and the turn that maps the form back to the position."""
         self.check(p | q)
         self.canonical(p, q)
         return self.key_p, self.key_q, self.key_turn
 
     def regions(self, p, q):
-        """Return the regions, the largest last."""
+        """Return the regions of a position, the largest last."""
         self.check(p | q)
         found = []
         while p | q:
@@ -118,7 +118,7 @@ class ColReasons(ColBounds):
         return sorted(found, key=int.bit_count)
 
     def without_spare(self, p, q):
-        """Return p and q without cells that neither player needs; p loses one only if a cell of p alone replaces it."""
+        """Return p and q without unneeded cells; p loses a cell only if a cell that q lacks replaces it."""
         self.check(p | q)
         rest: u128 = p | q
         while rest:

@@ -6,9 +6,9 @@ from gridlock.engine.kernels.board_search cimport BoardSearch, simplest
 cdef class ColValues(BoardSearch):
     cdef u128 diagonal
     cdef u128 key_p, key_q  # the form that canonical() found
-    cdef int key_turn  # and the turn that leads back from it
+    cdef int key_turn  # and the turn that maps it back to the position
     cdef bint balanced  # and whether its value is 0
-    cdef long long low, high  # bounds of a value
+    cdef long long low, high  # bounds on a value
 
     cdef u128 region(self, u128 p, u128 q) noexcept
     @cython.locals(i=int)

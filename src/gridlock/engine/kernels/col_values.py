@@ -1,4 +1,4 @@
-"""Regions of Col, their canonical forms, what the table knows of them, and the exact values of small ones.
+"""Regions of Col, their canonical forms, what the table knows about them, and the exact values of small regions.
 
 A value is twice a number in parts of a move, plus one for a star, so that it fits into one integer.
 """
@@ -15,23 +15,23 @@ if not cython.compiled:
 SYMMETRY = cython.declare(cython.int, 1)  # one table entry for a pattern in every place and orientation
 MIRROR = cython.declare(cython.int, 2)  # find a reflection that swaps the players and moves all shared cells
 CENTRE = cython.declare(cython.int, 1024)  # let a reflection leave one shared cell in place, by the centre rule
-BY_IMAGES = {"SYMMETRY": SYMMETRY, "MIRROR": MIRROR, "CENTRE": CENTRE}  # the techniques found here
+BY_IMAGES = {"SYMMETRY": SYMMETRY, "MIRROR": MIRROR, "CENTRE": CENTRE}  # the techniques of this module
 
 UNIT = cython.declare(cython.longlong, 1 << 16)  # one move
 BIG = cython.declare(cython.longlong, 1 << 23)  # more than any value
-VALUED = cython.declare(cython.int, 16)  # the most cells value() takes; the denominators fit into UNIT
+VALUED = cython.declare(cython.int, 16)  # the most cells that value() supports; the denominators fit into UNIT
 UPSIDE_DOWN = cython.declare(cython.int, 1)  # symmetries of the board
 LEFT_TO_RIGHT = cython.declare(cython.int, 2)
 ACROSS = cython.declare(cython.int, 4)
 
-# The table's known word, above the effort: bounds of the value, each plus 2 * BIG.
+# The table's known word, above the effort: bounds on the value, each plus 2 * BIG.
 HIGH = cython.declare(cython.int, 6)
 LOW = cython.declare(cython.int, 32)
 BOUND = cython.declare(cython.ulonglong, (1 << 26) - 1)
 
 
 class ColValues(BoardSearch):
-    """What is known about regions of one board."""
+    """The values and bounds that are known for regions on one board."""
 
     def __init__(self, grid, memory, techniques):
         BoardSearch.__init__(self, grid, memory, techniques)
@@ -46,7 +46,7 @@ class ColValues(BoardSearch):
 
     @cython.final
     def region(self, p, q):
-        """Return the region of the first open cell; neighbours are connected if one player has both."""
+        """Return the region of the first open cell; neighbours are connected if both are open to the same player."""
         found: u128 = (p | q) & (0 - (p | q))
         while True:
             more: u128 = found | (around(self.edges, found & p) & p) | (around(self.edges, found & q) & q)
@@ -56,11 +56,11 @@ class ColValues(BoardSearch):
 
     @cython.final
     def canonical(self, p, q):
-        """Set the key to the canonical form of a nonempty position, and `balanced` if a reflection decides it."""
+        """Set the key to a nonempty position's canonical form, and `balanced` if a reflection decides its value."""
         self.key_p, self.key_q, self.key_turn, self.balanced = p, q, 0, False
         if not self.techniques & (SYMMETRY | MIRROR | CENTRE):
             return 0
-        # Move the open cells into the corner of the board: only their shape matters.
+        # Move the open cells into the corner of the board, because only their shape matters.
         shift: cython.int = self.corner(p | q)
         rows: cython.int = self.box_rows
         cols: cython.int = self.box_cols
@@ -72,12 +72,12 @@ class ColValues(BoardSearch):
         alike: cython.bint = self.techniques & (MIRROR | CENTRE) and popcount(p) == popcount(q)
         exchanged: u128 = q
         for i in range(8 if turns else 4):
-            if i == ACROSS:  # the other way round: first rows and columns exchanged, then turned over
+            if i == ACROSS:  # from now on, exchange rows and columns before flipping
                 p, q, rows, cols = self.image(p, ACROSS), self.image(q, ACROSS), cols, rows
             shift = (self.rows - rows) * self.cols if i & UPSIDE_DOWN else 0
             shift += self.cols - cols if i & LEFT_TO_RIGHT else 0
             a: u128 = self.image(p, i & 3) >> shift
-            if alike and a == exchanged and i <= ACROSS:  # beyond, some are quarter turns
+            if alike and a == exchanged and i <= ACROSS:  # later symmetries include quarter turns
                 self.balanced |= self.decides(i, p, q, rows, cols)
             if self.techniques & SYMMETRY and a <= self.key_p:
                 b: u128 = self.image(q, i & 3) >> shift
@@ -130,7 +130,8 @@ class ColValues(BoardSearch):
     def note(self, p, q, x, won, work):
         """Tighten the bounds for a form, given whether the mover wins it with x added.
 
-        A win means that the number is above -x, or -x with a star; a loss, that it is below -x, or -x without one.
+        A win means that the number is above -x, or that it is -x and there is a star. A loss means that the number is
+        below -x, or that it is -x and there is no star.
         """
         self.recall(p, q)
         if won:
@@ -165,8 +166,8 @@ class ColValues(BoardSearch):
         self.recall(key_p, key_q)
         if self.low == self.high:
             return self.low
-        # The best options: odd below and even above if they must be passed. A number must be passed; a number with a
-        # star may be met.
+        # These are the best options. If an option is just a number, the value must lie beyond it, and `below` is odd or
+        # `above` is even. If an option is a number with a star, the value may equal the number.
         below: cython.longlong = 1 - 2 * BIG
         above: cython.longlong = 2 * BIG
         while rest:

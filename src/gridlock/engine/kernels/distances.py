@@ -1,12 +1,13 @@
-"""The base of the exact searches for who wins a position, and after how many moves.
+"""The base of the exact searches that find who wins a position, and after how many moves.
 
-A score is 1000 - distance for a win of the player to move and distance - 1000 for a loss, the distance being the
-number of moves until the loser is stuck: the winner hurries, the loser delays. The search determines the number m of
-moves the loser still makes: there are 2m + 1 moves in all if the winner is to move, else 2m. All bounds are bounds on
+The score is 1000 - distance if the player to move wins, and distance - 1000 if they lose. The distance is the number of
+moves until the loser is stuck, if the winner hurries and the loser delays. The search determines m, the number of moves
+that the loser still makes. The distance is 2m + 1 if the winner is to move, and 2m otherwise. All bounds are bounds on
 m.
 
-A state is (a, b, x): the cells still open to the player to move, those open to the opponent, and a number for the rest,
-which depends on the kind of game. Subclasses implement the five methods that raise NotImplementedError in this class.
+A state is (a, b, x): the cells still open to the player to move, the cells still open to the opponent, and a number
+whose meaning depends on the kind of game. Subclasses implement the five methods that raise NotImplementedError in this
+class.
 """
 
 from gridlock.core.position import Position
@@ -23,12 +24,12 @@ if not cython.compiled:
 STUCK = cython.declare(cython.int, 1000)  # -STUCK is the score of a player who cannot move
 NO_HINT = cython.declare(cython.int, 255)
 
-# The first bits of the table's known word: x (part of the key), bounds of the score, and the best move.
+# The first bits of the table's known word: x (part of the key), bounds on the score, and the best move.
 REST = cython.declare(cython.int, 6)
 BOTTOM = cython.declare(cython.int, 22)
 TOP = cython.declare(cython.int, 33)
 HINT = cython.declare(cython.int, 44)
-ZERO = cython.declare(cython.int, 1024)  # is added to a score
+ZERO = cython.declare(cython.int, 1024)  # added to every stored score
 
 
 class Distances(BoardSearch):
@@ -47,7 +48,7 @@ class Distances(BoardSearch):
             self.reach[cell] = shape.reach(grid, cell)
 
     def solve(self, mine, theirs, my_head, their_head, low, high, tick):
-        """Return the score for the player to move, or a bound if it is not between `low` and `high`; 0 if stopped."""
+        """Return the score for the player to move, or a bound if that is not between `low` and `high`; 0 if stopped."""
         self.start(mine, theirs, my_head, their_head, tick)
         return self.score(self.a, self.b, self.x, low, high)
 
@@ -75,22 +76,22 @@ class Distances(BoardSearch):
         heads = (None if head < 0 else head for head in (my_head, their_head))
         return self.enter(Position(mine, theirs, *heads, 1))
 
-    # Implemented by each kind of game
+    # Methods that each kind of game implements
 
     def enter(self, position):
         """Turn a position into a state, and return the legal moves."""
         raise NotImplementedError
 
     def settle(self, a, b, x):
-        """Reduce a state to what matters, bound the moves to come, and return how many pairs of moves cancelled."""
+        """Reduce a state to what matters, bound the moves to come, and return how many pairs of moves cancel."""
         raise NotImplementedError
 
     def step(self, a, b, x, move):
-        """Make a move, which leaves the opponent's state, not yet settled."""
+        """Make a move, and set the resulting state for the opponent to move, before it is settled."""
         raise NotImplementedError
 
     def worthwhile(self, a, b, x):
-        """Return the moves worth trying; `extra` is a move that is not a cell of the board."""
+        """Return the moves worth trying; set `extra` to any such move that is not a cell of the board."""
         raise NotImplementedError
 
     def promise(self):
@@ -100,7 +101,7 @@ class Distances(BoardSearch):
     # The search
 
     def score(self, a, b, x, low, high):
-        """Narrow down the score: first who wins, then from the shortest game up."""
+        """Narrow down the score: find out who wins, and then try longer and longer games."""
         bottom: cython.int = -STUCK
         top: cython.int = STUCK
         goal: cython.int = low + 1 if low >= 0 else high if high < 0 else 0
@@ -116,7 +117,7 @@ class Distances(BoardSearch):
         return top if top <= low else bottom
 
     def search(self, ply, a, b, x, goal):
-        """Return a lower bound of the score that reaches the goal, or else an upper bound."""
+        """Return a lower bound on the score if the score reaches the goal, or else an upper bound."""
         pairs: cython.int = self.settle(a, b, x)
         if self.watch():
             return 0
@@ -130,7 +131,7 @@ class Distances(BoardSearch):
         return self.stopped
 
     def explore(self, ply, goal):
-        """Return a bound of the score, as search() does, for the state just settled."""
+        """Return a bound on the score of the state just settled, in the same way as search()."""
         bottom: cython.int = 2 * self.my_least - STUCK
         top: cython.int = STUCK - 1 - 2 * self.their_least
         if self.my_least > self.their_most:
@@ -141,7 +142,7 @@ class Distances(BoardSearch):
             return bottom
         if top < goal:
             return top
-        if popcount(self.a | self.b) >= 6:  # for fewer, trying all images costs more than it saves
+        if popcount(self.a | self.b) >= 6:  # with fewer cells, trying all images costs more than it saves
             self.turn()
         a: u128 = self.a
         b: u128 = self.b
@@ -222,12 +223,12 @@ class Distances(BoardSearch):
         return 0
 
     def floor(self, a, b, x):
-        """Return the table's lower bound of a state's score (far below any score if unknown)."""
+        """Return the table's lower bound on a state's score (far below any score if unknown)."""
         known: cython.ulonglong = self.table.find(a, b, cython.cast(cython.ulonglong, x) << REST)
         return cython.cast(cython.int, known >> BOTTOM & 2047) - ZERO
 
     def note(self, a, b, x, bottom, top, move, work):
-        """Store both bounds of a state and its best move."""
+        """Store both bounds on a state's score, and the best move."""
         known: cython.ulonglong = cython.cast(cython.ulonglong, x) << REST
         known |= cython.cast(cython.ulonglong, bottom + ZERO) << BOTTOM
         known |= cython.cast(cython.ulonglong, top + ZERO) << TOP

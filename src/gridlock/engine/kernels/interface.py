@@ -1,5 +1,4 @@
-"""The kernels as the rest of the engine sees them: how to create them, what they return, and which one handles which
-shape.
+"""The interface of the kernels: how to create them, what they return, and which kernel handles which shape.
 
 No kernel is loaded before it is needed.
 """
@@ -17,25 +16,25 @@ from gridlock.core.shape import Follow, Shape
 if TYPE_CHECKING:
     from gridlock.values.walls import Wall
 
-CELLS = 128  # the largest board that a kernel takes
-STUCK = 1000  # the score of a win is STUCK - its distance in plies, that of a loss the same below zero
+CELLS = 128  # the cells of the largest board that a kernel supports
+STUCK = 1000  # a win scores STUCK minus its distance in plies, and a loss scores the negative of that
 COL_UNIT = 1 << 16  # one move, in the numbers of Col
-NO_HEAD = -1  # stands for a head if there is no marker to follow
+NO_HEAD = -1  # the head if there is no marker to follow
 
 Tick = Callable[[int], bool]  # takes the number of positions searched so far, and returns whether to stop
 
 
 def state_of(position: Position) -> tuple[Bitboard, Bitboard, Cell, Cell]:
-    """Return a position as kernels take it."""
+    """Return a position in the form that kernels expect."""
     mine, theirs, my_head, their_head, _ = position
     return mine, theirs, NO_HEAD if my_head is None else my_head, NO_HEAD if their_head is None else their_head
 
 
 class WinLossKernel(Protocol):
-    """A search for the winner. `solve`, which depends on the shape, is 1 for a win, 0 for a loss, -1 if stopped."""
+    """A search for the winner; `solve` depends on the shape, and returns 1 for a win, 0 for a loss, -1 if stopped."""
 
-    journal: list[tuple[int, ...]]  # results that took much work, each as learn() takes it
-    journal_work: int  # the least work that puts a position into the journal; 0 for none
+    journal: list[tuple[int, ...]]  # results that took much work, each in the form that learn() expects
+    journal_work: int  # the least work that puts a position into the journal; 0 for no journal
 
     @property
     def nodes(self) -> int:
@@ -49,23 +48,23 @@ class WinLossKernel(Protocol):
 
 
 class PlacingKernel(WinLossKernel, Protocol):
-    """A search of games in which markers close cells."""
+    """A search for the winner of games in which markers close cells."""
 
     def solve(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int:
-        """Return the result, given the cells open to the player to move and to the opponent."""
+        """Return 1 (win), 0 (loss) or -1 (stopped), given the cells open to the player to move and to the opponent."""
 
     def moves(self, mine: Bitboard, theirs: Bitboard, /) -> list[Cell]:
-        """Return the moves that a search would try, in its order."""
+        """Return the moves that a search would try, in the order of the search."""
 
 
 class PawnKernel(WinLossKernel, Protocol):
-    """A search of games in which each side moves a pawn."""
+    """A search for the winner of games in which each side moves a pawn."""
 
     def solve(self, free: Bitboard, me: Cell, them: Cell, tick: Tick, /) -> int:
-        """Return the result, given the free cells and the cells of the two pawns."""
+        """Return 1 (win), 0 (loss) or -1 (stopped), given the free cells and the cells of the two pawns."""
 
     def moves(self, free: Bitboard, me: Cell, them: Cell, /) -> list[Cell]:
-        """Return the moves that a search would try, in its order."""
+        """Return the moves that a search would try, in the order of the search."""
 
 
 class DistanceKernel(Protocol):
@@ -81,7 +80,7 @@ class DistanceKernel(Protocol):
     def solve(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, low: int, high: int, tick: Tick
     ) -> int:
-        """Return the score for the player to move, or a bound if it is not between `low` and `high`; 0 if stopped."""
+        """Return the score for the player to move, or a bound if that is not between `low` and `high`; 0 if stopped."""
 
     def all_moves(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, tick: Tick
@@ -106,7 +105,7 @@ class ValueStore(Protocol):
         """Raise GaveUp if the time is up."""
 
     def compares(self, a: int, b: int) -> bool:
-        """Return whether a >= b; if cooled, up to infinitesimals. Raise GaveUp if the time is up."""
+        """Return whether a >= b, ignoring infinitesimals if the values are cooled. Raise GaveUp if the time is up."""
 
 
 class ValueKernel(Protocol):
@@ -114,49 +113,49 @@ class ValueKernel(Protocol):
 
     @property
     def store(self) -> ValueStore:
-        """The meaning of its values."""
+        """The store that gives the kernel's values their meaning."""
 
     @property
     def failure(self) -> str:
         """The reason why the last value is not known."""
 
     def value(self, ones: Bitboard, twos: Bitboard, tick: Tick, /) -> int | None:
-        """Return the value for the first side, given the cells open to each; None if stopped or out of memory."""
+        """Return the value for the first side, given the cells open to each side; None if stopped or out of memory."""
 
     def sum(self, positions: Sequence[tuple[Bitboard, Bitboard]], tick: Tick, /) -> int | None:
-        """Return the value of some positions taken together; None if stopped or out of memory."""
+        """Return the sum of the values of some positions; None if stopped or out of memory."""
 
 
 class FreeMovesKernel(Protocol):
-    """The search of Snort, with free moves."""
+    """A search for the winner of Snort with free moves."""
 
     def solve(self, mine: Bitboard, theirs: Bitboard, tick: Tick, free: int, /) -> int:
-        """Return 1 if the player to move wins with this many more free moves, 0 for a loss, -1 if stopped."""
+        """Return 1 if the player to move wins when leading by `free` free moves, 0 for a loss, -1 if stopped."""
 
 
 class NumberKernel(Protocol):
-    """The search of Col."""
+    """A search for the values of Col."""
 
     def number(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int | None:
-        """Return twice the number in parts of a move, plus one for a star; None if stopped."""
+        """Return a value as twice its number in parts of a move, plus one for a star; None if stopped."""
 
 
 class RandomGames(Protocol):
-    """Games played to the end by random moves."""
+    """Games played to the end with random moves."""
 
     def move_wins(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, games_per_move: int, seed: int
     ) -> list[tuple[Cell, int]]:
-        """Return, for each legal move, how many of the random games the player who made it won."""
+        """Return, for each legal move, how many of the random games after it were won by the player who made it."""
 
 
 class Tree(Protocol):
-    """A search for promising moves if nothing can be proved."""
+    """A search for promising moves in positions in which nothing can be proved."""
 
     def search(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, simulations: int, tick: Tick
     ) -> list[tuple[Cell, int, int, float]]:
-        """Return every legal move with its visits, whether it is proved to win (1) or lose (-1), and its chance."""
+        """Return each legal move with its visits, its proved result (1, -1 or 0 if none) and its chance of winning."""
 
 
 BY_SYMMETRY = ("MIRROR", "CENTRE")  # techniques that decide positions by symmetry
@@ -175,7 +174,7 @@ class WinLoss(NamedTuple):
         return found
 
     def moves(self, kernel: Any, sets: Sequence[Bitboard]) -> list[Cell]:
-        """Return the moves that a search would try, in its order."""
+        """Return the moves that a search would try, in the order of the search."""
         found: list[Cell] = kernel.moves(*self.state(sets))
         return found
 
@@ -206,7 +205,7 @@ WIN_LOSS = (SNORT, COL, TRON)  # the shapes that have a win-loss kernel
 
 
 def win_loss(shape: Shape | None) -> WinLoss | None:
-    """Return the win-loss kernel for games of a shape, if there is one."""
+    """Return the win-loss kernel for games of a shape; None if no kernel supports the shape."""
     if shape == SNORT:
         from gridlock.engine.kernels.snort_kernel import TECHNIQUES, SnortSearch
 
@@ -223,7 +222,7 @@ def win_loss(shape: Shape | None) -> WinLoss | None:
 
 
 def snort_values(grid: Grid, memory: int) -> tuple[ValueKernel, ValueKernel]:
-    """Return a kernel for exact values of Snort, and one for values cooled by one move."""
+    """Return a kernel for exact values of Snort, and a kernel for values cooled by one move."""
     from gridlock.engine.kernels.value_kernel import ALL, SnortValues
     from gridlock.engine.kernels.walls import UNIT
 
@@ -233,14 +232,14 @@ def snort_values(grid: Grid, memory: int) -> tuple[ValueKernel, ValueKernel]:
 
 
 def snort_search(grid: Grid, memory: int) -> FreeMovesKernel:
-    """Return the search of Snort, which takes free moves."""
+    """Return the search for the winner of Snort with free moves."""
     from gridlock.engine.kernels.snort_kernel import ALL, SnortSearch
 
     return SnortSearch(grid, memory, ALL)
 
 
 def col_search(grid: Grid, memory: int) -> NumberKernel:
-    """Return the search of Col, which finds numbers."""
+    """Return the search for the values of Col."""
     from gridlock.engine.kernels.col_kernel import ALL, ColSearch
 
     return ColSearch(grid, memory, ALL)
@@ -262,7 +261,7 @@ def distances(variant: Variant, memory: int) -> DistanceKernel | None:
 
 @lru_cache(maxsize=4)
 def random_games(variant: Variant) -> RandomGames | None:
-    """Return the random games of a variant; None for a game without a shape or a board that is too large."""
+    """Return a kernel that plays random games; None for a game without a shape or a board that is too large."""
     if variant.shape is None or variant.grid.size > CELLS:
         return None
     from gridlock.engine.kernels.playout_kernel import Playouts

@@ -65,7 +65,7 @@ def has_deposit() -> bool:
 
 
 def nth(cells: int, index: int, _deposit: bool) -> int:
-    """Return the cell of a set that has `index` others before it."""
+    """Return the cell of a set that has `index` other cells before it."""
     while index:
         cells &= cells - 1
         index -= 1
@@ -73,19 +73,19 @@ def nth(cells: int, index: int, _deposit: bool) -> int:
 
 
 def nth_of_two(low: int, high: int, index: int, _deposit: bool) -> int:
-    """Return the cell with `index` others before it, for a set in two words."""
+    """Return the cell that has `index` other cells before it, for a set in two words."""
     return nth(low | high << 64, index, False)
 
 
 def stirred(bits: int) -> int:
-    """Return 64 random bits: SplitMix64 of a counter."""
+    """Return 64 random bits, computed from a counter by SplitMix64."""
     bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
     bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & 0xFFFFFFFFFFFFFFFF
     return bits ^ bits >> 31
 
 
 def words(array: Any) -> Any:
-    """Return the numbers of an array, to read and write."""
+    """Return the numbers of an array for reading and writing."""
     return memoryview(array).cast("B").cast(memoryview(array).format)
 
 
@@ -99,12 +99,12 @@ def spread(out: Any, at: int, cells: int, size: int) -> None:
 
 
 def spread_one(out: Any, at: int, cell: int, size: int) -> None:
-    """Write the set of one cell, with one byte per cell; all zeros if it is off the board."""
+    """Write the set of one cell, with one byte per cell; write only zeros if the cell is off the board."""
     spread(out, at, bit(cell), size)
 
 
 def squeezed(cells: int, cols: int, rows: int) -> int:
-    """Return a set in the corner of a board with this many columns as bytes, one for each row of the board."""
+    """Convert a set in the corner of a board with this many columns to a set with one byte per row."""
     found, line = 0, (1 << min(cols, 8)) - 1
     for at in range(0, 8 * rows, 8):
         found |= (cells & line) << at
@@ -113,7 +113,7 @@ def squeezed(cells: int, cols: int, rows: int) -> int:
 
 
 def widened(cells: int, cols: int) -> int:
-    """Return a set in bytes as a set in the corner of a board with this many columns."""
+    """Convert a set with one byte per row to a set in the corner of a board with this many columns."""
     found = at = 0
     while cells:
         found |= (cells & 255) << at
@@ -123,7 +123,7 @@ def widened(cells: int, cols: int) -> int:
 
 
 def flipped(cells: int, rows: int) -> int:
-    """Return a set in bytes with its first rows in reverse order."""
+    """Return a set with one byte per row, with its first rows in reverse order."""
     return int.from_bytes(cells.to_bytes(rows, "little"), "big")
 
 
@@ -131,12 +131,12 @@ REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))  # the bits
 
 
 def mirrored(cells: int, cols: int) -> int:
-    """Return a set in bytes with its first columns in reverse order."""
+    """Return a set with one byte per row, with its first columns in reverse order."""
     return int.from_bytes(cells.to_bytes(8, "little").translate(REVERSED), "little") >> 8 - cols
 
 
 def transposed(cells: int) -> int:
-    """Return a set in bytes with rows and columns exchanged."""
+    """Return a set with one byte per row, with rows and columns exchanged."""
     swap = (cells ^ cells >> 7) & 0x00AA00AA00AA00AA
     cells ^= swap ^ swap << 7
     swap = (cells ^ cells >> 14) & 0x0000CCCC0000CCCC
@@ -154,14 +154,14 @@ class Edges:
 
 
 def beside(edges: Edges, x: int) -> int:
-    """Return the cells that touch any of these; some may be off the board."""
+    """Return the cells that touch any of the given cells; some of them may be off the board."""
     wide = x << 1 & edges.not_left | (x & edges.not_left) >> 1
     tall = x | wide if edges.king else x
     return wide | tall << edges.down | tall >> edges.down
 
 
 def around(edges: Edges, x: int) -> int:
-    """Return these cells and all cells that touch them; some may be off the board."""
+    """Return the given cells and all cells that touch them; some of these may be off the board."""
     wide = x | x << 1 & edges.not_left | (x & edges.not_left) >> 1  # inlined, because this is called most often
     tall = wide if edges.king else x
     return wide | tall << edges.down | tall >> edges.down
@@ -170,7 +170,7 @@ def around(edges: Edges, x: int) -> int:
 def plain(name: str) -> ModuleType:
     """Return a module of this package as plain Python, even if it has been compiled.
 
-    An interpreted kernel cannot build on a compiled one, whose C attributes it cannot access.
+    An interpreted kernel cannot build on a compiled kernel, because it cannot access that kernel's C attributes.
     """
     module = import_module(f"{__package__}.{name}")
     if str(module.__file__).endswith(".py"):

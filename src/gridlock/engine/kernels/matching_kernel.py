@@ -1,16 +1,16 @@
 """Pair up as many neighbouring cells as possible, and find the cells that some maximum pairing leaves out.
 
-Edmonds' blossom method, one search tree at a time. A tree grows from an unpaired cell, its root, along paths
-that alternate between edges outside the pairing and edges of it. A cell is even if such a path of even length
-leads to it from the root, and odd if it has only been reached by odd ones. An edge from an even cell to an
-unpaired cell outside the tree completes a path that can be switched, which gains a pair. An edge between two
-even cells closes a ring of odd length, a blossom. Each of the blossom's cells can be reached by a path of even length,
-one way round or the other, so from then on they count as one cell, named after the base: the cell where
-the tree enters the blossom.
+This is Edmonds' blossom method, with one search tree at a time. A tree grows from an unpaired cell, its root, along
+paths that alternate between edges outside the pairing and edges in the pairing. A cell is even if an alternating path
+of even length leads to it from the root, and odd if only paths of odd length have reached it. An edge from an even cell
+to an unpaired cell outside the tree completes a path that can be switched, which gains a pair. An edge between two even
+cells closes a ring of odd length, which is called a blossom. Each cell of the blossom can be reached by a path of even
+length, in one direction or the other. So the blossom counts as one cell from then on, named after its base, which is
+the cell where the tree enters the blossom.
 
-A tree that gains nothing is left in place: its even cells have no neighbour outside it, so no later path can
-pass through it. The even cells of the trees left standing are exactly those that some maximum pairing leaves
-out (the set D of the Gallai-Edmonds theorem).
+A tree that gains nothing is left in place. Its even cells have no neighbour outside the tree, so no later path can pass
+through the tree. The even cells of the trees that remain are exactly the cells that some maximum pairing leaves out
+(the set D of the Gallai-Edmonds theorem).
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ class Matcher:
         self.plant_again()
 
     def restore(self, cell: int) -> None:
-        """Put back a cell that was taken away."""
+        """Put back a cell that was removed."""
         self.present[cell] = True
         self.plant_again()
 
     def partners(self) -> list[int]:
-        """Return the partner of every cell, -1 for a cell without one."""
+        """Return the partner of every cell, or -1 for a cell without a partner."""
         return [self.mate[c] for c in range(self.cells)]
 
     def mates(self) -> bytes:
-        """Return the partners as the bytes of C integers, without making a list."""
+        """Return the partners as the bytes of C integers, without creating a list."""
         return bytes(self.mate)
 
     def spare(self) -> bytes:
@@ -83,7 +83,7 @@ class Matcher:
                     break
 
     def plant_again(self):
-        """Forget all trees, and grow new ones for the current pairing."""
+        """Forget all trees, and grow new trees for the current pairing."""
         for c in range(self.cells):
             self.fresh[c] = self.present[c]
             self.even[c] = False
@@ -129,7 +129,7 @@ class Matcher:
         self.tree_size += 1
 
     def make_even(self, c):
-        """Mark a cell as an even number of steps from the root: the tree may grow from there."""
+        """Mark a cell as an even number of steps from the root, so that the tree may grow from it."""
         self.even[c] = True
         self.queue[self.queued] = c
         self.queued += 1
@@ -143,7 +143,7 @@ class Matcher:
             self.base[c] = c
 
     def switch(self, end):
-        """Swap the edges in and out of the pairing, from an unpaired cell back to the root."""
+        """Exchange the edges in and outside the pairing on the path from an unpaired cell back to the root."""
         while end >= 0:
             even = self.parent[end]
             after = self.mate[even]
@@ -152,7 +152,7 @@ class Matcher:
             end = after
 
     def find(self, c):
-        """Return the base of the largest blossom around the cell; the cell itself if there is none."""
+        """Return the base of the largest blossom around a cell, or the cell itself if it is in no blossom."""
         while self.base[c] != c:
             self.base[c] = self.base[self.base[c]]  # path halving
             c = self.base[c]
@@ -173,9 +173,9 @@ class Matcher:
     def shrink(self, c, across, meet):
         """Merge one side of a new blossom, from c downwards, into its base.
 
-        `across` is the even cell at the other end of the edge that closed the ring. The odd cells on the way
-        become even: a path to the root now leads from each of them to its mate, up this side and across, and the
-        parents set here record it.
+        `across` is the even cell at the other end of the edge that closed the ring. The odd cells on the way become
+        even, because a path to the root now leads from each of them to its mate, up this side and across. The parents
+        that are set here record this path.
         """
         while self.find(c) != meet:
             self.parent[c] = across

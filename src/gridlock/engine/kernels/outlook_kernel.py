@@ -1,8 +1,9 @@
 """Evaluate positions of Col (a marker closes the cells around it to its owner): who leads, and by about how much.
 
-As in `col_kernel`, a position is (p, q): the cells open to the player to move and to the opponent. Cells that
-neither needs are removed, small regions have exact values, and only the rest is estimated: from each player's room and
-from bounds on how many markers fit. `python -m bench.outlook` fits the weights of the two to exact values.
+As in `col_kernel`, a position is (p, q): the cells open to the player to move, and the cells open to the opponent.
+Cells that neither player needs are removed, and small regions have exact values. The other regions are estimated from
+each player's room and from bounds on how many markers fit. `python -m bench.outlook` fits the weights of these two
+estimates to exact values.
 """
 
 from gridlock.engine.kernels.col_kernel import ALL
@@ -36,7 +37,7 @@ class Outlook:
             self.worth[takers] = 1 / sqrt(1 + takers)
 
     def of(self, p, q):
-        """Return the mover's lead in moves, and whether they certainly win (1), lose (-1) or neither (0)."""
+        """Return the mover's lead in moves, and 1 if they certainly win, -1 if they certainly lose, 0 otherwise."""
         self.search.check(p | q)
         return self.lead(p, q), self.decided
 
@@ -58,7 +59,7 @@ class Outlook:
                 p &= ~part
                 q &= ~part
         sign: cython.int = 1
-        if star:  # the player to move takes it, so it is the opponent's turn without it
+        if star:  # the player to move takes the star, so it is the opponent's turn
             sign = -1
             p, q, known = q, p, -known
         most: cython.longlong = self.search.ceiling(p, q)
@@ -72,7 +73,7 @@ class Outlook:
         return sign * (lead + self.roomy * (self.room(p, q) - self.room(q, p)) - self.turn)
 
     def room(self, p, q):
-        """Return how much room the owner of p has: the more moves could take a cell away, the less it counts."""
+        """Return how much room the owner of p has; a cell counts less if more moves could take it away."""
         total: cython.double = 0.0
         rest: u128 = p
         while rest:

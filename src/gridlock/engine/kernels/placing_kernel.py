@@ -1,12 +1,13 @@
-"""Exact scores of games in which a marker may go on any cell that other markers do not close.
+"""Exact scores of games in which a marker may go on any cell that other markers have not closed.
 
-Cells that cannot influence the rest are taken off the board. Free moves (a player's cells that no move can affect) are
-only counted. One free move of each player, or two lone cells open to both, cancel: a move on such a pair is answered
-in it, so the pair only makes the loser's game one move longer. The rest x of a state is LEVEL + 2 * free moves ahead,
-+ 1 if there is a lone cell.
+The search removes all cells from the board that cannot influence other cells. It only counts free moves, which are a
+player's cells that no move can affect. Two free moves of different players cancel, and so do two lone cells open to
+both players, because a move on one cell of such a pair is answered with the other cell. The pair only gives the loser
+one more move. The number x of a state is LEVEL, plus twice the player's lead in free moves, plus 1 if there is a lone
+cell.
 
-If markers close the cells around them to both players or to neither, both always have the same cells, and only the
-number of moves left counts.
+If markers close the cells around them to both players or to neither player, the same cells are always open to both, and
+only the number of moves left matters.
 """
 
 try:
@@ -24,12 +25,12 @@ STAR = cython.declare(cython.int, 129)  # ... and a lone cell open to both playe
 
 
 class PlacingDistances(Distances):
-    """The search for exact scores of a game of this kind on one board."""
+    """The search for exact scores of one placing game on one board."""
 
     def __init__(self, shape, grid, memory):
         Distances.__init__(self, shape, grid, memory)
         if not shape.placing:
-            raise ValueError("This search takes only games whose moves do not follow a marker.")
+            raise ValueError("This search supports only games whose moves do not follow a marker.")
         if not cython.compiled:
             self.lattices = [0] * 4
         self.own_only = shape.closes_own and not shape.closes_other
@@ -46,7 +47,7 @@ class PlacingDistances(Distances):
         return self.a
 
     def step(self, a, b, x, move):
-        """Make a move, which leaves the opponent's state, not yet settled."""
+        """Make a move, and set the resulting state for the opponent to move, before it is settled."""
         self.x = 2 * LEVEL - x + 2 * (x & 1)  # the free moves from the other player's perspective
         self.a, self.b = b, a
         if move == STAR:
@@ -58,7 +59,7 @@ class PlacingDistances(Distances):
         return 0
 
     def settle(self, a, b, x):
-        """Take free moves and lone cells off the board, bound the moves to come, and return the cancelled pairs."""
+        """Take free moves and lone cells off the board, bound the moves to come, and return how many pairs cancel."""
         ahead: cython.int = (x >> 1) - LEVEL // 2
         mine: cython.int = max(ahead, 0)
         theirs: cython.int = mine - ahead
@@ -108,8 +109,8 @@ class PlacingDistances(Distances):
     def private(self, own, cells):
         """Return the cells where one side has exactly one free move, if markers close cells to their owner.
 
-        The neighbours of such a cell all touch each other, so only one marker fits there, and that cell is where it
-        does the least harm.
+        All neighbours of such a cell touch each other, so only one marker fits on the cell and its neighbours. A marker
+        on the cell itself does the least harm.
         """
         found: u128 = 0
         todo: u128 = cells
@@ -127,7 +128,7 @@ class PlacingDistances(Distances):
         return found
 
     def sure(self, own, other, extra):
-        """Return how many moves a player surely has: the opponent takes one lattice cell at a time, closing none."""
+        """Return how many moves a player is sure of: no marker on a lattice closes another cell of that lattice."""
         most: cython.int = 0
         for i in range(4):
             here: u128 = own & self.lattices[i]
@@ -135,18 +136,18 @@ class PlacingDistances(Distances):
         return most
 
     def worthwhile(self, a, b, x):
-        """Return the moves worth trying; `extra` is a lone cell, or a free move if waiting may be needed."""
+        """Return the moves worth trying; set `extra` to a lone cell, or to a free move if waiting may be needed."""
         if x & 1:
             self.extra = STAR
         elif self.own_only and x > LEVEL:
             self.extra = FREE
         if self.other_only:
             return self.most_closing(a, b)
-        # A free or lone cell closes nothing, so waiting moves need not be tried.
+        # A free move or a lone cell closes nothing, so no other waiting moves need to be tried.
         return self.least_closing(a, b, a & b if x & 1 or x > LEVEL else a) if self.own_only else a
 
     def promise(self):
-        """Return a heuristic value: few cells for the opponent and many for the mover, especially safe ones."""
+        """Return a heuristic value, high if the opponent has few cells and the mover many, especially safe cells."""
         a: u128 = self.a
         b: u128 = self.b
         if self.own_only:

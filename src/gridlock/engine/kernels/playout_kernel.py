@@ -1,8 +1,9 @@
-"""Games played to the end by random moves, for every shape of game, as fast as one core allows.
+"""Games played to the end with random moves, for every shape of game, as fast as one core allows.
 
-Every legal move is as likely as any other. The numbers come from SplitMix64: a counter that grows by a fixed odd step,
-each value mixed by two multiplications; a draw below n takes the upper 32 bits times n and rejects the few values that
-would make some results likelier. The same seed gives the same games, compiled or not.
+Every legal move is as likely as any other. The random numbers come from SplitMix64, which increases a counter by a
+fixed odd step and mixes each value with two multiplications. To draw a number below n, the kernel multiplies the upper
+32 bits by n, and rejects the few values that would make some results likelier. The same seed gives the same games,
+whether or not the kernel is compiled.
 """
 
 from gridlock.core.kernel import cells_of
@@ -17,7 +18,7 @@ if not cython.compiled:
 
     u64 = int
 
-NOWHERE = 128  # the start of a walk before the first move, from which it may go anywhere
+NOWHERE = 128  # the start of a walk that may begin on any cell
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
@@ -31,7 +32,7 @@ class Playouts:
 
     def __init__(self, shape, grid, deposit=True):
         if grid.size > NOWHERE:
-            raise ValueError(f"{grid} is too large for random games, which take boards of up to {NOWHERE} cells.")
+            raise ValueError(f"{grid} is too large for random games, which support boards of up to {NOWHERE} cells.")
         if not cython.compiled:
             self.keeps, self.leaves, self.reach = ([[0] * 129, [0] * 129] for _ in range(3))
         self.shape, self.grid, self.pawn, self.follows = shape, grid, shape.pawn, shape.follows is not None
@@ -49,7 +50,7 @@ class Playouts:
         return self.play(self.a, self.b, self.at, self.other, games)
 
     def move_wins(self, mine, theirs, my_head, their_head, games_per_move: int, seed: int):
-        """Return, for each legal move, how many of the random games the player who made it won."""
+        """Return, for each legal move, how many of the random games after it were won by the player who made it."""
         self.enter(mine, theirs, my_head, their_head)
         self.dice = seed & 0xFFFFFFFFFFFFFFFF
         shape, grid, a, b, other = self.shape, self.grid, int(self.a), int(self.b), self.other
@@ -79,7 +80,7 @@ class Playouts:
                 turns = self.one(a, b, at, other, True, True)
             else:
                 turns = self.one(a, b, at, other, True, False)
-            wins += turns & 1  # the player now to move is stuck: after an odd number of moves, the opponent
+            wins += turns & 1  # the player now to move is stuck; after an odd number of moves, this is the opponent
             steps += turns
         return wins, steps
 
@@ -90,7 +91,7 @@ class Playouts:
         return self.game(a, b, at, other, follows, pawn, False)
 
     def game(self, a, b, here, there, follows, pawn, small):
-        """Play one game, faster if `small` says that the cells fit into one word; return its number of moves."""
+        """Play one game, and return its number of moves; `small` (all cells fit into one word) makes this faster."""
         turns: cython.longlong = 0
         low: u64 = cython.cast(u64, a & WORD)
         high: u64 = cython.cast(u64, a >> 64)

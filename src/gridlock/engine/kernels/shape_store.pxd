@@ -2,13 +2,14 @@
 cimport cython
 from gridlock.engine.kernels.value_map cimport Map
 
-# The return values of functions that may raise. Cython writes the exceptional value of a plain long long as "-1LLLL".
+# The return type of functions that may raise exceptions. For a plain long long, Cython would write the exceptional
+# value as "-1LLLL".
 cdef extern from *:
     ctypedef long longlong "long long"
 
 cdef enum:
     UNIT = 1048576  # one move
-    BITS = 26  # of a shape
+    BITS = 26  # the bits of a shape in a value
     SPAN = 67108864
     MASK = 67108863
     FACTS = 4  # numbers about a shape:

@@ -1,9 +1,9 @@
-"""The shapes of games: forms that are stored once, with their order.
+"""The shapes of games: canonical forms, each of which is stored once, and the order of games.
 
-A value is one integer: a number in parts of a move, times SPAN, plus a shape. Shape 0 stands for the number alone. Any
-other shape is the canonical form of a game that is not a number, shifted so that its left stop is 0. Adding a number to
-a game only shifts all its options, so one shape serves all the shifted games. See docs/engine/values.md for the
-reasons.
+A value is one integer: a number in parts of a move, times SPAN, plus a shape. Shape 0 means that the value is just the
+number. Any other shape is the canonical form of a game that is not a number, shifted so that its left stop is 0. Adding
+a number to a game only shifts all its options, so all the shifted games share one shape. For the reasons, see
+docs/engine/values.md.
 """
 
 from .walls import GaveUp
@@ -17,7 +17,7 @@ if not cython.compiled:
     from .walls import BITS, MASK
 
     SPAN = MASK + 1
-    FACTS, RIGHT, MARKS, START, OPPOSITE = 4, 0, 1, 2, 3  # of a shape
+    FACTS, RIGHT, MARKS, START, OPPOSITE = 4, 0, 1, 2, 3  # facts per shape, and their indices
     BELOW, ABOVE, COUNTED = 1, 2, 2
     OFFSETS, NEVER = 31, (1 << 31) - 1
     Map, longer, zeros = (getattr(plain("value_map"), name) for name in ("Map", "longer", "zeros"))
@@ -26,15 +26,15 @@ else:
 
 PAUSE = cython.declare(cython.longlong, 16384 if cython.compiled else 256)  # work between two calls of tick
 MISSING = cython.declare(cython.longlong, -(1 << 62))  # no value
-WORD = cython.declare(cython.longlong, 8 if cython.compiled else 40)  # bytes of a number in an array
-FIRST = cython.declare(cython.longlong, 256)  # room for shapes at the beginning
-CACHED = cython.declare(cython.int, 13 if cython.compiled else 18)  # bits of the comparisons that are remembered
+WORD = cython.declare(cython.longlong, 8 if cython.compiled else 40)  # bytes per number in an array
+FIRST = cython.declare(cython.longlong, 256)  # the initial room for shapes
+CACHED = cython.declare(cython.int, 13 if cython.compiled else 18)  # the cache remembers 2 ** CACHED comparisons
 
 
 class Cache:
-    """A map from nonzero numbers to numbers, with a fixed number of entries: a new entry may replace another.
+    """A map from nonzero numbers to numbers, with a fixed number of entries, so a new entry may replace another.
 
-    The table is small enough for the processor's cache. Plain Python uses a dictionary, which starts afresh when it is
+    The table is small enough for the processor's cache. Plain Python uses a dictionary, which is emptied when it is
     full.
     """
 
@@ -44,7 +44,7 @@ class Cache:
             self.pairs = zeros(2 << bits)
 
     def slot(self, key):
-        """Return the index of the only place for a key."""
+        """Return the index of the only slot in which a key can be."""
         golden: cython.ulonglong = 0x9E3779B97F4A7C15
         mix: cython.ulonglong = cython.cast(cython.ulonglong, key) * golden
         return cython.cast(cython.longlong, mix >> (64 - self.bits)) * 2
@@ -108,14 +108,14 @@ class ShapeStore:
         return 0
 
     def claim(self, more):
-        """Take more memory, in bytes, or raise GaveUp."""
+        """Claim this many more bytes of memory, or raise GaveUp if the store is full."""
         if self.used + more > self.memory:
             raise GaveUp("The store is full.")
         self.used += more
         return 0
 
     def keep(self, where, key, word):
-        """Set the word for a key in a map, which grows if it must."""
+        """Set the word for a key in a map, which grows if necessary."""
         more: cython.longlong = where.needs()
         if more:
             self.claim(more)
@@ -140,13 +140,13 @@ class ShapeStore:
         s: cython.longlong = FACTS * (a & MASK)
         t: cython.longlong = FACTS * (b & MASK)
         d: cython.longlong = (b >> BITS) - (a >> BITS)
-        if not t:  # a number, which only the right stop of a can reach
+        if not t:  # b is a number, so the right stop of a decides
             return self.facts[s + RIGHT] > d or (self.facts[s + RIGHT] == d and self.facts[s + MARKS] & ABOVE != 0)
         if not s:
             return d < 0 or (d == 0 and self.facts[t + MARKS] & BELOW != 0)
         if s == t:
             return d <= 0
-        # The stops decide most cases, and the table of thresholds the rest.
+        # The stops decide most comparisons; `order` decides the others, and remembers thresholds.
         low: cython.longlong = self.facts[s + RIGHT]
         gap: cython.longlong = low - self.facts[t + RIGHT]
         if d > 0 or d > gap:
@@ -162,11 +162,11 @@ class ShapeStore:
         return self.order(a & MASK, b & MASK, d)
 
     def order(self, a, b, d):
-        """Return whether a >= b + d for shapes whose stops do not decide it."""
+        """Return whether a >= b + d, for shapes whose stops do not settle the comparison."""
         if not self.remembers:
             return self.compare(a, b, d)
-        # A larger d is never easier to reach: the largest d known to be reached, plus one, and the smallest known not
-        # to be.
+        # If a >= b + d is true, it is true for all smaller d. So two thresholds are remembered: the largest d for which
+        # it is known to be true, plus one, and the smallest d for which it is known to be false.
         key: cython.longlong = a << BITS | b
         known: cython.longlong = self.orders.find(key) if cython.compiled else self.orders.entries.get(key, MISSING)
         holds: cython.longlong = 0
@@ -187,7 +187,7 @@ class ShapeStore:
         return result
 
     def compare(self, a, b, d):
-        """Return whether a >= b + d by definition: no right option of a is <= b + d, no left option of that is >= a."""
+        """Return whether a >= b + d: no right option of a is <= b + d, and no left option of b + d is >= a."""
         self.step()
         s: cython.longlong = FACTS * a
         t: cython.longlong = FACTS * b
@@ -230,7 +230,7 @@ class ShapeStore:
         return cython.cast(cython.longlong, mix >> 4)
 
     def intern(self, start, middle, right, bits):
-        """Return the shape with these canonical options on the stack: left from `start`, right from `middle`."""
+        """Return the shape whose canonical options are on the stack: Left's from `start`, Right's from `middle`."""
         self.sort(start, middle)
         self.sort(middle, self.top)
         key: cython.longlong = (

@@ -5,7 +5,7 @@ from gridlock.engine.kernels.board_search cimport BoardSearch
 @cython.final
 cdef class SnortSearch(BoardSearch):
     cdef u128[8] clash  # the cells that a symmetry maps to themselves or a neighbour, or does not map back
-    # Positions waiting to be searched, as a stack: the replies to a position are above it.
+    # A stack of positions waiting to be searched, in which the replies to a position are above that position.
     cdef u128[8258] ps, qs
     cdef int[8258] ks, scores
     cdef u128[10] levels  # for packed()

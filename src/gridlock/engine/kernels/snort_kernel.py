@@ -1,15 +1,16 @@
 """Solve Snort on the board's graph (a marker closes the cells around it to the opponent) by an exact search.
 
-A position is (p, q, k): the cells open to the player to move, the cells open to the opponent, and how many free moves
-the player to move has more than the opponent. N[c] is a cell with its neighbours. Everything below rests on three
+A position is (p, q, k): the cells open to the player to move, the cells open to the opponent, and the lead of the
+player to move in free moves. N[c] is the set that contains the cell c and its neighbours. The search rests on three
 facts:
 
-1. Taking a cell away from a player never helps that player. (Copy the moves of one game in the other.)
-2. A move is never worse than a free move: after playing c, the position and one free move are together at least as good
-   as the position before. (Copy again; once the opponent plays c in the other game, the two are the same and the free
-   move is left over.) So no player spends a free move while there is a cell to play, and once there is none, the
-   player to move wins exactly when k > 0.
-3. So c is at least as good as d if it closes to the opponent all the cells that d would: afterwards d is a free move.
+1. Taking a cell away from a player never helps that player. (To prove this, copy the moves of one game in the other.)
+2. A move is never worse than a free move: the position after playing c, plus one free move, is at least as good as the
+   position before. (Copy moves again; once the opponent plays c in the other game, both positions are the same and the
+   free move is left over.) So no player spends a free move while there is a cell to play. If there is no cell to play,
+   the player to move wins if and only if k > 0.
+3. Therefore a move c is at least as good as a move d if c closes to the opponent every cell that d would close, because
+   d is then a free move.
 """
 
 from gridlock.core.grid import cells_of
@@ -26,8 +27,8 @@ if not cython.compiled:
 
 TAKES = Shape(closes_other=True)
 
-REDUCE = cython.declare(cython.int, 1)  # count the cells that only one player can ever close as free moves
-ORDER = cython.declare(cython.int, 2)  # try first the moves that leave the opponent least
+REDUCE = cython.declare(cython.int, 1)  # count the cells that the opponent can never close as free moves
+ORDER = cython.declare(cython.int, 2)  # first try the moves that leave the opponent worst off
 PACKING = cython.declare(cython.int, 4)  # bounds from cells that do not affect each other
 DOMINANCE = cython.declare(cython.int, 8)  # skip dominated moves
 SYMMETRY = cython.declare(cython.int, 16)  # one table entry for all rotations and reflections
@@ -62,7 +63,7 @@ class SnortSearch(BoardSearch):
             )
 
     def solve(self, p, q, tick, k=0):
-        """Return whether the player to move wins (1) or loses (0) with k more free moves, or -1 if stopped by tick."""
+        """Return whether the player to move wins (1) or loses (0), leading by k free moves; -1 if stopped by tick."""
         self.check(p | q)
         if not -LEVEL // 2 < k < LEVEL // 2:
             raise ValueError(f"{k} is too many free moves for this search.")
@@ -92,7 +93,7 @@ class SnortSearch(BoardSearch):
         return [cell for _, cell in sorted(found)]
 
     def search(self, slot):
-        """Decide a position that neither the bounds nor the table decide."""
+        """Decide a position that neither the bounds nor the table decides."""
         self.nodes += 1
         if self.nodes >= self.next_tick and self.stop():
             return -1
@@ -146,7 +147,7 @@ class SnortSearch(BoardSearch):
         self.ps[slot], self.qs[slot], self.ks[slot] = p, q, k
 
     def judge(self, slot):
-        """Return whether the bounds show that the player to move wins (1) or loses (0), or else -1."""
+        """Return 1 if the bounds show that the player to move wins, 0 if they show a loss, and -1 otherwise."""
         p: u128 = self.ps[slot]
         q: u128 = self.qs[slot]
         k: cython.int = self.ks[slot]
@@ -155,7 +156,7 @@ class SnortSearch(BoardSearch):
         if mine == 0:
             return k > 0
         if self.techniques & PACKING:
-            # The bound seldom succeeds if the count makes it unlikely, so skipping it saves time.
+            # To save time, skip the bound if the numbers of cells and free moves make its success unlikely.
             if 2 * k + mine - theirs <= 0 and self.packed(q, p, -k, False):
                 return 0
             if 2 * k + mine - theirs >= -4 and self.packed(p, q, k, True):
@@ -163,13 +164,13 @@ class SnortSearch(BoardSearch):
         return -1
 
     def packed(self, a, b, n, turn):
-        """Return whether the player with the cells a and n more free moves wins by playing only cells that are far
-        apart.
+        """Return whether the owner of a, with a lead of n free moves, wins by playing only cells that are far apart.
 
-        The cells c are chosen so that no two of the sets N[c] & b have a cell in common. Then each is a separate small
-        game: if I play c, then all w cells there are closed, and the f cells of mine that border on nothing else become
-        free moves; if the opponent plays there first, c may be lost and w - 1 moves are left there. Such switches are
-        played in the order of what is at stake, f + w - 1, by turns.
+        The cells c are chosen so that the sets N[c] & b are disjoint. Each of these sets is then a separate small game.
+        If I play c, all w cells of the set are closed, and the f cells of mine that border on no other cells of b
+        become free moves. If the opponent plays in the set first, c may be lost, and the opponent has w - 1 moves left
+        there. The stake of such a game is f + w - 1. The players take turns, always playing the game with the highest
+        stake.
         """
         active: u128 = a & around(self.edges, b)
         rest: u128 = active
@@ -201,7 +202,7 @@ class SnortSearch(BoardSearch):
         return n >= turn
 
     def look_up(self, slot):
-        """Put a position into canonical form, and return its result by a mirror or the table: 1, 0 or -1."""
+        """Put a position into canonical form; return 1 or 0 if a mirror or the table decides it, and -1 otherwise."""
         p: u128 = self.ps[slot]
         q: u128 = self.qs[slot]
         k: cython.int = self.ks[slot]
@@ -222,7 +223,7 @@ class SnortSearch(BoardSearch):
         return UNDECIDED
 
     def store(self, slot, result, work):
-        """Remember a result; a won position is still won with more free moves, and a lost one still lost with fewer."""
+        """Store a result; a won position stays won with more free moves, and a lost position stays lost with fewer."""
         known: cython.ulonglong = self.table.find(self.ps[slot], self.qs[slot], 0)
         wins: cython.ulonglong = known >> WINS & MOST if known else MOST
         loses: cython.ulonglong = known >> LOSES & MOST

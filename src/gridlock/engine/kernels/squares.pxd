@@ -1,4 +1,4 @@
-# Sets of cells in a square of 8x8, for the compiled kernels. `interpreted.py` has the Python equivalents.
+# Sets of cells in an 8x8 square, for the compiled kernels. `interpreted.py` has the Python equivalents.
 from gridlock.engine.kernels.bits cimport u128
 
 cdef extern from *:

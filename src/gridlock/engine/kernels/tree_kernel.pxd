@@ -7,17 +7,17 @@ cdef class TreeSearch:
     cdef object shape, grid
     cdef int cells, capacity, used, depth
     cdef bint closes_own, closes_other, pawn
-    cdef Outlook outlook  # a better estimate, for the boards and the shape it takes
+    cdef Outlook outlook  # a better estimate, for the boards and the shape that it supports
     cdef bint looks  # whether there is an outlook
     cdef u128[2] sets, first_sets  # the cells of `open` as sets, by side, for the outlook
     cdef int[::1] near  # [cell][which]: its neighbours, then -1
     cdef double[18] worth  # the value of a cell, by the number of moves that could take it away
-    # The position that a simulation has reached, and the one it starts from: [side][cell], 1 if the side may play there.
+    # The position that a simulation has reached, and its first position: [side][cell] is 1 if the side may play there.
     cdef signed char[::1] open, first_open
     cdef signed char[::1] taker  # the side that moved there in this simulation, or -1
     cdef int[2] heads, first_heads  # where the pawns are
     cdef int[::1] moves, path, queue
-    # The tree, one entry per node: the move that leads there, and its value for the player who makes it.
+    # The tree, with one entry per node: the move that leads to the node, and its value for the player who makes it.
     cdef int[::1] cell, visits, first, count, alike
     cdef double[::1] value, prior, alike_value
     cdef signed char[::1] proved

@@ -1,8 +1,9 @@
 """Monte Carlo tree search for the most promising move, with estimates at the leaves in place of random games.
 
-Every simulation descends from the root, at each node to the move most worth trying. At a leaf, it adds the legal moves,
-and updates all nodes on its path with the estimate. See docs/engine for the reasons and the gain. Boards may be of any
-size, because positions are stored as bytes, not bits.
+Every simulation descends from the root and, at each node, chooses the move that is most worth trying. At a leaf, the
+simulation adds a node for each legal move, and updates all nodes on its path with an estimate of the leaf. The reasons
+and the gain are described in docs/engine. Boards may be of any size, because positions are stored as bytes rather than
+bits.
 """
 
 from array import array
@@ -30,15 +31,15 @@ TELLING = (
     *(Shape(own, other, Follow.NEAR, pawn=True) for own in (False, True) for other in (False, True)),
 )  # in other shapes, open cells do not show who is ahead
 
-ALIKE = cython.declare(cython.double, 0.05)  # how soon the value of a move made later counts less than its own
-EXPLORE = cython.declare(cython.double, 1.0)  # the bonus of a rarely tried move
-FAVOUR = cython.declare(cython.double, 0.5)  # the extra bonus for every cell that it closes to the opponent
+ALIKE = cython.declare(cython.double, 0.05)  # how soon a move's own results outweigh its results as a later move
+EXPLORE = cython.declare(cython.double, 1.0)  # the bonus for a rarely tried move
+FAVOUR = cython.declare(cython.double, 0.5)  # the extra bonus for each cell that a move closes to the opponent
 LEAD = cython.declare(cython.double, 1.5)  # the weight of a lead: in moves ...
 ROOM = cython.declare(cython.double, 0.5)  # ... in room ...
 TERRITORY = cython.declare(cython.double, 0.3)  # ... and in territory
 PAUSE = cython.declare(cython.int, 2048)  # cells processed between two calls of tick
-WIDTH = cython.declare(cython.int, 9)  # places for the neighbours of a cell
-NODE = 45  # bytes of a node
+WIDTH = cython.declare(cython.int, 9)  # the slots for a cell's neighbours
+NODE = 45  # bytes per node
 REGIONS = 1 << 22  # bytes for the values of small regions
 LOST = cython.declare(cython.int, -1)  # the proved result of a node, for the player who moved there
 WON = cython.declare(cython.int, 1)
@@ -74,7 +75,7 @@ class TreeSearch:
         self.nodes = 0
 
     def search(self, mine, theirs, my_head, their_head, simulations, tick):
-        """Return every legal move with its visits, whether it is proved to win (1) or lose (-1), and its chance."""
+        """Return each legal move with its visits, its proved result (1, -1 or 0 if none) and its chance of winning."""
         a, b = self.shape.open_to_both(self.grid, Position(mine, theirs, None, None, 1))
         for cell in range(self.cells):
             self.first_open[cell], self.first_open[self.cells + cell] = a >> cell & 1, b >> cell & 1
@@ -96,7 +97,7 @@ class TreeSearch:
         return [(self.cell[child], self.visits[child], self.proved[child], self.worth_of(child)) for child in children]
 
     def worth_of(self, node):
-        """Return the estimated chance that the player who moved there wins."""
+        """Return the estimated chance that the player whose move led to a node wins."""
         if self.proved[node]:
             return 1.0 if self.proved[node] == WON else 0.0
         return self.value[node] / self.visits[node] if self.visits[node] else 0.0
@@ -128,12 +129,12 @@ class TreeSearch:
             self.conclude()
 
     def estimate(self, node, side):
-        """Return the chance that the player to move wins; mark the node as proved if it is certain."""
+        """Return the chance that the player to move wins; mark the node as proved if its result is certain."""
         if self.proved[node]:
             lead = 0.0
         elif self.looks:
             lead = LEAD * self.outlook.lead(self.sets[side], self.sets[1 - side])
-            if self.depth:  # the root may be decided, but it needs a move
+            if self.depth:  # even a decided root needs a move
                 self.proved[node] = -self.outlook.decided
         else:
             lead = TERRITORY * self.territory(side) if self.pawn else ROOM * self.room(side)
@@ -142,7 +143,7 @@ class TreeSearch:
         return 1 / (1 + exp(-lead))
 
     def learn(self, value):
-        """Update the nodes on the path with the leaf's value, and siblings whose moves occur later on the path."""
+        """Add the leaf's value to the nodes on the path, and to siblings whose moves occur later on the path."""
         for i in range(self.depth, -1, -1):
             node = self.path[i]
             if not self.pawn:  # value is for the player to move here
@@ -157,13 +158,13 @@ class TreeSearch:
             self.taker[self.cell[self.path[i]]] = -1
 
     def select(self, node):
-        """Return the move to try next: one that did well so far, or one that is promising and rarely tried."""
+        """Return the move to try next: a move that did well so far, or a promising move that was rarely tried."""
         best: cython.int = -1
         highest: cython.double = -1.0
         curious: cython.double = EXPLORE * sqrt(1 + self.visits[node])
         usual: cython.double = 1 - self.value[node] / self.visits[node] if self.visits[node] else 0.5
         for child in range(self.first[node], self.first[node] + self.count[node]):
-            if self.proved[child]:  # lost: had it been won, this node would be decided
+            if self.proved[child]:  # a lost move; if it were won, this node would be decided
                 continue
             n = self.visits[child]
             m = self.alike[child]
@@ -178,7 +179,7 @@ class TreeSearch:
         return best
 
     def expand(self, node, side):
-        """Add a node for every move if there is memory for them, and return the number of moves."""
+        """Add a node for every move if there is enough memory, and return the number of moves."""
         count: cython.int = self.list_moves(side)
         if self.used + count > self.capacity:
             return count
@@ -231,7 +232,7 @@ class TreeSearch:
             i += 1
 
     def gain(self, side, cell):
-        """Return how many more cells a move closes to the opponent, its own included, than to its owner."""
+        """Return how many more cells a move closes to the opponent (counting its own cell) than to its owner."""
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine
         found: cython.int = self.open[theirs + cell]
@@ -245,7 +246,7 @@ class TreeSearch:
         return found
 
     def room(self, side):
-        """Return how much more room the mover has: the more moves could take a cell away, the less it counts."""
+        """Return the mover's lead in room; a cell counts less if more moves could take it away."""
         lead: cython.double = 0.0
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine
@@ -265,7 +266,7 @@ class TreeSearch:
         return lead
 
     def territory(self, side):
-        """Return the lead in territory of the player to move: the cells each player reaches before the other."""
+        """Return the mover's lead in territory; a player's territory is the cells that this player reaches first."""
         lead: cython.int = 0
         begin: cython.int = 0
         end: cython.int = 2
@@ -289,7 +290,7 @@ class TreeSearch:
         return lead
 
     def conclude(self):
-        """Propagate the result of the node just proved to the nodes above."""
+        """Propagate the result of the node just proved to the nodes above it."""
         for i in range(self.depth - 1, -1, -1):
             node = self.path[i]
             if self.proved[self.path[i + 1]] == WON:

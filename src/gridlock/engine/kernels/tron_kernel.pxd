@@ -9,9 +9,9 @@ cdef class TronSearch(BoardSearch):
     cdef int pawns  # ... 128 * the mover's cell + the other's
     cdef Table paths
     cdef public long long patience  # the work after which a search is hard
-    cdef bint hard  # whether this one is
+    cdef bint hard  # whether this search is hard
     cdef long long[129] spent, tried  # work, and positions whose moves were tried, by the number of free cells
-    # Used for traversing the tree of blocks.
+    # These are used for traversing the tree of blocks.
     cdef u128 region, unseen
     cdef int clock, height
     cdef int[128] seen_at, low, onward, pile

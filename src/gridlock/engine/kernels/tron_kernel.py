@@ -1,7 +1,7 @@
 """Solve Tron: two pawns walk, every cell left behind is walled off, and the player who cannot move loses.
 
-A position is (free, me, them): the unused cells, the pawn of the player to move, the other pawn. See docs/engine for
-why each technique is sound and how much it gains.
+A position is (free, me, them): the unused cells, the pawn of the player to move, and the other pawn. The reasons why
+each technique is sound, and how much it gains, are in docs/engine.
 """
 
 from gridlock.core.shape import Follow, Shape
@@ -18,7 +18,7 @@ if not cython.compiled:
 TAKES = Shape(follows=Follow.NEAR, pawn=True)
 
 TABLE = cython.declare(cython.int, 1)  # remember positions already decided
-ORDER = cython.declare(cython.int, 2)  # try first the moves that leave the mover most territory
+ORDER = cython.declare(cython.int, 2)  # first try the moves that leave the mover the most territory
 SYMMETRY = cython.declare(cython.int, 4)  # rotate or reflect every position into canonical form before the lookup
 MIRROR = cython.declare(cython.int, 8)  # the player to move loses if the other can copy every move
 RACE = cython.declare(cython.int, 16)  # compare longest paths once the pawns cannot meet
@@ -35,13 +35,13 @@ ALL = sum(TECHNIQUES.values())
 
 STOPPED = cython.declare(cython.int, -1)  # results of a search besides 0 and 1
 UNDECIDED = cython.declare(cython.int, 2)
-RESULT = cython.declare(cython.int, 6)  # its bit in a table entry
-SHORTEST = cython.declare(cython.int, 6)  # bounds of the longest path: the fewest moves it has ...
+RESULT = cython.declare(cython.int, 6)  # the bit of the result in a table entry
+SHORTEST = cython.declare(cython.int, 6)  # bounds on the longest path: the fewest moves it has ...
 MOST = cython.declare(cython.int, 14)  # ... and the most
 AHEAD = cython.declare(cython.int, 2)  # plies to look ahead after a move
 STUCK = cython.declare(cython.int, -900)  # the lead in territory of a player who cannot move
 FAR = cython.declare(cython.int, 999)  # beyond any lead
-WORTH_IT = cython.declare(cython.longlong, 300)  # work that looking ahead is worth
+WORTH_IT = cython.declare(cython.longlong, 300)  # looking ahead is worth this much work
 PATIENCE = 1 << 18  # the work after which a search is hard
 LEARNED = 1 << 40  # a learned position counts as this much work, so that it is the last to be replaced
 
@@ -108,8 +108,8 @@ class TronSearch(BoardSearch):
     def turn(self, free, me, them):
         """Set `free` and `pawns` to the position's image with the pawns on the first possible cells.
 
-        Return True at once if an image shows that the mover loses: a reflection or half-turn that swaps the pawns, maps
-        the free cells to themselves and fixes none of them.
+        Return True immediately if a symmetry shows that the mover loses. Such a symmetry is a reflection or half-turn
+        that swaps the pawns and maps the set of free cells to itself, but leaves no free cell in place.
         """
         self.free, self.pawns = free, 128 * me + them
         for turn in range(1, self.symmetries):
@@ -134,7 +134,7 @@ class TronSearch(BoardSearch):
         return seen
 
     def territory(self, free, first, second):
-        """Return the lead in cells reached first, for the player who moves now over the other."""
+        """Return how many more cells the player who moves now reaches first than the other player does."""
         lead: cython.int = 0
         while first or second:
             first = around(self.edges, first) & free
@@ -145,7 +145,7 @@ class TronSearch(BoardSearch):
         return lead
 
     def bound(self, region, start):
-        """Return an upper bound on the moves of a path from the start through the region, which it can reach."""
+        """Return an upper bound on the moves of a path from the start through the region, which must be reachable."""
         self.region = region | bit(start)
         if not self.techniques & BLOCKS:
             return self.through(self.region, start, -1)
@@ -156,7 +156,7 @@ class TronSearch(BoardSearch):
         return self.onward[start]
 
     def visit(self, v):
-        """Traverse the region depth first from v; each block adds its best path to its entrance's `onward`."""
+        """Traverse the region depth first from v; each block raises the bound `onward` at its entrance."""
         best: cython.int = 0
         around: u128 = self.near[v] & self.region
         self.clock += 1
@@ -195,7 +195,7 @@ class TronSearch(BoardSearch):
         return 0
 
     def through(self, block, v, u):
-        """Return the most moves from v to u inside a block; to any cell if u is -1."""
+        """Return the most moves from v to u inside a block, or to any cell if u is -1."""
         if u < 0 or not self.chequered:
             return self.longest(block & ~bit(v), v)
         same: cython.int = popcount(block & (self.dark if self.dark >> v & 1 else ~self.dark))
@@ -270,7 +270,7 @@ class TronSearch(BoardSearch):
             haunt |= around(self.edges, haunt) & free
         while True:
             moves: u128 = self.near[walker] & free & ~haunt
-            if not moves:  # too short: the rival, whose haunt grew with every step, had as many moves
+            if not moves:  # too short, because the rival's haunt grew with every step
                 return 0
             best: cython.int = -9999
             while moves:
@@ -302,7 +302,7 @@ class TronSearch(BoardSearch):
         theirs: u128 = self.flood(bit(them), free)
         if self.techniques & RACE and not mine & theirs:
             return self.race(mine, me, theirs, them)
-        if self.turn(mine | theirs, me, them):  # cells that neither can reach are dropped
+        if self.turn(mine | theirs, me, them):  # cells that neither pawn can reach are dropped
             return 0
         free = self.free
         pawns: cython.int = self.pawns
@@ -333,14 +333,14 @@ class TronSearch(BoardSearch):
         return result
 
     def outlook(self, free, v, them):
-        """Estimate a move to v (lower is better): territory, then closeness to the rival, then few exits."""
+        """Estimate a move to v (lower is better) by territory, then by closeness to the rival, then by exits."""
         rows: cython.int = abs(v // self.cols - them // self.cols)
         cols: cython.int = abs(v % self.cols - them % self.cols)
         lead: cython.int = self.territory(free ^ bit(v), bit(them), bit(v))
         return 8 * lead + 2 * max(rows, cols) + popcount(self.near[v] & free)
 
     def ahead(self, free, me, them, plies, low, high):
-        """Return the lead in territory of the player to move after the best plies, or a bound outside low to high."""
+        """Return the mover's lead in territory after the best plies, or a bound if that is not between low and high."""
         moves: u128 = self.near[me] & free
         if not moves:
             return STUCK
@@ -354,12 +354,12 @@ class TronSearch(BoardSearch):
         return best
 
     def looks(self, free):
-        """Return whether to look ahead: in a hard search, if positions with as many free cells are worth the time."""
+        """Return whether to look ahead: in a hard search, if positions with this many free cells take much work."""
         cells: cython.int = popcount(free)
         return self.techniques & LOOK and self.hard and self.spent[cells] >= WORTH_IT * self.tried[cells]
 
     def arrange(self, free, me, them, order):
-        """Put the moves into `order`, the most promising first, each in the lowest 7 bits; return their number."""
+        """Put the moves into `order`, the most promising first, each cell in the lowest 7 bits; return their number."""
         moves: u128 = self.near[me] & free
         count: cython.int = 0
         looks: cython.bint = self.looks(free)
@@ -380,7 +380,7 @@ class TronSearch(BoardSearch):
         return count
 
     def try_moves(self, free, me, them):
-        """Search the moves one by one until one wins."""
+        """Search the moves one by one until a move wins."""
         order: cython.int[8]
         if not cython.compiled:
             order = [0] * 8

@@ -1,9 +1,9 @@
 """The exact values of Snort on the board's graph (a marker closes the cells around it to the opponent).
 
-A position is (p, q): the cells open to Left and to Right. Cells beyond the opponent's reach are free moves. The rest
-falls into regions that do not affect each other. A region is stored once for all its places, rotations and
-reflections, and for the two players exchanged, which negates the value. A region that fits into a square of 8x8, which
-most do, is stored in two words, with a byte for each row.
+A position is (p, q): the cells open to Left, and the cells open to Right. Cells beyond the opponent's reach are free
+moves. The other cells fall into regions that do not affect each other. A region has one entry, wherever it is on the
+board, and however it is rotated or reflected. The entry also covers the region with the players exchanged, whose value
+is the negative. Most regions fit into an 8x8 square, and are stored in two words, with a byte for each row.
 """
 
 from .walls import GaveUp, heat
@@ -24,11 +24,11 @@ if not cython.compiled:
     SPAN, UNIT, ValueStore = made.SPAN, made.UNIT, made.ValueStore
     THRESHOLDS, SUMMANDS, RANKING = made.THRESHOLDS, made.SUMMANDS, made.RANKING
 
-DOMINANCE = cython.declare(cython.int, 1)  # leave out cells that close no more than another
-SYMMETRY = cython.declare(cython.int, 2)  # one entry for a region in every place and orientation, and its exchange
-REGIONS = cython.declare(cython.int, 4)  # take independent regions apart, and add their values
-SQUARES = cython.declare(cython.int, 64)  # store regions that fit into a square of 8x8 in two words
-RECENT = cython.declare(cython.int, 128)  # also remember such regions as they were asked for
+DOMINANCE = cython.declare(cython.int, 1)  # leave out cells that close no more than another cell
+SYMMETRY = cython.declare(cython.int, 2)  # one entry for all places and orientations of a region, and for both players
+REGIONS = cython.declare(cython.int, 4)  # value independent regions separately, and add their values
+SQUARES = cython.declare(cython.int, 64)  # store regions that fit into an 8x8 square in two words
+RECENT = cython.declare(cython.int, 128)  # also remember such regions before rotation
 TECHNIQUES = {
     "DOMINANCE": DOMINANCE, "SYMMETRY": SYMMETRY, "REGIONS": REGIONS, "THRESHOLDS": THRESHOLDS, "SUMMANDS": SUMMANDS,
     "RANKING": RANKING, "SQUARES": SQUARES, "RECENT": RECENT,
@@ -36,16 +36,16 @@ TECHNIQUES = {
 ALL = sum(TECHNIQUES.values())
 
 MISSING = cython.declare(cython.longlong, -(1 << 62))
-EFFORT = cython.declare(cython.int, 6)  # bits of the table's word below the value
+EFFORT = cython.declare(cython.int, 6)  # the number of bits below the value in the table's word
 UPSIDE_DOWN = cython.declare(cython.int, 1)  # symmetries of the board
 LEFT_TO_RIGHT = cython.declare(cython.int, 2)
 ACROSS = cython.declare(cython.int, 4)
-REMEMBERED = cython.declare(cython.int, 13)  # bits of the number of regions remembered as they were asked for
+REMEMBERED = cython.declare(cython.int, 13)  # 2 ** REMEMBERED regions are remembered before rotation
 SQUARE = cython.declare(cython.int, 8)  # rows and columns of the largest region that is stored in two words
 
 
 class SnortValues(BoardSearch):
-    """The values of positions on one board, exact or cooled by a number of parts of a move."""
+    """The values of positions on one board: exact, or cooled by `cooled` parts of a move."""
 
     def __init__(self, grid, memory, techniques, cooled=0, warmer=None):
         BoardSearch.__init__(self, grid, memory // 16, techniques)
@@ -57,7 +57,7 @@ class SnortValues(BoardSearch):
         return self.sum([(p, q)], tick)
 
     def sum(self, positions, tick):
-        """Return the value of some positions taken together; None if stopped by tick or out of memory."""
+        """Return the sum of the values of some positions; None if stopped by tick or out of memory."""
         for p, q in positions:
             self.check(p | q)
         self.store.begin(tick)
@@ -70,21 +70,21 @@ class SnortValues(BoardSearch):
             for p, q in positions:
                 found = self.store.plus(found, self.total(p, q))
             return found
-        except (GaveUp, RecursionError) as reason:  # Python's own stack is short
+        except (GaveUp, RecursionError) as reason:  # Python's own stack may be too short
             self.failure = str(reason)
             return None
 
     def mean(self, p, q):
         """Return the mean of a region without free moves, in parts of a move."""
         mean = heat(self.store, self.region_value(p, q)).mean * (UNIT // 2)
-        if mean.denominator > 1:  # the last part is for comparisons
+        if mean.denominator > 1:  # the finest part is reserved for comparisons
             raise GaveUp("A mean needs more precision than the store has.")
         return 2 * mean.numerator
 
     # The board
 
     def region(self, p, q):
-        """Return the cells of the first region: neighbours are connected if they belong to different players.
+        """Return the cells of the first region; neighbouring cells are connected if they belong to different players.
 
         A cell open to both players belongs to both, so it is connected to all open cells around it.
         """
@@ -103,7 +103,7 @@ class SnortValues(BoardSearch):
         self.key_p, self.key_q, self.exchanged, self.balanced = p, q, False, False
         if not self.techniques & SYMMETRY:
             return 0
-        # Move the region into the corner of the board: only its form matters.
+        # Move the region into the corner of the board, because only its form matters.
         shift: cython.int = self.corner(p | q)
         rows: cython.int = self.box_rows
         cols: cython.int = self.box_cols
@@ -114,7 +114,7 @@ class SnortValues(BoardSearch):
         first_q: u128 = q
         turns: cython.bint = rows <= self.cols and cols <= self.rows
         for i in range(8 if turns else 4):
-            if i == ACROSS:  # the other way round: first rows and columns exchanged, then turned over
+            if i == ACROSS:  # from now on, exchange rows and columns before flipping
                 p, q, rows, cols = self.image(p, ACROSS), self.image(q, ACROSS), cols, rows
             shift = (self.rows - rows) * self.cols if i & UPSIDE_DOWN else 0
             shift += self.cols - cols if i & LEFT_TO_RIGHT else 0
@@ -129,7 +129,7 @@ class SnortValues(BoardSearch):
         return 0
 
     def standard_square(self, p, q, rows, cols):
-        """Set the key to the standard form of a region in a square, given how many rows and columns it takes."""
+        """Set the key to the standard form of a region in a square, given how many rows and columns it spans."""
         self.square_p, self.square_q, self.exchanged, self.balanced = p, q, False, False
         if not self.techniques & SYMMETRY:
             return 0
@@ -154,7 +154,7 @@ class SnortValues(BoardSearch):
     # Values
 
     def total(self, p, q):
-        """Return the value of a position: its free moves and the sum of its regions."""
+        """Return the value of a position, which is the sum of its free moves and its regions."""
         mine: u128 = p & ~around(self.edges, q)
         theirs: u128 = q & ~around(self.edges, p)
         sum: cython.longlong = (popcount(mine) - popcount(theirs)) * cython.cast(cython.longlong, UNIT) * SPAN
@@ -190,7 +190,7 @@ class SnortValues(BoardSearch):
         return self.store.negated(value) if exchanged else value
 
     def small_value(self, p, q):
-        """Return the value of a region in the corner of the board that fits into a square."""
+        """Return the value of a region that fits into an 8x8 square in the corner of the board."""
         rows: cython.int = self.box_rows
         own: u64 = squeezed(p, self.cols, rows)
         other: u64 = squeezed(q, self.cols, rows)
@@ -216,9 +216,9 @@ class SnortValues(BoardSearch):
         return value
 
     def expand(self, p, q, balanced):
-        """Return the value of a region by its moves.
+        """Return the value of a region, computed from its moves.
 
-        If exchanging the players leaves it unchanged, Right's options are the negatives of Left's.
+        If exchanging the players leaves the region unchanged, Right's options are the negatives of Left's options.
         """
         store: ValueStore = self.store
         base: cython.longlong = store.top

@@ -1,4 +1,4 @@
-"""Maps from numbers to numbers, and arrays, all of which only grow."""
+"""Maps from numbers, or from pairs of sets of cells, to numbers, and arrays that can grow."""
 
 import mmap
 
@@ -9,7 +9,7 @@ except ImportError:
 
 MISSING = cython.declare(cython.longlong, -(1 << 62))  # no value
 FIRST = cython.declare(cython.longlong, 256)  # entries of the smallest map
-ENTRY = cython.declare(cython.longlong, 16 if cython.compiled else 160)  # bytes of an entry
+ENTRY = cython.declare(cython.longlong, 16 if cython.compiled else 160)  # bytes per entry
 
 
 def zeros(count):
@@ -35,7 +35,7 @@ class Map:
             self.pairs = zeros(2 * FIRST)
 
     def slot(self, key):
-        """Return the index of a key, or of the empty place for it."""
+        """Return the index of a key, or of the empty slot in which it belongs."""
         golden: cython.ulonglong = 0x9E3779B97F4A7C15
         mix: cython.ulonglong = cython.cast(cython.ulonglong, key) * golden
         last: cython.longlong = 2 * self.room - 2
@@ -48,11 +48,11 @@ class Map:
         """Return the word for a key, or MISSING."""
         if not cython.compiled:
             return self.entries.get(key, MISSING)
-        at: cython.longlong = self.slot(2 * key + 1)  # 0 is an empty place
+        at: cython.longlong = self.slot(2 * key + 1)  # 0 marks an empty slot
         return self.pairs[at + 1] if self.pairs[at] else MISSING
 
     def put(self, key, word):
-        """Set the word for a key; the caller leaves room for it."""
+        """Set the word for a key; the caller makes sure that there is room."""
         if not cython.compiled:
             self.entries[key] = word
             self.count = len(self.entries)
@@ -63,7 +63,7 @@ class Map:
         return 0
 
     def needs(self):
-        """Return how many bytes another entry would take; usually none."""
+        """Return how many more bytes another entry would take, which is usually 0."""
         return self.room * ENTRY if self.count * 8 >= self.room * 5 else 0
 
     def grow(self):
@@ -90,9 +90,10 @@ def mixed(p, q):
 
 
 class PairCache:
-    """A map from pairs of sets of up to 64 cells to numbers. Its size is fixed: a new entry may replace another.
+    """A map of fixed size from pairs of sets of up to 64 cells to numbers; a new entry may replace another.
 
-    It is small enough for the processor's own cache. Plain Python uses a dictionary, which is emptied when it is full.
+    The map is small enough for the processor's own cache. Plain Python uses a dictionary, which is emptied when it is
+    full.
     """
 
     def __init__(self, bits):
@@ -128,7 +129,7 @@ class PairMap:
             self.words = zeros(3 * FIRST)
 
     def slot(self, p, q):
-        """Return the index of a pair, or of the empty place for it."""
+        """Return the index of a pair, or of the empty slot in which it belongs."""
         at: cython.longlong = cython.cast(cython.longlong, mixed(p, q) >> 24) & (self.room - 1)
         while self.words[3 * at] and (self.words[3 * at] != p or self.words[3 * at + 1] != q):
             at = (at + 1) & (self.room - 1)
@@ -142,7 +143,7 @@ class PairMap:
         return self.words[at + 2] if self.words[at] else MISSING
 
     def put(self, p, q, word):
-        """Set the word for a pair; the caller leaves room for it."""
+        """Set the word for a pair; the caller makes sure that there is room."""
         if not cython.compiled:
             self.entries[p, q] = word
             self.count = len(self.entries)
@@ -153,7 +154,7 @@ class PairMap:
         return 0
 
     def needs(self):
-        """Return how many bytes another entry would take; usually none."""
+        """Return how many more bytes another entry would take, which is usually 0."""
         return self.room * (ENTRY + 8) if self.count * 8 >= self.room * 5 else 0
 
     def grow(self):

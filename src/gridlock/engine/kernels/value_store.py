@@ -1,6 +1,7 @@
-"""Exact values of games in canonical form, with their sums; `shape_store` says how a value is stored.
+"""Exact values of games in canonical form, with their sums; `shape_store` describes how a value is stored.
 
-The same code stores cooled values: every comparison then allows one part more, which ignores infinitesimals.
+The same code also stores cooled values. Every comparison then allows a difference of one part, so that infinitesimals
+are ignored.
 """
 
 from .walls import GaveUp
@@ -19,15 +20,15 @@ if not cython.compiled:
     Cache, WallStore = made.Cache, plain("wall_store").WallStore
     Map, simplest = plain("value_map").Map, plain("board_search").simplest
 
-    THRESHOLDS, SUMMANDS, RANKING = 8, 16, 32  # techniques, next to those of the kernel
+    THRESHOLDS, SUMMANDS, RANKING = 8, 16, 32  # techniques, in addition to the kernel's
 
 MISSING = cython.declare(cython.longlong, -(1 << 62))  # no value
 FAR = cython.declare(cython.longlong, 1 << 34)  # beyond every number
-CACHED = cython.declare(cython.int, 12)  # bits of the results that are remembered about one game
+CACHED = cython.declare(cython.int, 12)  # the cache remembers 2 ** CACHED results about one game
 
 
 class ValueStore(WallStore):
-    """Values and their sums; `cooled` is the temperature they are cooled by, in parts of a move."""
+    """Values and their sums; `cooled` is the temperature by which they are cooled, in parts of a move."""
 
     def __init__(self, memory, cooled, techniques):
         WallStore.__init__(self, memory, techniques & THRESHOLDS)
@@ -35,22 +36,23 @@ class ValueStore(WallStore):
         self.sums, self.memo, self.game = Map(), Cache(CACHED), 0
 
     def compares(self, a, b):
-        """Return whether a >= b; if cooled, up to infinitesimals."""
+        """Return whether a >= b; infinitesimals are ignored if the values are cooled."""
         return bool(self.at_least(a, b - self.ulp * SPAN))
 
     # Canonical forms
 
     def make(self, base, left_split, middle, right_split):
-        """Return the value of a game, and take its options off the stack: left ones from `base`, right from `middle`.
+        """Take a game's options off the stack (left from `base`, right from `middle`), and return its value.
 
-        Left options before `left_split` are known not to dominate each other, and neither do those from there on; the
-        same holds for the right options. If a split is at the start of the options, nothing is known about them. If the
-        game is cooled, and was frozen to a number that its options do not tell, return MISSING.
+        The left options before `left_split` are known not to dominate each other, and so are the left options from
+        `left_split` on; `right_split` divides the right options in the same way. If a split is at the start of the
+        options, nothing is known about these options. Return MISSING if the game is cooled and has frozen to a number
+        that its options do not determine.
         """
         self.step()
         low: cython.longlong = -FAR
         high: cython.longlong = FAR
-        pass_low: cython.bint = False  # whether a number must be beyond the stop, not only reach it
+        pass_low: cython.bint = False  # whether a number must be beyond the stop, not just equal to it
         pass_high: cython.bint = False
         i: cython.longlong
         for i in range(base, middle):
@@ -73,7 +75,7 @@ class ValueStore(WallStore):
         if low < high or (low == high and not pass_low and not pass_high):
             self.top = base
             number: cython.longlong = simplest(low, pass_low, high, pass_high, UNIT)
-            if number & 1:  # the last part is for cooled values
+            if number & 1:  # the finest part is reserved for cooled values
                 raise GaveUp("A number needs more precision than the store has.")
             return number * SPAN
         if low - high >= NEVER:
@@ -94,20 +96,20 @@ class ValueStore(WallStore):
         return low * SPAN + s
 
     def beats(self, one, other, left):
-        """Return whether an option is at least as good as another for a player."""
+        """Return whether one option is at least as good for a player as another option."""
         ulp: cython.longlong = self.ulp * SPAN
         return self.at_least(one, other - ulp) if left else self.at_least(other, one - ulp)
 
     def undominated(self, start, split, end, left):
-        """Keep only the best options of a part of the stack, which gets shorter; return its new end.
+        """Remove dominated options from a part of the stack, and return the new end of that part.
 
-        Options before `split` are not compared with each other, and neither are those from there on, unless `split` is
-        the start.
+        Unless `split` is the start, options before `split` are not compared with each other, and neither are options
+        from `split` on.
         """
         apart: cython.bint = split > start
         if not apart and self.techniques & RANKING:
             self.rank(start, end, left)
-        rim: cython.longlong = split  # the end of the options that others are compared with
+        rim: cython.longlong = split  # the end of the options with which others are compared
         kept: cython.longlong = split
         i: cython.longlong
         for i in range(split, end):
@@ -134,7 +136,7 @@ class ValueStore(WallStore):
         return rim
 
     def rank(self, start, end, left):
-        """Sort options by their stops, best first, so that dominated ones are found early."""
+        """Sort options by their stops, best first, so that dominated options are found early."""
         i: cython.longlong
         for i in range(start + 1, end):
             v: cython.longlong = self.stack[i]
@@ -151,9 +153,9 @@ class ValueStore(WallStore):
         return 0
 
     def bypass(self, start, end, left):
-        """Push the options of the game under construction, with the reversible ones replaced.
+        """Push the options of the game under construction, replacing reversible options.
 
-        An option that reverses to a number needs no replacement: the number's options are dominated.
+        An option that reverses to a number needs no replacement, because the number's options are dominated.
         """
         base: cython.longlong = self.top
         reversed: cython.bint = False
@@ -244,7 +246,7 @@ class ValueStore(WallStore):
     # Arithmetic
 
     def negate_shape(self, shape):
-        """Return the shape of the negative of a shape."""
+        """Return the shape of the negative of a game with a given shape."""
         s: cython.longlong = FACTS * shape
         if not shape or self.facts[s + OPPOSITE]:
             return self.facts[s + OPPOSITE]
@@ -270,7 +272,7 @@ class ValueStore(WallStore):
         return -(value >> BITS) * SPAN - self.facts[FACTS * shape + RIGHT] * SPAN + self.negate_shape(shape)
 
     def opposite(self, s, t):
-        """Return whether two shapes are the negatives of each other, apart from a number."""
+        """Return whether two shapes are negatives of each other, apart from an added number."""
         a: cython.longlong = FACTS * s
         b: cython.longlong = FACTS * t
         lefts: cython.longlong = self.facts[a + MARKS] >> COUNTED
@@ -287,7 +289,7 @@ class ValueStore(WallStore):
         s: cython.longlong = a & MASK
         t: cython.longlong = b & MASK
         if not s or not t:
-            return a + b  # one has no shape
+            return a + b  # one of the two is a number
         if s > t:
             s, t = t, s
         moved: cython.longlong = a + b - s - t
@@ -297,7 +299,7 @@ class ValueStore(WallStore):
             return known + moved
         if self.opposite(s, t):
             return self.facts[FACTS * s + RIGHT] * SPAN + moved
-        # Moves in one summand do not dominate each other in the sum, because they do not without the other summand.
+        # Moves in the same summand do not dominate each other in the sum, because they do not in the summand alone.
         base: cython.longlong = self.top
         self.push_sums(s, t, True)
         left_split: cython.longlong = self.top if self.techniques & SUMMANDS else base
@@ -312,7 +314,7 @@ class ValueStore(WallStore):
         return known + moved
 
     def push_sums(self, s, t, left):
-        """Push the options of the sum of two shapes in which a player moves in the first."""
+        """Push those options of the sum of two shapes that a player reaches by moving in the first shape."""
         i: cython.longlong = self.facts[FACTS * s + START]
         middle: cython.longlong = i + (self.facts[FACTS * s + MARKS] >> COUNTED)
         end: cython.longlong = middle if left else self.facts[FACTS * s + FACTS + START]

@@ -1,8 +1,8 @@
-"""Exact scores of games in which the next move follows a marker: the opponent's last one, or the player's pawn.
+"""Exact scores of games in which a move follows a marker: the opponent's last marker, or the player's own pawn.
 
-The rest x of a state is at + 256 * other: the cell that the player to move follows and, in a game with pawns, the cell
-that the opponent will follow; NOWHERE if there is none. If markers close only their own cells, both players have
-the same cells, and b is left empty.
+The number x of a state is at + 256 * other. The player to move follows the cell `at`; in a game with pawns, the
+opponent will follow the cell `other`. If there is no such cell, NOWHERE is used instead. If a marker closes only the
+cell it is on, the same cells are open to both players, and b is left empty.
 """
 
 try:
@@ -20,12 +20,12 @@ NO_HINT = cython.declare(cython.int, 255)
 
 
 class WalkingDistances(Distances):
-    """The search for exact scores of a game of this kind on one board."""
+    """The search for exact scores of one walking game on one board."""
 
     def __init__(self, shape, grid, memory):
         Distances.__init__(self, shape, grid, memory)
         if shape.placing:
-            raise ValueError("This search takes only games whose moves follow a marker.")
+            raise ValueError("This search supports only games whose moves follow a marker.")
         self.pawn, self.closes = shape.pawn, shape.closes
         self.chequered = shape.follows == "near" and not self.edges.king
 
@@ -39,7 +39,7 @@ class WalkingDistances(Distances):
         return self.a & self.reach[self.x & 255]
 
     def step(self, a, b, x, move):
-        """Make a move, which leaves the opponent's state, not yet settled."""
+        """Make a move, and set the resulting state for the opponent to move, before it is settled."""
         self.a, self.b = a & self.keeps[move], 0
         if self.closes:
             self.a, self.b = b & self.leaves[move], self.a
@@ -51,7 +51,7 @@ class WalkingDistances(Distances):
         return a & self.reach[x & 255]
 
     def promise(self):
-        """Return a heuristic value for the last move: few replies are good."""
+        """Return a heuristic value for the last move, which is higher if there are fewer replies."""
         return -popcount(self.a & self.reach[self.x & 255])
 
     def settle(self, a, b, x):
@@ -77,7 +77,7 @@ class WalkingDistances(Distances):
         return 0
 
     def walk(self, cells, at):
-        """Return how many steps a pawn alone can make."""
+        """Return how many steps a pawn can make if the opponent cannot disturb it."""
         cells = self.region(cells, at)
         most: cython.int = self.most_steps(cells, at)
         moves: u128 = cells & self.reach[at]
@@ -107,7 +107,7 @@ class WalkingDistances(Distances):
         return seen
 
     def take_turns(self, a, b, at):
-        """If players follow each other, keep the cells each can reach, and bound how many each takes."""
+        """If players follow each other, keep the cells that each player can reach, and bound how many they take."""
         mine: u128 = self.reach[at] & a
         theirs: u128 = 0
         todo: u128 = mine  # reachable cells of the player to move, still to be expanded ...
@@ -130,7 +130,7 @@ class WalkingDistances(Distances):
         return 0
 
     def most_steps(self, cells, at):
-        """Return an upper bound on the steps from a cell, or from NOWHERE, through a region."""
+        """Return an upper bound on the steps of a path through a region, from a cell or from NOWHERE."""
         if self.closes_own:
             return self.cover(cells)
         return self.longest(cells, at) if at != NOWHERE else popcount(cells)

@@ -6,10 +6,11 @@ cdef enum:
     FINER = 20  # how many more bits points have than numbers, because lines may meet between two numbers
 
 cdef class WallStore(ShapeStore):
-    # By shape, where its walls are: the numbers of points in the left and in the right one, and the points.
+    # For each shape, the index in `points` at which its walls begin. The numbers of points in the left and in the right
+    # wall come first, and then the points.
     cdef long long[::1] places, points
     cdef long long pointed, place_room, point_room, line_room
-    cdef long long[::1] ours, theirs, other, joined  # the walls being made
+    cdef long long[::1] ours, theirs, other, joined  # the walls being computed
 
     cdef int draw(self, long long shape) except -1
     cdef longlong load(self, long long value, bint left) except? -1

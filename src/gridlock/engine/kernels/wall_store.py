@@ -1,7 +1,8 @@
-"""Thermographs of the shapes in a store, computed on demand and only once.
+"""Thermographs of the shapes in a store, each computed only once, on demand.
 
-A wall is a line through points (temperature, value), in parts of a move that are finer than those of numbers; above its
-last point it is vertical. It rises by 0 or 1 or falls by 0 or 1. This is `gridlock.values.walls` in whole numbers.
+A wall is a line through points (temperature, value), which are counted in finer parts of a move than numbers. Above its
+last point, a wall is vertical. A wall either rises with slopes of 0 and 1, or falls with slopes of 0 and -1. This
+module does the same as `gridlock.values.walls`, but in whole numbers.
 """
 
 from .walls import GaveUp
@@ -20,8 +21,8 @@ if not cython.compiled:
 else:
     from .value_map import longer, zeros
 
-WORD = cython.declare(cython.longlong, 8 if cython.compiled else 40)  # bytes of a number in an array
-FIRST = cython.declare(cython.longlong, 256)  # room for shapes and points at the beginning
+WORD = cython.declare(cython.longlong, 8 if cython.compiled else 40)  # bytes per number in an array
+FIRST = cython.declare(cython.longlong, 256)  # the initial room for shapes and points
 
 
 class WallStore(ShapeStore):
@@ -45,7 +46,7 @@ class WallStore(ShapeStore):
         )
 
     def draw(self, shape):
-        """Compute the walls of a shape, after those of all its options."""
+        """Compute the walls of all options of a shape, and then the walls of the shape itself."""
         if shape < self.place_room and self.places[shape]:
             return 0
         self.step()
@@ -56,17 +57,17 @@ class WallStore(ShapeStore):
         for i in range(start, end):
             if self.pool[i] & MASK:
                 self.draw(self.pool[i] & MASK)
-        # The right walls of Left's options, and the negated left walls of Right's; neither ever falls.
+        # Combine the right walls of Left's options, and the negated left walls of Right's; none of these ever falls.
         our_end: cython.longlong = self.highest(start, middle, True)
         self.ours, self.theirs = self.theirs, self.ours
         their_end: cython.longlong = self.highest(middle, end, False)
         self.meet(shape, our_end, their_end)
         return 0
 
-    # Rising walls: `ours` or `theirs` while a wall is being made
+    # Rising walls, which are in `ours` or `theirs` while a shape's walls are being computed
 
     def load(self, value, left):
-        """Put the wall of an option into `other`: the right one, or if not `left`, the negated left one."""
+        """Put an option's right wall or, if not `left`, its negated left wall into `other`; return its end."""
         number: cython.longlong = (value >> BITS) << FINER
         if not value & MASK:
             self.other[0], self.other[1] = 0, number if left else -number
@@ -94,13 +95,13 @@ class WallStore(ShapeStore):
         return 0
 
     def highest(self, begin, end, left):
-        """Put the highest of some options' walls at each temperature into `theirs`; return its end."""
+        """Put the highest of some options' walls at each temperature into `theirs`; return the end of `theirs`."""
         size: cython.longlong = 0
         i: cython.longlong
         for i in range(begin, end):
             more: cython.longlong = self.load(self.pool[i], left)
             if size and self.theirs[1] >= self.other[more - 1]:
-                continue  # it starts as high as the other one ends
+                continue  # this wall starts at least as high as the other wall ends
             if not size or self.other[1] >= self.theirs[size - 1]:
                 self.theirs, self.other, size = self.other, self.theirs, more
             else:
@@ -110,7 +111,7 @@ class WallStore(ShapeStore):
         return size
 
     def join(self, size, more):
-        """Put the higher of `theirs` and `other` at each temperature into `joined`; return its end."""
+        """Put the higher of `theirs` and `other` at each temperature into `joined`; return the end of `joined`."""
         i: cython.longlong = 2
         j: cython.longlong = 2
         t: cython.longlong = 0
@@ -129,7 +130,7 @@ class WallStore(ShapeStore):
                 here = self.other[j]
             next_a: cython.longlong = a + here - t if first and self.theirs[i + 1] != self.theirs[i - 1] else a
             next_b: cython.longlong = b + here - t if second and self.other[j + 1] != self.other[j - 1] else b
-            if (a < b and next_a > next_b) or (a > b and next_a < next_b):  # the lower one rises to the other
+            if (a < b and next_a > next_b) or (a > b and next_a < next_b):  # the lower wall rises to the other
                 self.joined[end], self.joined[end + 1] = t + (b - a if a < b else a - b), b if a < b else a
                 end += 2
             if first and self.theirs[i] == here:
@@ -197,7 +198,7 @@ class WallStore(ShapeStore):
 
 
 def taxed(line, size, end, mean, sign):
-    """Turn a rising wall into one of the game, which ends where both walls meet; return its new size."""
+    """Turn a rising wall into a wall of the game, which ends where the game's walls meet; return its new size."""
     kept: cython.longlong = 0
     while kept < size and line[kept] < end:
         line[kept + 1] = sign * (line[kept + 1] - line[kept])
@@ -209,7 +210,7 @@ def taxed(line, size, end, mean, sign):
 def simplified(line, size):
     """Leave out points that lie on the line between their neighbours; return the new size."""
     kept: cython.longlong = 2
-    before: cython.int = -1  # whether the last piece is slanted, if there is one
+    before: cython.int = -1  # whether the last piece is slanted; -1 before the first piece
     i: cython.longlong
     for i in range(2, size, 2):
         slanted: cython.int = line[i + 1] != line[kept - 1]

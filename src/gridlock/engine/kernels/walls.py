@@ -1,13 +1,13 @@
-"""The heat of the values in a store."""
+"""The means, temperatures and stops of the values in a store."""
 
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
 from gridlock.values.walls import Wall, at
 
-BITS, UNIT = 26, 1 << 20  # of a shape in a value, and one move: as in shape_store.pxd
+BITS, UNIT = 26, 1 << 20  # the bits of a shape in a value, and one move, as in shape_store.pxd
 MASK = (1 << BITS) - 1
-FINER = 20  # bits that points have more than numbers, because lines may meet between two numbers
+FINER = 20  # how many more bits points have than numbers, because lines may meet between two numbers
 MOVE = UNIT << FINER
 
 
@@ -15,7 +15,7 @@ class Store(Protocol):
     """The methods that a store must provide."""
 
     def walls_of(self, shape: int) -> tuple[Wall, Wall]:
-        """Return the left and the right wall of a shape; both end where they meet. Raise GaveUp if the time is up."""
+        """Return the left and right walls of a shape; both end where they meet. Raise GaveUp if the time is up."""
 
 
 class GaveUp(Exception):

@@ -1,4 +1,4 @@
-"""The games on JAX, thousands to millions at once: pure functions for jit, vmap and scan (extra `jax`)."""
+"""The games on JAX, as pure functions for jit, vmap and scan, which play up to millions at once (extra `jax`)."""
 
 from pathlib import Path
 
@@ -27,5 +27,5 @@ __all__ = [
 
 
 def make(game: str | Path | RuleBook | Variant, board: str | None = None, adjacency: str | None = None) -> Env:
-    """Return the environment of a game by its name, its TOML file, its rule book or its variant."""
+    """Return the environment of a game, given its name, its TOML file, its rule book or its variant."""
     return Env(rules.chosen(game, board, adjacency))

@@ -1,8 +1,8 @@
 """The rules of any shape as operations on sets of cells: `Shape.legal` and `Position.after` for many games at once.
 
-A set is one array per 32-bit word, so that all operations are elementwise. JAX has 64-bit integers only if a program
-enables them for everything. Two 32-bit words need no such switch, and boards of up to 32 cells then take half the work.
-All functions take single games as well as batches of any shape.
+A set is stored as one array per 32-bit word, so that all operations are elementwise. JAX has 64-bit integers only if a
+program enables them globally. 32-bit words need no such setting, and boards of up to 32 cells then take half the work.
+All functions accept single games as well as batches of any shape.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ MOST_CELLS = 128
 Words = tuple[jax.Array, ...]  # a set of cells: word n has cells 32 n to 32 n + 31
 
 BITS = 32
-_WORD = np.uint32  # other types would widen results to 64 bits in programs that enable them
+_WORD = np.uint32  # other types would widen results to 64 bits in programs that enable 64-bit numbers
 
 
 def constant(bits: Bitboard, count: int) -> Words:
@@ -37,13 +37,13 @@ def constant(bits: Bitboard, count: int) -> Words:
 
 
 def single(cell: jax.Array, count: int) -> Words:
-    """Return the set of one cell; an empty set if the number is outside the words."""
+    """Return the set that contains a single cell; an empty set if the cell's number is out of range."""
     bit = _WORD(1) << (cell & BITS - 1).astype(_WORD)
     return tuple(jnp.where(cell >> 5 == number, bit, _WORD(0)) for number in range(count))
 
 
 def cell_of(place: Words) -> jax.Array:
-    """Return the only cell of a set that has one cell."""
+    """Return the number of the cell in a set that contains only one cell."""
     found = (
         jnp.where(word != 0, lax.population_count(word - _WORD(1)) + _WORD(BITS * number), _WORD(0))
         for number, word in enumerate(place)
@@ -91,7 +91,7 @@ def down(cells: Words, by: int) -> Words:
 
 
 def _joined(cells: Words, higher: int, by: int, lower: int) -> jax.Array:
-    """Shift a word up and fill it from the word below; a word outside the set counts as zero."""
+    """Shift a word up and fill the gap with bits of the word below; a word outside the set counts as zero."""
     zero = jnp.zeros_like(cells[0])
     raised = cells[higher] << _WORD(by) if 0 <= higher < len(cells) else zero
     return raised | cells[lower] >> _WORD(BITS - by) if by and 0 <= lower < len(cells) else raised
@@ -110,7 +110,7 @@ def total(cells: Words) -> jax.Array:
 
 
 def nth(cells: Words, index: jax.Array) -> Words:
-    """Return, as a set of one cell, the cell of a set that has `index` other cells before it."""
+    """Find the cell of a set that has `index` cells of the set before it; return it as a set of one cell."""
     part, before = cells[0], jnp.zeros_like(index)
     beyond: list[jax.Array] = []
     for number in range(1, len(cells)):  # find the word that contains the cell
@@ -132,7 +132,7 @@ def nth(cells: Words, index: jax.Array) -> Words:
 
 
 def random_place(cells: Words, dice: jax.Array) -> Words:
-    """Choose a cell of a set, with equal probabilities (to one part in thirty million)."""
+    """Choose a random cell of a set; the probabilities are equal to within one part in thirty million."""
     count = total(cells)
     high, low = dice >> _WORD(16), dice & _WORD(0xFFFF)
     return nth(cells, high * count + (low * count >> _WORD(16)) >> _WORD(16))  # dice * count / 2**32
@@ -142,7 +142,7 @@ def random_place(cells: Words, dice: jax.Array) -> Words:
 
 
 class Board(NamedTuple):
-    """A position as sets of cells, the side to move first; a head is the cell that a side took last, if any."""
+    """A position as sets of cells, beginning with the side to move; a side's head is the cell that it took last."""
 
     mine: Words
     theirs: Words
@@ -213,7 +213,7 @@ class Rules:
         return Board(*map(self._known, (position.mine, position.theirs, *heads)))
 
     def boards(self, positions: Sequence[Position]) -> Board:
-        """Return positions as a batch."""
+        """Return the boards of a batch, given its positions."""
 
         def batch(sets: Sequence[Bitboard]) -> Words:
             cut = ([cells >> BITS * word & 0xFFFFFFFF for cells in sets] for word in range(self.count))
@@ -226,7 +226,7 @@ class Rules:
         return Board(batch(mine), batch(theirs), batch([*map(place, my_heads)]), batch([*map(place, their_heads)]))
 
     def around(self, cells: Words) -> Words:
-        """Return these cells and their neighbours, some of which may be off the board."""
+        """Return the given cells and their neighbours, some of which may be off the board."""
         grid = self.variant.grid
         wide = either(cells, either(both(up(cells, 1), self._inner), down(both(cells, self._inner), 1)))
         tall = wide if grid.adjacency == "king" else cells
@@ -244,7 +244,7 @@ class Rules:
         followed = board.my_head if shape.pawn else board.their_head
         if shape.follows is Follow.AWAY:
             closed = either(closed, self.around(followed))
-        if shape.follows is Follow.NEAR:  # nothing to follow yet: the opening move is free
+        if shape.follows is Follow.NEAR:  # the opening move is free, because there is nothing to follow yet
             cells = both(cells, select(some(followed), self.around(followed), cells))
         return without(cells, closed)
 

@@ -1,4 +1,4 @@
-"""The environment: games that stay on the device, with names that users of Pgx and mctx know, and random play."""
+"""The JAX environment: games and random play that stay on the device, with names familiar from Pgx and mctx."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -39,7 +39,7 @@ class State:
     current_player: jax.Array  # 0 or 1: the player to move
     gain: jax.Array  # player 0's reward for the last step: 1 for a win, -1 for a loss, otherwise 0
     terminated: jax.Array
-    truncated: jax.Array  # never: no game lasts longer than there are cells
+    truncated: jax.Array  # always False, because no game lasts longer than there are cells
     _step_count: jax.Array  # the moves made in this game, as in Pgx
     env: "Env" = field(repr=False)
 
@@ -50,14 +50,15 @@ class State:
 
     @property
     def rewards(self) -> jax.Array:
-        """The players' rewards for the last step: 1 for the winner and -1 for the loser at the end, 0 before."""
+        """The players' rewards for the last step: 1 for the winner and -1 for the loser at the end, 0 before that."""
         return jnp.stack([self.gain, 0 - self.gain], axis=-1)  # negating would turn 0 into -0
 
     @property
     def legal_action_mask(self) -> jax.Array:
         """Whether each cell is legal; all True once the game is over, so that no policy divides by 0.
 
-        A new game that an automatic restart has marked as terminated has the mask of its first move.
+        If an automatic restart has just replaced a finished game, the mask is that of the new game's first move, even
+        though the state is marked as terminated.
         """
         legal = self.env.rules.legal(self.board)
         over = self.terminated & ((self._step_count > 0) | ~some(legal))
@@ -89,7 +90,7 @@ class State:
 
 @dataclass(frozen=True)
 class Env:
-    """A game on a board, as pure functions of one game's state (or of a batch's) for jit, vmap and scan."""
+    """A game on a board, as pure functions for jit, vmap and scan that take the state of one game or of a batch."""
 
     variant: Variant
 
@@ -109,7 +110,7 @@ class Env:
 
     @property
     def version(self) -> str:
-        """The version of its observations, actions and rewards; `gridlock.envs.versions` says when it goes up."""
+        """The version of the observations, actions and rewards; see `gridlock.envs.versions` for when it changes."""
         return VERSION
 
     @property
@@ -173,12 +174,12 @@ class Env:
         return stacked.reshape(*stacked.shape[:-1], self.variant.grid.rows, self.variant.grid.cols)
 
     def positions(self, state: State) -> list[Position]:
-        """Return the games of a batch as positions of the rules; player 0 is side 1."""
+        """Return the games of a batch as `Position` objects, in which player 0 is side 1."""
         return state.board.positions(np.asarray(state.current_player) + 1)
 
 
 def _gain(over: jax.Array, player: jax.Array, won: jax.Array | int) -> jax.Array:
-    """Return player 0's reward in games that have just ended: `won` for the given player, and the reverse otherwise."""
+    """Return player 0's reward in games that have just ended: `won` if `player` is 0, and otherwise the opposite."""
     return jnp.where(over, jnp.where(player == 0, won, -won), 0).astype(jnp.float32)
 
 
@@ -186,10 +187,11 @@ Step = Callable[..., State]
 
 
 def auto_reset(step: Step, init: Callable[[jax.Array], State]) -> Step:
-    """Return a step that restarts finished games at once, as `pgx.experimental.auto_reset` does.
+    """Return a step function that restarts finished games at once, as `pgx.experimental.auto_reset` does.
 
-    The returned state is the new game's, with `terminated`, `truncated` and `rewards` from the game that has ended.
-    Call it for one game at a time (use vmap for a batch), with a key that decides who starts the next game.
+    After a restart, the state is the new game's, with `terminated`, `truncated` and `rewards` from the game that has
+    ended. Call the step for one game at a time (use vmap for a batch), with a key that decides who starts the next
+    game.
     """
 
     def stepped(state: State, action: jax.Array, key: jax.Array) -> State:
@@ -223,12 +225,12 @@ def rolled(dice: jax.Array) -> jax.Array:
 
 
 def random_action(state: State, dice: jax.Array) -> jax.Array:
-    """Choose a legal action with equal probabilities; action 0 in a finished game."""
+    """Choose a random legal action, with equal probabilities; in a finished game, choose action 0."""
     return cell_of(random_place(state.env.rules.legal(state.board), dice))
 
 
 class Rolling(NamedTuple):
-    """Games of random moves: the boards, the dice, and the number of games each slot has finished."""
+    """Games of random moves: the boards, the random numbers, and the number of games finished in each slot."""
 
     board: Board
     dice: jax.Array

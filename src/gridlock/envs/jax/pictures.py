@@ -19,7 +19,7 @@ def boards_svg(variant: Variant, positions: Sequence[Position]) -> str:
     if len(boards) == 1:
         return boards[0]
     size = re.search(r' width="(\d+)" height="(\d+)"', boards[0])
-    assert size is not None  # every picture says how large it is
+    assert size is not None  # every picture states its size
     width, height = int(size[1]), int(size[2])
     across = isqrt(len(boards) - 1) + 1
     down = -(-len(boards) // across)

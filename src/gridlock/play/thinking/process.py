@@ -22,14 +22,15 @@ ENDED = False, "The engine process has ended."
 
 
 class Failed(Exception):
-    """The engine, or an agent, could not answer."""
+    """An error raised if the engine or an agent could not answer."""
 
 
 class Thinker:
-    """Answers questions one at a time in a worker process, which is started for the first question.
+    """A client of a worker process, which answers questions one at a time and is started for the first question.
 
-    If the task that asked is cancelled, so is the question. The worker then takes the next one, or is killed and
-    replaced if it takes too long, as with an agent that never checks the clock. So no question can block a Thinker.
+    If the task that asked a question is cancelled, the question is cancelled, too. The worker then takes the next
+    question. If it does not react in time, for example because an agent never checks the clock, it is killed and
+    replaced. No question can therefore block a Thinker.
     """
 
     def __init__(self, nice: int = NICENESS, memory: int = 0, grace: float = GRACE) -> None:
@@ -39,7 +40,7 @@ class Thinker:
         self._turn = asyncio.Lock()  # held while the worker is busy, even with a cancelled question
         self._process: Process | None = None
         self._stopped = False
-        self._asked = self._sent = self._cancelled = 0  # the latest question's number
+        self._asked = self._sent = self._cancelled = 0  # the number of the latest question
 
     @property
     def pid(self) -> int | None:

@@ -1,7 +1,8 @@
 """Questions that the full-screen interface and the server ask the engine in a worker process.
 
-The full screen uses the answers directly, so they are plain data; the server's workers put them into words for its
-pages (`web/thinking/questions.py`). A cancelled question ends when its clocks expire, or by `Cancelled`.
+The full screen uses the answers directly, so they are plain data; the server's workers put the answers into words for
+web pages (`web/thinking/questions.py`). A cancelled question ends because its clocks expire or because it raises
+`Cancelled`.
 """
 
 from gridlock.core.game import Game
@@ -14,7 +15,7 @@ from gridlock.play.regions import region_board, region_legend, report_regions, r
 
 
 def analyse(game: Game, seconds: float, distances: bool = False) -> Analysis:
-    """Return who wins, with which moves, and why; without `distances`, spend little time counting moves to the end."""
+    """Return who wins, which moves win, and why; without `distances`, spend little time counting moves to the end."""
     return engine_for(game.variant).analyse(game, Clock(seconds), None if distances else MOMENT)
 
 

@@ -1,11 +1,11 @@
 """A worker process that answers one question at a time, and the protocol between it and the program that asks.
 
-The worker and its client exchange frames: a number, a length and that many bytes. To a worker: a numbered question, or
-an empty frame with the number of the question to cancel. From a worker: an empty frame with number 0 once it is ready,
-and each answer under the number of its question. Questions are functions with their arguments, and answers are values;
-both are pickled, and neither end ever unpickles bytes from anywhere else.
+The worker and its client exchange frames: a number, a length and that many bytes. The client sends a numbered question,
+or an empty frame with the number of the question to cancel. The worker sends an empty frame with the number 0 once it
+is ready, and then each answer with the number of its question. Questions are functions with their arguments, and
+answers are values; both are pickled, and neither process ever unpickles bytes from any other source.
 
-While the worker thinks, a thread listens. To cancel a question, it only records the question's number, which the
+While the worker thinks, a thread waits for frames. To cancel a question, this thread only records its number, which the
 engine's clocks check. Nothing is interrupted from outside, so no lock stays locked and no table is left half written.
 """
 
@@ -30,7 +30,7 @@ READY = 0  # the number in a worker's first frame; questions are numbered from 1
 LONG = 20_000_000  # the length of a time slice in nanoseconds; the default is about 3 ms
 _SCHED_SETATTR = {"x86_64": 314, "aarch64": 274, "riscv64": 274}  # numbers of a system call that Python lacks
 Questions = SimpleQueue[tuple[int, bytes]]
-TABLES = 8  # the engine's tables may use one part in this many of a worker's memory
+TABLES = 8  # the engine's tables may use a worker's memory divided by this number
 
 
 def frame(number: int, content: bytes = b"") -> bytes:
@@ -73,11 +73,12 @@ def _next(questions: Questions) -> tuple[int, bytes]:
 
 
 def _lower_priority(nice: int) -> None:
-    """Add this niceness to the process and, if the system supports it, give it long time slices.
+    """Add to this process's niceness and, if the system supports it, give the process long time slices.
 
-    Niceness decides how much time a process gets, but not how soon: a process that wakes up waits until the running one
-    has used up its slice. Since Linux 6.12, a process with shorter slices immediately interrupts one with longer
-    slices. The scheduling policy for idle processes would also do this, but it can starve a worker completely.
+    Niceness decides how much time a process gets, but not how soon: a process that wakes up waits until the running
+    process has used up its time slice. Since Linux 6.12, a process with shorter slices immediately interrupts a process
+    with longer slices. The scheduling policy for idle processes would have this effect, too, but it can starve a worker
+    completely.
     """
     if not hasattr(os, "nice"):
         return

@@ -1,4 +1,4 @@
-"""The actions of players and of the computer in the open games, and what viewers learn about each other."""
+"""Actions by players and by the computer in open games, and the presence and reactions that viewers see."""
 
 import asyncio
 import logging
@@ -44,12 +44,12 @@ TAKEN = Rejection("stale", "Another player has taken the seat. You can watch.")
 
 
 class Hub(OpenGames):
-    """The open games, and the actions of their players."""
+    """The open games, and the actions that players take in them."""
 
     def __init__(self, store: Store, pool: FairPool, games: Allowance, absence: int = Limits.absence) -> None:
         super().__init__(store)
         self._pool = pool
-        self.games = games  # how many games each client may start
+        self.games = games  # new games per client
         self.lobby = Lobby(self.open)
         self._absence = absence  # minutes to wait before a claim in a game without a clock; 0 means no claims
         self.reactions = Allowance(3, 1 / 3)  # per seat
@@ -60,7 +60,7 @@ class Hub(OpenGames):
             self.others = OtherServers(store.process, self.open, self._send_presence, self._send_reaction)
 
     def no_new_game(self, client: str, no_room: str | None) -> tuple[str, float] | None:
-        """Return why a client may not start a game now, and the seconds to wait; None if the client may start one.
+        """Return why a client may not start a game now and how many seconds to wait; None if the client may start one.
 
         `no_room` says why the client's share of the database is full, or is None if the share has room.
         """
@@ -122,12 +122,12 @@ class Hub(OpenGames):
             for viewer in pages:
                 viewer.notify("notice", answers.Notice(LOST))
         if not refusal and live.presence.enter(token, (player,)):
-            live.presence.leave(token)  # counts as gone from now on, not since the game was opened
+            live.presence.leave(token)  # the player counts as gone from now on, not since the game was opened
         self.show_presence(live)
         return refusal or (player, token)
 
     def take_turn(self, live: Live) -> None:
-        """Start thinking if it is the computer's turn and it is not thinking yet."""
+        """Start choosing the computer's move, if it is the computer's turn and no choice is in progress."""
         unseen = live.table.settings.levels is not UNSET and not live.viewers
         if live.table.thinking and live.thinking is None and not self.stopping and not unseen:
             live.users += 1
@@ -152,7 +152,7 @@ class Hub(OpenGames):
             shown = table.settings.levels is not UNSET
             move = await self._pool.ask(live.client, choose, game, (WATCHED if shown else THINK) / crowd, level)
         except Busy:
-            await asyncio.sleep(1)  # then the turn starts again
+            await asyncio.sleep(1)  # after that, the turn starts again
             return
         except Failed:
             move, failed = chance(game, Random(), 0), True  # a weak move is better than a stalled game
@@ -171,7 +171,7 @@ class Hub(OpenGames):
         except Damaged:
             refusal = NO_STORAGE
         if refusal:
-            await asyncio.sleep(1)  # the database does not answer; then the turn starts again
+            await asyncio.sleep(1)  # the database is not responding; the turn then starts again
         elif failed:
             for viewer in live.viewers:
                 viewer.notify("notice", failure_of(level))
@@ -186,7 +186,7 @@ class Hub(OpenGames):
             self.others.report(live, ask=True)
 
     def on_close(self, live: Live) -> None:
-        """Close the game in the lobby, and send any pending presence report immediately."""
+        """Tell the lobby that a game has been closed, and send any pending presence report immediately."""
         self.lobby.close(live)
         if live.presence_timer:
             live.presence_timer.cancel()
@@ -194,7 +194,7 @@ class Hub(OpenGames):
                 self.others.report(live)
 
     def on_event(self, live: Live) -> None:
-        """Notify players whose right to a claim has changed because a turn or the game has ended."""
+        """Tell players what they may claim now, because an event may have ended a turn or the game."""
         live.note_turn()
         for viewer in live.viewers:
             seats = viewer.access(live.table).seats
@@ -202,7 +202,7 @@ class Hub(OpenGames):
                 self._send_presence(live, viewer)
 
     def show_presence(self, live: Live, viewer: Viewer | None = None) -> None:
-        """Send the players' presence to one viewer or, combining several changes, to all viewers of all processes."""
+        """Send the players' presence to one viewer, or to all viewers in all processes; rapid changes are combined."""
         if viewer is not None:
             self._send_presence(live, viewer)
         elif live.presence_timer is None and not live.table.alone:
@@ -229,7 +229,7 @@ class Hub(OpenGames):
             one.notify("presence", told)
 
     def _claim(self, live: Live, player: Player) -> tuple[Claim, float] | None:
-        """Return what a player may claim, and in how many seconds; None if there is nothing to claim."""
+        """Return what a player may claim and after how many more seconds; None if no claim is possible."""
         table = live.table
         prize = claimable(table, player)
         seconds = LEFT if table.settings.clock is not UNSET else self._absence * MINUTE

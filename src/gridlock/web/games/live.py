@@ -1,4 +1,4 @@
-"""An open game: the clients looking at it, and the presence of its players."""
+"""An open game, with the clients that are viewing it and the presence of its players."""
 
 import asyncio
 import time
@@ -24,18 +24,18 @@ _UNREAD = 1 << 18  # bytes of unread replies
 
 
 class Attendance:
-    """The pages that hold a game's seats, whether the pages are visible, and how long each player has been waiting.
+    """The players' open pages, whether the pages are visible, and how long each player has waited for the other.
 
-    Each seat is here, away or gone. Other server processes on the same database report the players connected to them;
-    each report is valid for some time. A player is waiting while they are connected and the other player is gone. The
-    wait ends when the other player is back; the next wait starts from 0.
+    Each seat has the status here, away or gone. Other server processes on the same database report the players who are
+    connected to them; each report is valid for a limited time. A player is waiting while they are connected and the
+    other player is gone. The wait ends when the other player is back; the next wait starts from 0.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._pages: Pages = {}
         self._reports: Reports = {}
-        self._awaited: Player | None = None  # the player for whom the other one waits even if both are connected
+        self._awaited: Player | None = None  # the player whom the other one awaits even if both are connected
         self._waited = [0.0, 0.0]  # seconds that each player had waited at `_counted`
         self._counted = clock()
 
@@ -68,7 +68,7 @@ class Attendance:
         return self._update({one: held for one, held in self._pages.items() if one != page}, self._reports)
 
     def report(self, process: str, seats: Seats, seconds: float) -> bool:
-        """Record another process's seats, valid for some seconds; return whether any status changed."""
+        """Record another process's report, valid for the given seconds; return whether any status changed."""
         reports = {name: known for name, known in self._reports.items() if name != process}
         if set(seats) != {"gone"}:
             reports[process] = (seats, self._clock() + seconds)
@@ -80,7 +80,7 @@ class Attendance:
         return self._update(self._pages, {name: known for name, known in self._reports.items() if known[1] > now})
 
     def new_turn(self, awaited: Player | None) -> None:
-        """Reset both waiting times to 0; the opponent of `awaited`, if given, waits even while both are connected."""
+        """Reset both waiting times to 0; the opponent of `awaited`, if given, waits even if both are connected."""
         self._awaited = awaited
         self._waited = [0.0, 0.0]
         self._counted = self._clock()
@@ -95,7 +95,7 @@ class Attendance:
         return (here, before) != (self.here, self.seats)
 
     def _reached(self, player: Player) -> bool:
-        """Return whether the player for whom the other would be waiting is connected."""
+        """Return whether a player's opponent is connected and is not being awaited."""
         return self.seats[2 - player] != "gone" and self._awaited != 3 - player
 
     def _waits(self, player: Player) -> bool:
@@ -105,14 +105,14 @@ class Attendance:
         return self._waited[player - 1] + (self._clock() - self._counted) * self._waits(player)
 
     def left_to_wait(self, player: Player, seconds: float) -> float | None:
-        """Return how many of the given seconds a player must still wait for the other; None if there is no need."""
+        """Return how many of the given seconds a player must still wait; None if the player is not waiting."""
         return max(0.0, seconds - self._waited_by(player)) if self._waits(player) else None
 
 
 class Viewer:
-    """A client that is viewing a game, and the messages that must still be sent to the client.
+    """A client that is viewing a game, and the messages still to be sent to the client.
 
-    Each state is complete, so a newer one replaces one that has not been sent yet.
+    Each state is complete, so a newer state replaces an older state that has not been sent yet.
     """
 
     def __init__(self, access: Callable[[Table], Access], address: str = "") -> None:
@@ -138,13 +138,13 @@ class Viewer:
         return answer
 
     def show(self, state: bytes) -> None:
-        """Queue the state of the game, replacing an older one."""
+        """Queue the state of the game, replacing any older state."""
         self._updates.pop("state", None)
         self._updates = {"state": state, **self._updates}
         self._ready.set()
 
     def notify(self, about: object, message: answers.Message) -> None:
-        """Queue an update, replacing an older one on the same subject."""
+        """Queue an update, replacing any older update on the same subject."""
         self._updates[about] = msgspec.json.encode(message)
         self._ready.set()
 
@@ -178,8 +178,8 @@ class Live:
         self.thinking: asyncio.Task[None] | None = None
         self.client = ""  # the client that made the last move, and is charged for the computer's reply
         self.presence = Attendance(clock)
-        self.presence_timer: asyncio.TimerHandle | None = None  # for presence updates that arrived too quickly
-        self.creator = ""  # the client that first held a seat, for the lists of public games, like both tokens
+        self.presence_timer: asyncio.TimerHandle | None = None  # sends presence updates that were delayed
+        self.creator = ""  # the client that first held a seat; like both tokens, it is for the lists of public games
         self.watch = ""  # the token for watching the game
         self.invitation = ""  # the token for joining the game
         self.idle_since: float | None = None  # since when the player who joined has kept the creator waiting
@@ -205,7 +205,7 @@ class Live:
         return ticks.now() - self.spared
 
     def skip(self, ahead: int, now: int) -> None:
-        """Exempt the players from a jump of `ahead` milliseconds to the time `now`."""
+        """Charge no player for a jump of `ahead` milliseconds, which has advanced the time to `now`."""
         if self.table.ticking and self.table.began is not None:
             used = max(0, now - ahead - self.spared - self.table.began)
             self.spared = now - self.table.began - used
@@ -217,7 +217,7 @@ class Live:
         return self._state(viewer, ticks)
 
     def _state(self, viewer: Viewer, ticks: Ticks) -> bytes:
-        """Encode the state once for all viewers with the same rights."""
+        """Return the state in JSON, encoding it only once for all viewers with the same rights."""
         access = viewer.access(self.table)
         if access not in self._encoded:
             self._encoded[access] = msgspec.json.encode(views.state(self.table, access, self.now(ticks), ticks.wait))
@@ -231,7 +231,7 @@ class Live:
             viewer.show(self._state(viewer, ticks))
 
     def _note_newcomer(self) -> None:
-        """Start measuring how long a player who has joined takes over the first move, if no clock is running."""
+        """Start measuring how long a player who has joined takes to make the first move, if no clock is running."""
         table, player = self.table, self.table.newcomer
         waits = player is not None and table.to_move == player and table.ticking is None
         newcomer = table.seats[player - 1] if player is not None and waits else None

@@ -1,6 +1,6 @@
-"""The lobby: lists, shared fairly among clients, of the public games that await an opponent or are in progress.
+"""The lobby: public games that await an opponent or are in progress, in lists shared fairly among clients.
 
-Nothing here is stored: a public game is listed as long as one of its players is connected to this process.
+The lists are not stored; a public game is listed as long as one of its players is connected to this process.
 """
 
 import time
@@ -21,9 +21,9 @@ T = TypeVar("T", bound=service.Listed)
 MOST = 30  # games in each list
 EACH = 3  # games per client in each list
 EXTRA = 5  # games in each list beyond one per client, so that ten clients fill at most half of the list
-HELD = 3  # seats per client in unfinished public games that the client has joined
-HOLDING = 3600.0  # seconds that such a seat still counts while no player is connected to the game
-IDLE = 60.0  # seconds for the first move of a player who has joined; then another player may take the seat
+HELD = 3  # most unfinished public games that one client may have joined
+HOLDING = 3600.0  # seconds after joining during which a game counts even if no player is connected
+IDLE = 60.0  # seconds for the first move of a player who has joined; after that, another player may take the seat
 _TURNS = 60.0  # seconds after which other clients get their turn, if not all clients fit into the list
 _REMEMBERED = 10_000  # games whose listing time is remembered
 
@@ -34,16 +34,16 @@ TOO_FAST = Rejection("limit", "You've joined many public games. Wait a moment an
 
 
 class Lobby:
-    """The public games among the open ones, and who may join them."""
+    """The public games among the open games, and the limits on joining them."""
 
     def __init__(self, games: dict[str, Live]) -> None:
         self._games = games
         self._listed: OrderedDict[str, float] = OrderedDict()  # game -> when it was first listed
         self._joined: OrderedDict[str, tuple[str, float]] = OrderedDict()  # game -> the client that joined it, and when
-        self.joins = Allowance(10, 1 / 30)  # of public games, per client
+        self.joins = Allowance(10, 1 / 30)  # public games that each client may join
 
     def lists(self, hidden: Collection[str] = ()) -> service.Lobby:
-        """Return the listed public games, newest first: those awaiting an opponent, and those being played."""
+        """Return two lists of public games, newest first: games awaiting an opponent, and games being played."""
         public = [live for id, live in self._games.items() if id not in hidden and self._is_listed(live)]
         waiting = [live for live in public if self.is_open(live)]
         playing = [live for live in public if not self.is_open(live)]
@@ -56,7 +56,7 @@ class Lobby:
         return set(live.presence.seats) != {"gone"}
 
     def _share(self, games: Iterable[Live]) -> list[Live]:
-        """Choose the games for a list: one per client (clients take turns if there are too many), then a few more."""
+        """Choose the games for a list: one per client, then a few more; clients take turns if there are too many."""
         newest = sorted(games, key=self._since, reverse=True)
         before: Counter[str] = Counter()
         firsts: list[Live] = []
@@ -78,18 +78,18 @@ class Lobby:
         return self._listed.setdefault(live.table.id, time.monotonic())
 
     def is_open(self, live: Live) -> bool:
-        """Return whether a game is waiting for an opponent, or for the first move of an opponent who has joined."""
+        """Return whether a player may join: a seat is open, or its player has not made the first move in time."""
         return live.table.open_seat is not None or self._is_idle(live)
 
     def _is_idle(self, live: Live) -> bool:
-        """Return whether the player who joined a public game is keeping its creator waiting for the first move."""
+        """Return whether the player who joined a public game is taking too long to make the first move."""
         table = live.table
         if table.settings.public is not True or live.presence.seats[table.settings.seat - 1] == "gone":
             return False
         return live.idle_since is not None and time.monotonic() >= live.idle_since + IDLE
 
     def refusal(self, live: Live, client: str) -> Rejection | None:
-        """Return why a client may not join a public game now; otherwise count the game as joined."""
+        """Return why a client may not join a public game now; if the client may join, count the game as joined."""
         if live.table.settings.public is not True:
             return None
         held = [id for id, (joiner, _) in self._joined.items() if joiner == client and self._goes_on(id)]
@@ -99,29 +99,29 @@ class Lobby:
             return TOO_FAST
         if len(self._joined) >= _REMEMBERED:
             self._joined.popitem(last=False)
-        # Charge the client at once, because its other requests may arrive while this one is being stored.
+        # Count the game at once, because the client's other requests may arrive while this join is being stored.
         self._joined[live.table.id] = client, time.monotonic()
         return None
 
     def _goes_on(self, id: str) -> bool:
-        """Return whether a game that was joined is, or may still be, in progress, even if no player is connected."""
+        """Return whether a game that a client joined may still be in progress, even if no player is connected."""
         if live := self._games.get(id):
             return not live.table.over
         return time.monotonic() < self._joined[id][1] + HOLDING
 
     def joiner(self, live: Live) -> tuple[str, float] | None:
-        """Return the client that joined a public game, and when."""
+        """Return which client joined a public game, and when."""
         return self._joined.get(live.table.id)
 
     def restore(self, live: Live, joiner: tuple[str, float] | None) -> None:
-        """Undo a join because the seat was not taken after all; the earlier joiner, if any, counts again."""
+        """Undo a join that could not be stored, and restore the previous joiner, if there was one."""
         if joiner:
             self._joined[live.table.id] = joiner
         else:
             self._joined.pop(live.table.id, None)
 
     def close(self, live: Live) -> None:
-        """Forget who joined a game once it is over."""
+        """Forget who joined a closed game if the game is over."""
         if live.table.over:
             self._joined.pop(live.table.id, None)
 

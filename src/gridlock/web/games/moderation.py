@@ -1,4 +1,4 @@
-"""Apply the operator's rulings: disconnect blocked clients, and close the games that were ended."""
+"""Apply the operator's rulings: disconnect blocked clients, and everyone in games that the operator has ended."""
 
 import asyncio
 import ipaddress
@@ -40,7 +40,7 @@ class Moderation:
         self._why = lru_cache(10_000)(self._find)
 
     def why_blocked(self, address: str) -> str | None:
-        """Return the sentence to show to a blocked address; None if the address is not blocked."""
+        """Return the sentence for clients at a blocked address; None if the address is not blocked."""
         return self._why(address) if self._blocks or self._networks else None
 
     def check(self, game: str) -> None:
@@ -49,7 +49,7 @@ class Moderation:
             raise Ended(words)
 
     async def read(self, games: dict[str, Live]) -> None:
-        """Read the rulings, and close the games and connections that they forbid."""
+        """Read the rulings, and disconnect the clients that they affect."""
         rulings = await self._store.read(moderation.read)
         if rulings == self._rulings:
             return

@@ -25,11 +25,11 @@ log = logging.getLogger("gridlock.web")
 T = TypeVar("T")
 BEAT = 2.0  # seconds between two recordings of the clocks' time
 _ASLEEP = 5.0  # seconds after each recording during which the players' presence counts
-_ELSEWHERE = 1.0  # seconds until this process checks a deadline again that another process should have noticed
+_ELSEWHERE = 1.0  # seconds until this process rechecks a deadline that another process should have noticed
 _AFTER = 0.01  # seconds added to a deadline, so that it has certainly passed
 _TRIES = 5  # how many times an action is decided again because another process was faster
 _LONG = 100  # a game with at least this many events is slow to read
-_MOST_CACHED = 10_000  # most moves of such games that stay in memory after the games are closed
+_MOST_CACHED = 10_000  # most moves of long games that stay in memory after the games are closed
 
 NO_STORAGE = Rejection("storage", "The server could not store that. Try again in a moment.")
 
@@ -58,7 +58,7 @@ class OpenGames:
     async def game(self, id: str) -> AsyncIterator[Live | None]:
         """Keep a game open while it is in use.
 
-        Yield None if there is no such game. Raise Ended if the operator ended it.
+        Yield None if there is no such game. Raise Ended if the operator has ended the game.
         """
         self.moderation.check(id)
         live = self.open.get(id)
@@ -87,7 +87,7 @@ class OpenGames:
             self.release(live)
 
     def in_use(self) -> set[str]:
-        """Return the games that are open, or are about to be opened."""
+        """Return the ids of the games that are open or being opened."""
         return {*self.open, *self._loading}
 
     def on_open(self, live: Live) -> None:
@@ -111,7 +111,7 @@ class OpenGames:
     async def _load(self, id: str) -> Table | None:
         await self._in_time()
         if table := self._cached.pop(id, None):
-            with suppress(Damaged):  # or purged: reading the whole game will show which
+            with suppress(Damaged):  # the game is damaged or purged, and reading all of it will show which
                 for event in await self.store.since(id, table.sequence):
                     table.apply(event)
                 return table
@@ -120,10 +120,10 @@ class OpenGames:
     async def decide_and_store(
         self, live: Live, decide: Callable[[Table], Decision], client: str | None = None
     ) -> Rejection | None:
-        """Store the event that results from a decision, and decide again if a clock or another process was faster."""
+        """Decide on an action and store its event; decide again if time ran out or another process was faster."""
         if live.table.settings.clock is not UNSET:
             await self._in_time()
-        at, spared = self.ticks.now(), live.spared  # taken now, so that waiting for the database costs no time
+        at, spared = self.ticks.now(), live.spared  # read now, so that waiting for the database costs players no time
         async with live.lock:
             for _ in range(_TRIES):
                 table = live.table
@@ -159,7 +159,7 @@ class OpenGames:
                 viewer.notify("limit", Notice(TOO_LONG.words))
 
     def _publish(self, live: Live, spared: int = 0) -> None:
-        """Show a game's new state to every viewer, and set its alarm; `spared` applies to the turn that has begun."""
+        """Send a game's new state to viewers, and set its alarm; `spared` milliseconds of the turn are not charged."""
         live.spared = spared
         if live.table.began is not None:
             self.ticks.recorded(live.table.began)
@@ -171,7 +171,7 @@ class OpenGames:
         """Handle an event in a game."""
 
     async def _catch_up(self, live: Live) -> None:
-        """Apply the events that another process has stored; called with the lock held."""
+        """Apply the events that another process has stored; the caller holds the game's lock."""
         events = await self.store.since(live.table.id, live.table.sequence)
         for event in events:
             self._apply(live, event)
@@ -181,7 +181,7 @@ class OpenGames:
     def start_task(self, live: Live, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start work on a game, and keep the game open until the work is done.
 
-        If the game were closed and opened again meanwhile, the same events would be applied to it twice.
+        If the game were closed and reopened in the meantime, the same events would be applied to it twice.
         """
         live.users += 1
         task = asyncio.create_task(work)
@@ -221,7 +221,7 @@ class OpenGames:
             live.alarm = loop.call_later(seconds, lambda: self.start_task(live, self._check_clock(live)))
 
     def _flag_falls_elsewhere(self, live: Live) -> bool:
-        """Return whether the player to move is connected only to another process, which must judge if time is up."""
+        """Return whether the player to move is connected only to another process, which decides whether time is up."""
         player = live.table.ticking
         return player is not None and live.presence.elsewhere(player)
 
@@ -246,7 +246,7 @@ class OpenGames:
             self.watch_clock(live)
 
     async def keep_time(self) -> None:
-        """Record the time at regular intervals, and end closed games in which a player has run out of time."""
+        """Record the time at regular intervals, and end games in which a player has run out of time."""
         while True:
             self.awake.beat()
             try:
@@ -262,7 +262,7 @@ class OpenGames:
             await asyncio.sleep(BEAT)
 
     async def run_clocks(self) -> None:
-        """Let time pass while any clock is running, this process is working and the database is responding."""
+        """Let the clocks' time pass while any clock runs, this process is working and the database is responding."""
         while True:
             await self._clocks_run.wait()
             with suppress(SQLAlchemyError, OSError):  # time stands still, and `keep_time` logs why
@@ -275,7 +275,7 @@ class OpenGames:
             live.skip(ahead, self.ticks.now())
 
     async def _in_time(self) -> None:
-        """Agree with the other processes on the time, if this process was frozen."""
+        """Synchronise the time with the other processes if this process was frozen."""
         if self.store.kind == "postgresql" and self.ticks.awake.overdue and not self.stopping:
             with suppress(SQLAlchemyError, OSError):  # if this fails, nothing can be stored either
                 await self._beat()

@@ -1,7 +1,8 @@
 """Sharing events, presence and reactions with other server processes on the same PostgreSQL database.
 
-Presence is not stored. Each process reports the players at a game when they change, when another process opens the
-game, and at regular intervals, because a process that was killed can no longer report that its players are gone.
+The players' presence is not stored. Each process reports which of its players are connected to a game when this
+changes, when another process opens the game, and at regular intervals. Reports must be repeated, because a process that
+was killed cannot report that its players are gone.
 """
 
 import asyncio
@@ -31,14 +32,14 @@ PRESENCE = f"{CHANNEL}_presence"
 REPEAT = 10.0  # seconds between two reports on a game
 HOLDS = 25.0  # seconds that a report is valid, so that two consecutive reports may be lost
 QUERY = "?"  # ends a report that also asks the other processes for their reports
-_MOST_REACTIONS = 1000  # waiting to be sent
+_MOST_REACTIONS = 1000  # most reactions waiting to be sent
 NOBODY: Seats = ("gone", "gone")
 _BY_LETTER: dict[str, Status] = {status[0]: status for status in get_args(Status)}
 
 
 @dataclass(eq=False)
 class OtherServers:
-    """Reports to and from the other processes."""
+    """Reports and reactions sent to the other processes, or received from them."""
 
     _process: str
     _games: dict[str, Live]
@@ -55,7 +56,7 @@ class OtherServers:
         return math.inf if self._listening is None else max(0.0, self._listening + HOLDS - time.monotonic())
 
     def report(self, live: Live, ask: bool = False) -> None:
-        """Report the players connected to a game here, and optionally ask the other processes for their players."""
+        """Report a game's players who are connected to this process, and optionally ask other processes for reports."""
         self._reports[live.table.id] = ask or self._reports.get(live.table.id, False)
         self._ready.set()
 
@@ -65,7 +66,7 @@ class OtherServers:
         self._ready.set()
 
     async def next(self) -> str:
-        """Wait for the next notice to send; a notice shows the players' presence now, not when it was queued."""
+        """Wait for the next notification to send; a report gives the presence at the time of sending."""
         await self._ready.wait()
         if len(self._reports) + len(self._reactions) == 1:
             self._ready.clear()
@@ -87,11 +88,11 @@ class OtherServers:
                     self._show_presence(live)
 
     def _shared(self) -> list[Live]:
-        """Return the games in which several people take part."""
+        """Return the open games that more than one person can take part in."""
         return [live for live in self._games.values() if not live.table.alone]
 
     def set_listening(self, listening: bool) -> None:
-        """Record whether notifications arrive from now on."""
+        """Record that this process starts or stops receiving notifications."""
         self._listening = time.monotonic() if listening else None
         for live in self._shared():
             if listening:
@@ -117,7 +118,7 @@ class OtherServers:
 async def listen(
     url: str, ours: Callable[[str], bool], refresh: Callable[[str | None], None], others: OtherServers
 ) -> None:
-    """Call `refresh` with the id of each game that another process has changed, or with None after missing updates."""
+    """Call `refresh` with the id of each game that another process has changed, or with None after a gap in updates."""
 
     async def receive(connection: "AsyncConnection") -> None:
         for channel in (CHANNEL, PRESENCE):
@@ -148,7 +149,7 @@ async def send(url: str, others: OtherServers) -> None:
 
 
 async def _reconnecting(url: str, work: Callable[["AsyncConnection"], Awaitable[None]]) -> None:
-    """Run work on a separate connection, and restart the work on a new connection whenever this one is lost."""
+    """Run work on a separate connection, and restart the work on a new connection whenever the old one is lost."""
     import psycopg
 
     address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)

@@ -1,4 +1,4 @@
-"""Accepting connections: each connection is counted at once, and returning players are always admitted."""
+"""Accepting connections: each connection is counted immediately, and returning players are always admitted."""
 
 import asyncio
 import logging
@@ -14,13 +14,13 @@ from gridlock.web.net.limits import client_of
 
 log = logging.getLogger("gridlock.web")
 _BATCH = 64  # connections examined before other work gets its turn
-_STARTED, _OF_CROWDS = 5, 2  # new connections served per batch from clients that rarely connect, and from crowds
-_BETWEEN, _AT_MOST = 0.01, 0.02  # seconds between two batches, so that crowds wait instead of players
+_STARTED, _OF_CROWDS = 5, 2  # new connections per batch from clients that rarely connect, and from busy clients
+_BETWEEN, _AT_MOST = 0.01, 0.02  # seconds between two batches, so that busy clients wait instead of players
 _LATE = 8  # a delayed batch postpones the next batch by this many times the delay
 _PAUSE = 0.5  # seconds without new connections when no file descriptor is left
 _QUIET = 60.0  # seconds until the lack of file descriptors is logged again
-_DOORSTEP = 0.4  # seconds in which a connection from a crowd, or over the limits, can show that it is a player's
-_ON_DOORSTEP, _OF_CLIENT = 256, 64  # most connections that wait in this way, overall and per client
+_DOORSTEP = 0.4  # seconds in which a busy client's connection, or one over the limits, can show that it is a player's
+_ON_DOORSTEP, _OF_CLIENT = 256, 64  # most connections that get this much time, overall and per client
 Waiting = dict[str, dict[Connection, socket.socket]]  # by client
 _PLAYER = re.compile(rb"GET /ws(?:\?back=([A-Za-z0-9_-]{32}))? HTTP")  # see `back` in docs/protocol.md
 
@@ -52,7 +52,7 @@ class Acceptor:
         self._reopening: asyncio.TimerHandle | None = None
         self._next_batch: asyncio.TimerHandle | None = None
         self._logged = -_QUIET
-        # Each client's waiting connections, in order: first for clients with few connections, then for those with many.
+        # Each client's waiting connections, in order, first for clients that rarely connect and then for busy clients.
         self._seldom: Waiting = {}
         self._crowds: Waiting = {}
         self._starting: set[asyncio.Task[None]] = set()
@@ -79,7 +79,7 @@ class Acceptor:
                 self._turn_away(client, one)
 
     def _accept(self) -> None:
-        """Accept new connections: reject those over the limits, and serve the rest in small batches."""
+        """Accept new connections, reject connections over the limits, and serve the rest in small batches."""
         for _ in range(_BATCH):
             try:
                 accepted, address = self.listener.accept()
@@ -90,7 +90,7 @@ class Acceptor:
                     self._logged = time.monotonic()
                     log.warning("no connection can be accepted", extra={"error": error.strerror})
                 metrics.refusals.labels("descriptors").inc()
-                # New connections wait in the system's queue. The timer starts first, because memory may run out here.
+                # Connections now wait in the system's queue. The timer starts first, because memory may run out here.
                 self._reopening = self.loop.call_later(_PAUSE, self.open)
                 self.loop.remove_reader(self.listener)
                 break
@@ -107,7 +107,7 @@ class Acceptor:
             self._serve_batch()
 
     def _queue(self, accepted: socket.socket, connection: Connection) -> None:
-        """Queue a connection; returning players have their own queue, apart from others at the same address."""
+        """Queue a connection; returning players have their own queue, separate from others at the same address."""
         client = connection.back or connection.client
         seldom = connection.back or self.registry.comes_seldom(client)
         waiting = self._seldom if seldom else self._crowds
@@ -115,13 +115,13 @@ class Acceptor:
         connection.abort = partial(self._evicted, waiting, client, connection)
 
     def _evicted(self, waiting: Waiting, client: str, connection: Connection) -> None:
-        """Close a connection that must make room for another one while it is still waiting for its turn."""
+        """Close a waiting connection that must make room for another connection."""
         waiting[client].pop(connection).close()
         if not waiting[client]:
             del waiting[client]
 
     def _keep_on_doorstep(self, address: str, accepted: socket.socket) -> None:
-        """Give a connection from a crowd, or over the limits, a moment to show that a player is returning."""
+        """Give a busy client's connection, or one over the limits, a moment to show that a player is returning."""
         client = client_of(address)
         waiting = self._doorstep.get(client, {})
         if accepted in waiting:
@@ -175,7 +175,7 @@ class Acceptor:
     def _serve_batch(self) -> None:
         """Start serving a few of the waiting connections, one client after another, and schedule the next batch.
 
-        Clients that rarely connect do not wait behind crowds.
+        Clients that rarely connect do not wait behind busy clients.
         """
         late = self.loop.time() - self._next_batch.when() if self._next_batch else 0.0
         pause = min(_BETWEEN + _LATE * late, _AT_MOST)
@@ -184,7 +184,7 @@ class Acceptor:
             self._serve(waiting, most)
 
     def _serve(self, waiting: Waiting, most: int) -> None:
-        """Start serving at most this many connections, one client after another."""
+        """Start serving at most `most` of the waiting connections, one client after another."""
         for _ in range(_BATCH):
             if not waiting or most == 0:
                 return

@@ -1,4 +1,4 @@
-"""Connection limits: connections count from accept to close, and a full server evicts the one idle for longest."""
+"""Connection limits: a connection counts from accept to close, and a full server evicts the longest-idle connection."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ _SEAT = 2  # connections of one player that may exceed the limit
 
 
 def nothing() -> None:
-    """Do nothing, because a connection without a transport needs no abort."""
+    """Do nothing; a connection without a transport need not be aborted."""
 
 
 class Connection:
@@ -22,7 +22,7 @@ class Connection:
     def __init__(self, registry: "Registry", client: str) -> None:
         self.registry = registry
         self.client = client
-        self.seat = ""  # of the player who uses the connection
+        self.seat = ""  # the seat of the player who uses the connection
         self.back = ""  # the token that identified a returning player
         self.gone = False
         self.abort: Callable[[], None] = nothing
@@ -50,7 +50,7 @@ class Registry:
         self.overall = overall
         self.proxy = proxy  # whether an address is a proxy's; the clients behind it become known later
         self.pace = Allowance(per_client, per_client / 5)  # new connections per client
-        self._to_play = Allowance(per_client, per_client / 2)  # further new connections, which request the WebSocket
+        self._to_play = Allowance(per_client, per_client / 2)  # additional new connections that request the WebSocket
         self.taken = 0
         self._of: Counter[str] = Counter()
         self._idle: dict[Connection, None] = {}  # longest idle first
@@ -66,7 +66,7 @@ class Registry:
         return self.taken - len(self._idle)
 
     def enter(self, address: str, to_play: bool = False) -> Connection | None:
-        """Register a connection, evicting an idle one if necessary; None if over the rate or if none is idle."""
+        """Register a connection, evicting an idle connection if necessary; return None if a limit prevents this."""
         client = client_of(address)
         proxy = self.proxy(address)
         if not proxy and (self._to_play if to_play else self.pace).take(client):
@@ -85,7 +85,7 @@ class Registry:
         self._returns.charge(back, 0)
 
     def enter_again(self, address: str, back: str) -> Connection | None:
-        """Register a returning player's connection, however many others the same address has opened."""
+        """Register a returning player's connection, however many connections the same address has opened."""
         if back not in self._returns or self._returns.take(back):
             return None
         if self.taken >= self.overall and not self._evict(self._idle):
@@ -106,9 +106,9 @@ class Registry:
         return connection
 
     def settle(self, connection: Connection, client: str, seat: str = "") -> bool:
-        """Keep a connection open for a player or spectator; behind a proxy, this is when the client becomes known.
+        """Reserve a connection for a player or spectator; behind a proxy, the client becomes known only at this point.
 
-        If no space is left, a player replaces a spectator from the same client.
+        If there is no room, a player's connection replaces a spectator's connection from the same client.
         """
         if connection.gone:
             return False
@@ -155,7 +155,7 @@ class Registry:
             self.taken -= 1
 
     def _evict(self, candidates: dict[Connection, None]) -> bool:
-        """Close the oldest connection, preferably not a returning player's; return whether one could be closed."""
+        """Close the oldest connection, preferably not a returning player's; return whether a connection was closed."""
         oldest = next((one for one in candidates if not one.back), None) or next(iter(candidates), None)
         if oldest is None:
             return False

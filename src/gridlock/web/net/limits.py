@@ -49,14 +49,15 @@ def client_of(address: str) -> str:
 
 @lru_cache(maxsize=4096)
 def network_of(client: str) -> str:
-    """Return the network that shares a client's space: the /48 of an IPv6 client, otherwise the client itself."""
+    """Return the network whose limits a client shares: the /48 of an IPv6 client, otherwise the client itself."""
     return str(ipaddress.ip_network(client).supernet(new_prefix=48)) if client.endswith("/64") else client
 
 
 class Allowance:
     """Token-bucket rate limiter: each client gets an initial allowance that refills at a steady rate.
 
-    Rejected requests cost nothing, so asking again never lengthens the wait. A client can owe at most one burst.
+    Rejected requests cost nothing, so asking again never lengthens the wait. A client can owe at most
+    as much as its initial allowance.
     """
 
     def __init__(self, burst: float, per_second: float) -> None:
@@ -69,7 +70,7 @@ class Allowance:
         return client in self._left
 
     def left(self, client: str) -> float:
-        """Return how much the client may take now."""
+        """Return how much of the client's allowance is left."""
         now = time.monotonic()
         left, seen = self._left.get(client, (self.burst, now))
         return min(self.burst, left + (now - seen) * self.per_second)
@@ -81,14 +82,14 @@ class Allowance:
         return {client: used[client] for client in heavy if used[client] > least}
 
     def take(self, client: str, amount: float = 1) -> float:
-        """Take an amount; return 0 if it was granted, otherwise the seconds to wait for it."""
+        """Take an amount from a client's allowance; return 0 if it was granted, otherwise the seconds to wait."""
         left = self.left(client)
         granted = left >= amount
         self._set(client, left - amount if granted else left)
         return 0 if granted else (amount - left) / self.per_second
 
     def charge(self, client: str, amount: float) -> None:
-        """Charge a client for more than it has taken, up to a debt of one burst, or refund a negative amount."""
+        """Charge a client an additional amount, up to a debt of one burst; a negative amount is a refund."""
         self._set(client, min(self.burst, max(-self.burst, self.left(client) - amount)))
 
     def _set(self, client: str, left: float) -> None:
@@ -99,7 +100,7 @@ class Allowance:
 
 
 class NetworkAllowance(Allowance):
-    """A per-client allowance that also limits each /48 network as a whole to NETWORK times as much."""
+    """A per-client allowance that also limits each IPv6 /48 network to NETWORK times a client's allowance."""
 
     def __init__(self, burst: float, per_second: float) -> None:
         super().__init__(burst, per_second)
@@ -108,7 +109,7 @@ class NetworkAllowance(Allowance):
     def take(self, client: str, amount: float = 1) -> float:
         """Take an amount from the allowances of the client and its network.
 
-        Return 0 if both had enough, otherwise the seconds to wait.
+        Return 0 if both allowances were sufficient, otherwise the seconds to wait.
         """
         network = network_of(client)
         if network == client:
@@ -127,19 +128,19 @@ class NetworkAllowance(Allowance):
 
 
 class Pace:
-    """Rate limits for requests; players have their own share, which others at the same address cannot use up."""
+    """Rate limits for requests; players have their own allowance, which others at the same address cannot use up."""
 
     def __init__(self, per_second: float) -> None:
         self._requests = NetworkAllowance(2 * per_second, per_second)
-        self.pages = NetworkAllowance(32 * per_second, 4 * per_second)  # with about fifty files per page
+        self.pages = NetworkAllowance(32 * per_second, 4 * per_second)  # a page loads about fifty files
         self.checks = Allowance(per_second, per_second / 2)  # for /health and /ready only
-        self.refusals = Allowance(per_second, per_second)  # rejections that are sent at once; further ones are delayed
+        self.refusals = Allowance(per_second, per_second)  # rejections sent at once; further rejections are delayed
         self._seats = Allowance(5, 1)
 
     def ask(self, client: str, seat: str | None = None) -> float:
         """Charge a client for an API request or a message, or charge its seat if the client's allowance is used up.
 
-        Return the seconds to wait.
+        Return the seconds to wait, or 0 if the request is allowed.
         """
         wait = self._requests.take(client)
         if wait and seat is not None and seat in self._seats:
@@ -147,7 +148,7 @@ class Pace:
         return wait
 
     def charge(self, client: str, request: int = 0, answer: int = 0) -> None:
-        """Charge for the bytes of a long request or answer, which takes as much work as many short ones."""
+        """Charge a client for a long request or answer, which takes as much work as many short ones."""
         if cost := max(0, request - BRIEF) / BRIEF + max(0, answer - SMALL) / LARGE:
             self._requests.charge(client, cost)
 

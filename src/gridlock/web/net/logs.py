@@ -1,4 +1,4 @@
-"""Logs as JSON lines on standard error. Logs never contain tokens, which are neither in paths nor in messages."""
+"""Logs as JSON lines on standard error. Logs never contain tokens, because paths and messages contain none."""
 
 import atexit
 import ipaddress
@@ -20,7 +20,7 @@ GATHERING = 0.02  # seconds that a line waits for more lines, since writing each
 
 
 def address(address: str, how: Addresses) -> dict[str, str]:
-    """Return a client's address as a field of a log line; truncated, it shows only the network, a /24 or a /48."""
+    """Return a client's address as a field of a log line; a truncated address shows only its /24 or /48 network."""
     if how == "off":
         return {}
     if how == "truncated":
@@ -34,7 +34,7 @@ def address(address: str, how: Addresses) -> dict[str, str]:
 
 
 class JsonLines(logging.Formatter):
-    """Formats each record as one JSON object per line."""
+    """Formats each log record as a JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return a record, including its extra fields, as JSON."""
@@ -50,7 +50,7 @@ class JsonLines(logging.Formatter):
 
 
 class BackgroundHandler(logging.Handler):
-    """Writes lines in a separate thread; if the reader is too slow, lines are lost and the server keeps working."""
+    """Writes log lines in a separate thread; if the reader is too slow, lines are lost and the server keeps working."""
 
     MOST = 10_000  # lines waiting to be written
     TOGETHER = 100  # lines written at once
@@ -94,7 +94,7 @@ class BackgroundHandler(logging.Handler):
             data = data[os.write(self._file, data) :]
 
     def _finish(self) -> None:
-        """Wait briefly for the remaining lines to be written, in case nothing is reading the log."""
+        """Wait for the remaining lines to be written, but only briefly, in case nothing is reading the log."""
         done = threading.Thread(target=self._lines.join, daemon=True)
         done.start()
         done.join(self.LAST_SECONDS)

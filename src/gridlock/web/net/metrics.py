@@ -1,7 +1,7 @@
-"""All metrics for Prometheus, and the server that publishes them on a separate address.
+"""All metrics for Prometheus, and the server that publishes them at a separate address.
 
-Increment a counter where the event happens (`metrics.refusals.labels("pace").inc()`). Give a gauge that repeats an
-existing number a function (`metrics.games_open.set_function(lambda: len(hub.open))`).
+Increment a counter where the event happens (`metrics.refusals.labels("pace").inc()`). If a gauge repeats a number that
+exists elsewhere, give it a function (`metrics.games_open.set_function(lambda: len(hub.open))`).
 """
 
 import socket
@@ -42,12 +42,12 @@ scrubbed = _counter("scrubbed_events", "Events whose checksums were verified in 
 
 PATIENCE = 5.0  # seconds for a request to arrive
 _BACKLOG = 128  # connections that may wait to be accepted
-AT_ONCE = 32  # most open connections; a further one replaces the oldest
+AT_ONCE = 32  # most open connections; a new connection then replaces the oldest
 
 
 @contextmanager
 def served(host: str, port: int) -> Iterator[tuple[str, int]]:
-    """Serve metrics to Prometheus from separate threads within this context; yield the address and actual port."""
+    """Serve metrics to Prometheus from separate threads within this context; yield the host and the actual port."""
     try:
         server, thread = start_http_server(port, host, registry)
     except OSError as error:
@@ -55,7 +55,7 @@ def served(host: str, port: int) -> Iterator[tuple[str, int]]:
     server.RequestHandlerClass.timeout = PATIENCE  # type: ignore[attr-defined]  # StreamRequestHandler has one
     server.socket.listen(_BACKLOG)
     _make_room(server)
-    server.handle_error = lambda *_: None  # type: ignore[method-assign]  # do not print a traceback when a client disconnects
+    server.handle_error = lambda *_: None  # type: ignore[method-assign]  # no traceback when a client disconnects
     try:
         yield host, server.server_port
     finally:
@@ -65,7 +65,7 @@ def served(host: str, port: int) -> Iterator[tuple[str, int]]:
 
 
 def _make_room(server: WSGIServer) -> None:
-    """Make a server close its oldest connection if it has too many, so that idle connections never block a client."""
+    """Make a server close its oldest connection when it has too many, so that idle connections never block a client."""
     connections: dict[socket.socket, None] = {}  # in order of arrival
     lock, process, shut = threading.Lock(), server.process_request, server.shutdown_request
 

@@ -1,4 +1,4 @@
-"""HTTP connections with deadlines, and WebSockets that always close."""
+"""HTTP connections with deadlines, and WebSockets that close even if the client does not respond."""
 
 import asyncio
 import sys
@@ -17,7 +17,7 @@ from gridlock.web.net.limits import MESSAGE
 HEADER_SECONDS = 10.0  # for a request's head to arrive
 REQUEST_SECONDS = 60.0  # for a whole request and its answer
 LAST_SECONDS = 2.0  # for a close frame to arrive
-_AT_ONCE = 16384  # bytes per read: more rarely arrive, and allocating asyncio's 256 KB is slow
+_AT_ONCE = 16384  # bytes per read; more rarely arrive at once, and allocating asyncio's 256 KB is slow
 
 
 def _break_cycle(transport: asyncio.Transport) -> None:
@@ -69,13 +69,13 @@ class Deadlines(H11Protocol):
         self.transport.close()
 
     def on_response_complete(self) -> None:
-        """Clear the deadline, or set one for the rest of a request that was answered early."""
+        """Clear the deadline, or set a deadline for the rest of a request that was answered early."""
         unread = self.conn.their_state is h11.SEND_BODY  # answered, but the body is still arriving
         self._wait(HEADER_SECONDS if unread else None)
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Clear the deadline, which a WebSocket does not need, and read less at once, because everything is queued."""
+        """Clear the deadline, which a WebSocket does not need, and read less at a time, because all input is queued."""
         self._wait(None)
         self.transport.max_size = MESSAGE  # type: ignore[attr-defined]
         super().handle_websocket_upgrade(event)
@@ -96,7 +96,7 @@ class Deadlines(H11Protocol):
 
 
 class AbortableSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that always gets closed, even if the client reads nothing."""
+    """A WebSocket that can always be closed, even if the client reads nothing."""
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Unregister the connection, and free everything that it refers to."""
@@ -104,7 +104,7 @@ class AbortableSocket(WebSocketsSansIOProtocol):
         _break_cycle(self.transport)
         super().connection_lost(exc)
         self.conn.parser.close()  # a generator in a reference cycle with the connection
-        self.conn.parser_exc = None  # and so is the traceback of a malformed message
+        self.conn.parser_exc = None  # a malformed message's traceback is in a reference cycle, too
 
     def send_receive_event_to_app(self) -> None:
         """Pass on a complete message; close the connection if it is not valid UTF-8."""

@@ -1,6 +1,6 @@
 """The HTTP API without a server: a browser's worker calls these functions through Pyodide to answer requests.
 
-Nothing here needs a socket, a process or a database, and everything runs one step at a time.
+This module needs no socket, process or database, and it answers one request at a time.
 """
 
 import logging
@@ -55,7 +55,7 @@ class Answer(NamedTuple):
 class Asked(NamedTuple):
     """A request."""
 
-    parts: tuple[str, ...]  # of the path: the values of the route's placeholders
+    parts: tuple[str, ...]  # the values of the placeholders in the route's path
     query: dict[str, str]
     token: str
     body: Any  # decoded into the route's type
@@ -111,7 +111,7 @@ class Engine:
         return given if isinstance(given, Answer) else _encoded(given)
 
     def _table(self) -> list[Route]:
-        """Return the same routes as the server; a request that needs other people is rejected with an explanation."""
+        """Return the same routes as on the server; a request that needs a server is rejected with the reason."""
 
         def get(path: str, answer: Callable[[Asked], object], token: bool = False) -> Route:
             return Route("GET", re.compile(path), answer, token=token)
@@ -155,7 +155,7 @@ class Engine:
         return _encoded(created, 201)
 
     def _seen(self, asked: Asked) -> tuple[Held, Access]:
-        """Return a game and the access that the token gives."""
+        """Return the requested game, and the access that the token gives to it."""
         held = self.games.find(games.checked_id(asked.parts[0]))
         access = held.table.access(asked.token) if held else None
         if held is None or access is None:
@@ -175,14 +175,14 @@ class Engine:
 
 
 def warm_up() -> None:
-    """Analyse a small board of every game, so that every module needed for an answer is already imported."""
+    """Analyse a small board of every built-in game, so that all modules needed for answers are imported in advance."""
     engine = Engine(Games(None))  # type: ignore[arg-type]  # no game is played
     for game in sorted(BUILT_IN):
         engine.ask("POST", "/api/analyse", f'{{"setup": {{"game": "{game}", "board": "3x3"}}}}')
 
 
 async def ask(question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, /, *args: *Ts) -> T:
-    """Answer a question immediately, in the same way as the server's workers."""
+    """Answer a question immediately, just as the server's workers would."""
     return questions.answer(agents.allowed, question, setup_of(game, keep=True), seconds, args)
 
 

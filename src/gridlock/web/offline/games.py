@@ -1,4 +1,4 @@
-"""The games played in one browser: two people on one screen, a person against a level, or two levels.
+"""The games played in one browser, between two people, a person and the computer, or two computer players.
 
 The page sends and receives the same messages as over the WebSocket (see docs/protocol.md).
 """
@@ -28,7 +28,7 @@ from gridlock.web.wire.answers import BAD_TOKEN, MALFORMED, UNKNOWN_GAME
 from gridlock.web.wire.setups import setup_of
 
 log = logging.getLogger("gridlock.web")
-TAKE_OVER = 10.0  # seconds that another window has to make the computer's move before this window does
+TAKE_OVER = 10.0  # seconds that another window has to make the computer's move before this window makes it
 
 
 class Games(SavedGames):
@@ -77,7 +77,7 @@ class Games(SavedGames):
         self._take_turn(held)
 
     def shut(self, connection: int) -> None:
-        """Handle the closing of a connection by the page."""
+        """Handle a connection that the page has closed."""
         if held := self._visits.pop(connection, None):
             held.viewers.pop(connection, None)
 
@@ -118,7 +118,7 @@ class Games(SavedGames):
         self._take_turn(held)
 
     def _decide(self, held: Held, decide: Callable[[Table], Decision]) -> Rejection | None:
-        """Apply and save the event that results from a decision, unless a player has already run out of time."""
+        """Decide on an action, then apply and save its event; first end the game if a player has run out of time."""
         now = self.now(held)
         if flag := fallen(held.table, now):
             self.apply(held, flag)
@@ -154,8 +154,8 @@ class Games(SavedGames):
     def run_due(self) -> None:
         """Do everything that is due: make the computer's moves, and end games in which a player's time is up.
 
-        A timer may fire early, because browsers drop fractions of a millisecond. Work that is not due yet therefore
-        needs another call.
+        A timer may fire early, because browsers drop fractions of a millisecond. If work is not due yet, this
+        method therefore requests another call.
         """
         try:
             while self._due and self._due[0][0] <= self.clock():
@@ -216,7 +216,7 @@ class Games(SavedGames):
         self._later(rest, lambda: self._play(held, move, at, level if failed else None))
 
     def _play(self, held: Held, move: Cell, at: tuple[int, int], failed: str | None) -> None:
-        """Play the computer's move unless the game has since changed; `failed` names the level if choosing failed."""
+        """Play the computer's move unless the game has since changed; `failed` names a level that failed to choose."""
         held.thinking = False
         table = held.table
         if (table.ply, table.line) == at and table.thinking:

@@ -1,4 +1,4 @@
-"""One browser's saved games: in memory, and as text that the page saves and later returns."""
+"""One browser's saved games, both in memory and as text that the page saves and later returns."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -37,7 +37,7 @@ class Page(Protocol):
         """Save a value."""
 
     def wake(self, seconds: float) -> None:
-        """Schedule a call of `run_due` after some seconds, replacing any earlier schedule."""
+        """Schedule a call to `run_due` after the given number of seconds, replacing any earlier schedule."""
 
 
 @dataclass(eq=False)
@@ -58,11 +58,11 @@ class SavedGames:
     def __init__(self, page: Page, clock: Callable[[], float] = time.monotonic) -> None:
         self.page = page
         self.clock = clock
-        self._saved: dict[str, str] = {}  # as the page has saved them
+        self._saved: dict[str, str] = {}  # the games as text, as the page has saved them
         self._open: dict[str, Held] = {}
 
     def take_back(self, text: str) -> list[Held]:
-        """Load what pages have saved, given as a JSON object; each game is decoded when it is opened.
+        """Load the games that pages have saved, given as a JSON object; each game is decoded when it is opened.
 
         Return the open games that were continued in another window.
         """
@@ -71,7 +71,7 @@ class SavedGames:
         return [held for held in self._open.values() if KEY + held.table.id in entries and self._caught_up(held)]
 
     def _caught_up(self, held: Held) -> bool:
-        """Read a game again if its saved version has more events; return whether it did."""
+        """Reload a game if its saved version has more events; return whether the game was reloaded."""
         with suppress(GridLockError):
             newer = self._read(held.table.id)
             if len(newer.events) > len(held.events):
@@ -100,7 +100,7 @@ class SavedGames:
             for event in saved.events:
                 self.apply(held, read_event(event))
         except msgspec.MsgspecError:
-            raise GridLockError("This game is damaged: it was not saved as a whole.") from None
+            raise GridLockError("This game is damaged: it was not saved completely.") from None
         held.ahead = saved.now - self._now()
         return held
 

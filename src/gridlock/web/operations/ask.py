@@ -1,4 +1,4 @@
-"""The way operations ask the engine, which runs in one of the server's worker processes or in the page's worker."""
+"""The function through which operations ask the engine, in a worker process of the server or a page's web worker."""
 
 from collections.abc import Callable
 from typing import Protocol

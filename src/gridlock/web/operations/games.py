@@ -39,7 +39,7 @@ def new_game(wish: messages.Create) -> Game:
     if wish.starts == "random" and wish.setup.moves:
         raise ApiError(422, "illegal", "The first player can't be random in a game that has moves.")
     for level in wish.levels or ([] if wish.opponent in messages.OTHERS else [wish.opponent]):
-        agents.entry_online(level)  # rejects any other name
+        agents.entry_online(level)  # rejects an unknown level
     if (wish.opponent == "levels") != (wish.levels is not None):
         raise ApiError(422, "illegal", "Give two levels if the opponent is 'levels', and only then.")
     if wish.levels and wish.clock:
@@ -104,10 +104,10 @@ def record(game: Game, form: str) -> tuple[str, str, bytes]:
 
 
 def person(name: str, book: RuleBook, player: Player) -> str:
-    """Return a person's name after cleaning it; reject a name that resembles one assigned by the server."""
+    """Return a person's name after cleaning it; reject a name that resembles a name assigned by the server."""
     name = clean_name(name)
     if skeleton(name) == skeleton(book.players[player - 1]):
-        return ""  # the default name, which is the same, is shown instead
+        return ""  # the default name is the same, and is shown instead
     if is_reserved(name) or skeleton(name) in map(skeleton, agents.online()):
         raise ApiError(422, "illegal", f"The name '{name}' is reserved. Choose another name.")
     return name
@@ -132,7 +132,7 @@ def _names(wish: messages.Create, book: RuleBook) -> tuple[str, str]:
 
 
 def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]:
-    """Return a hash for the creator's seat, or for both seats if they share one screen."""
+    """Return the hash for the creator's seat, or for both seats if two people share one screen."""
     both = wish.opponent == "screen"
     return (hash if both or wish.seat == 1 else None, hash if both or wish.seat == 2 else None)
 

@@ -1,4 +1,4 @@
-"""Puzzles, lessons and the atlas."""
+"""Operations on puzzles, lessons and the atlas, which shows the winner on every board."""
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
@@ -33,7 +33,7 @@ NONE = "No puzzle was found in time. Try again."
 
 
 async def puzzle(ask: Ask, asked: Mapping[str, str], daily: Callable[[date], Awaitable[Composed]]) -> findings.Puzzle:
-    """Return the daily puzzle for a date, which `daily` composes, or a new puzzle."""
+    """Return a new puzzle or, if a date is given, that date's puzzle, which `daily` composes."""
     if "day" in asked:
         if len(asked) > 1:
             raise ApiError(400, "malformed", "The daily puzzle is fixed: give the date and no other options.")
@@ -129,12 +129,12 @@ async def teach(ask: Ask, wish: messages.Try) -> findings.Taught:
 
 @lru_cache(maxsize=1)
 def atlas() -> findings.Atlas:
-    """Return the winner on every board."""
+    """Return the atlas: the winner on every board, as far as it is known."""
     return msgspec.json.decode(ATLAS.read_bytes(), type=findings.Atlas)
 
 
 def day_of(text: str) -> date:
-    """Return the date of a daily puzzle that is already available."""
+    """Return the date written in a string; reject a date that has no daily puzzle."""
     try:
         day = date.fromisoformat(text[:20])
     except ValueError:
@@ -159,7 +159,7 @@ def _course(book: RuleBook) -> tuple[Lesson, ...]:
 
 
 def _played(lesson: Lesson, moves: list[str]) -> Game:
-    """Return a lesson's game after some more moves."""
+    """Return a lesson's game after the given moves."""
     game = lesson.game()
     play_stored(game, moves)
     return game

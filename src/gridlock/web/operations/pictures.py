@@ -1,4 +1,4 @@
-"""Pictures of positions, of daily puzzles and of the games' rules."""
+"""Pictures of positions, of daily puzzles, and of each game's example position."""
 
 import re
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ def svg_of(game: Game) -> bytes:
 
 @lru_cache(maxsize=64)
 def picture_of(book: RuleBook) -> str:
-    """Draw a game's example on its default board."""
+    """Draw the example position of a game on its default board."""
     game = Game(variant_of(book, None, None))
     for move in book.example:
         game.push(move)

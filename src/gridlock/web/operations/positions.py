@@ -21,7 +21,7 @@ def position(source: messages.Source) -> answers.Position:
 
 
 def set_up(wish: messages.SetUpRequest) -> answers.SetUp:
-    """Check a position that was set up: whether a game can lead to it."""
+    """Check whether a game can lead to a position that was set up."""
     return views.set_up(set_up_from(wish))
 
 
@@ -39,7 +39,7 @@ async def analyse(ask: Ask, wish: messages.AnalysisRequest) -> findings.Analysis
 
 
 async def hint(ask: Ask, wish: messages.HintRequest) -> findings.Hint:
-    """Suggest a move, step by step."""
+    """Suggest a move in steps: who is winning, where to play, which move, and why."""
     game = game_of(wish.setup)
     if game.outcome:
         raise ApiError(422, "illegal", "The game is over, so there is no move to suggest.")
@@ -47,7 +47,7 @@ async def hint(ask: Ask, wish: messages.HintRequest) -> findings.Hint:
 
 
 async def regions(ask: Ask, wish: messages.RegionsRequest) -> findings.Regions:
-    """Value the regions of a position: how hot each is, and where to play."""
+    """Evaluate a position's regions: how hot each region is, and where to play."""
     game = game_of(wish.setup)
     if game.outcome:
         raise ApiError(422, "illegal", "The game is over, so no region is left.")
@@ -55,7 +55,7 @@ async def regions(ask: Ask, wish: messages.RegionsRequest) -> findings.Regions:
 
 
 async def open_region(ask: Ask, wish: messages.RegionRequest) -> findings.OpenRegion:
-    """Open a region after some moves in it: both sides' best moves, and what each leaves."""
+    """Show a region after some moves in it, with both sides' best moves and the region that each move leaves."""
     opened = await ask(questions.open_region, game_of(wish.setup), wish.seconds, wish.cell, wish.path)
     if isinstance(opened, str):
         raise ApiError(422, "illegal", opened)
@@ -69,7 +69,7 @@ class Reviews:
         self._made: OrderedDict[bytes, findings.Review] = OrderedDict()
 
     async def review(self, ask: Ask, source: messages.Source) -> findings.Review:
-        """Review a game: where it was won and lost."""
+        """Review a game, and show where it was won and lost."""
         game = game_from(source)
         names = (game.names[0], game.names[1])
         facts = names, game.resigned, game.forfeit

@@ -54,7 +54,7 @@ class Api:
         return answer(self.hub.lobby.lists(self.hub.moderation.hidden))
 
     async def join(self, request: Request, wish: messages.Join) -> Json[service.Seat]:
-        """Take the open seat of a game."""
+        """Take the open seat in a game."""
         invitation = bearer(request)
         async with self.hub.game(games.checked_id(str(request.path_params["id"]))) as live:
             if live is None or not tokens.opens(invitation, live.table.settings.invitation):
@@ -96,7 +96,7 @@ class Api:
         return answer(positions.position(source))
 
     async def set_up(self, _request: Request, wish: messages.SetUpRequest) -> Json[answers.SetUp]:
-        """Check a position that was set up: whether a game can lead to it."""
+        """Check whether a game can lead to a position that was set up."""
         return answer(positions.set_up(wish))
 
     async def why(self, _request: Request, wish: messages.WhyNot) -> Json[answers.Why]:
@@ -109,24 +109,24 @@ class Api:
         return answer(await positions.analyse(Asking(request, pool), wish))
 
     async def hint(self, request: Request, wish: messages.HintRequest) -> Json[findings.Hint]:
-        """Suggest a move, step by step."""
+        """Suggest a move in steps: who is winning, where to play, which move, and why."""
         return answer(await positions.hint(Asking(request, self.analysts), wish))
 
     async def regions(self, request: Request, wish: messages.RegionsRequest) -> Json[findings.Regions]:
-        """Value the regions of a position: how hot each is, and where to play."""
+        """Evaluate a position's regions: how hot each region is, and where to play."""
         return answer(await positions.regions(Asking(request, self.analysts), wish))
 
     async def open_region(self, request: Request, wish: messages.RegionRequest) -> Json[findings.OpenRegion]:
-        """Open a region after some moves in it: both sides' best moves, and what each leaves."""
+        """Show a region after some moves in it, with both sides' best moves and the region that each move leaves."""
         return answer(await positions.open_region(Asking(request, self.analysts), wish))
 
     async def review(self, request: Request, source: messages.Source) -> Json[findings.Review]:
-        """Review a game: where it was won and lost."""
+        """Review a game, and show where it was won and lost."""
         return answer(await self._reviews.review(Asking(request, self.analysts), source))
 
 
 def _may_see(live: Live | None, request: Request) -> tuple[Live, Access]:
-    """Return the game if the request's token opens it."""
+    """Return a game and the access that the request's token gives to it; reject other tokens."""
     token = bearer(request)
     access = live.table.access(token) if live else None
     if live is None or access is None:

@@ -1,7 +1,8 @@
 """The HTTP API as one table, from which the routes and the OpenAPI description are derived.
 
-A handler's docstring is the operation's summary. Its signature declares what it takes and returns: a request's body is
-decoded into the type of the third parameter, and `Json[...]` names the structure of the response.
+A handler's docstring becomes the operation's summary. Its signature declares the structures of the request and the
+response: the request's body is decoded into the type of the third parameter, and `Json[...]` names the response's
+structure.
 """
 
 import re
@@ -86,7 +87,7 @@ def _parameter(name: str, place: str, schema: Schema) -> Schema:
 
 
 def _json(*kinds: type[Struct]) -> Schema:
-    """Return the schema for JSON of any one of these structures."""
+    """Return the schema for a JSON body with any one of these structures."""
     options = [{"$ref": _REF.format(name=kind.__name__)} for kind in kinds]
     return {"application/json": {"schema": {"anyOf": options} if options[1:] else options[0]}}
 

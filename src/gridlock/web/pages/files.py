@@ -28,7 +28,7 @@ KINDS = {
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
 }
-# The browser engine. Browsers compile WebAssembly while it is loading only if it has the right content type.
+# The engine's content types. Browsers compile WebAssembly while it is loading only if its content type is right.
 ENGINE_KINDS = {
     ".mjs": KINDS[".js"],
     ".wasm": "application/wasm",
@@ -38,13 +38,13 @@ ENGINE_KINDS = {
 }
 _SPARE = b'<meta name="gridlock-spare-engine" content="engine/">\n'  # tells a page that it can work without the server
 _COMPRESSED = (KINDS[".gif"], KINDS[".png"], KINDS[".woff2"])
-# Comments on separate lines make up a fifth of a page's size.
+# Comments on separate lines are removed, because they make up a fifth of a page's size.
 _COMMENTS = {
     ".js": re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL),
     ".css": re.compile(rb"^/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL),
 }
 SMALL = 1000  # a body with fewer bytes is not worth compressing
-LEVEL = 5  # of compression for other responses: most of the gain, in a fraction of the time
+LEVEL = 5  # the compression level for other responses: most of the gain, in a fraction of the time
 _TEXTS = ("application/json", "image/svg+xml", "text/")
 _MODULE = re.compile(rb'<script type="module" src="/static/([a-z0-9-]+\.js)">')
 _IMPORT = re.compile(rb'(?:from|^import) "\./([a-z0-9-]+\.js)"', re.MULTILINE)
@@ -68,7 +68,7 @@ def gzipped(body: bytes, level: int = 9) -> bytes | None:
 
 
 def file_of(body: bytes, kind: str) -> File:
-    """Make a file from its contents."""
+    """Return a file with the given contents."""
     tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
     return File(body, None if kind in _COMPRESSED else gzipped(body), tag, kind)
 
@@ -82,10 +82,10 @@ def _read(path: Path, *_changed: int) -> File:
 
 
 def whole_page(path: Path) -> bytes:
-    """Return a page with its head and navigation.
+    """Return a complete page, including its head and navigation.
 
-    The file has the tags of the head, one per line, then an empty line and the body. A one-word comment stands for
-    the tags with that name, or for the part with that name. A file that starts with a doctype is already complete.
+    The file contains the head's tags, one per line, then an empty line, then the body. A one-word comment is replaced
+    by the tags, or by the part, with that name. A file that starts with a doctype is already complete.
     """
     text = path.read_text(encoding="utf-8")
     if text.startswith("<!doctype"):
@@ -134,7 +134,7 @@ def _with_modules(file: File) -> File:
 
 
 def engine_file(name: str, body: bytes) -> File:
-    """Make a file of the browser engine; compressing all the engine's files (7 megabytes) takes a second."""
+    """Return a file of the browser engine, compressed; compressing all the engine's files (7 MB) takes a second."""
     return file_of(body, ENGINE_KINDS[Path(name).suffix])
 
 
@@ -152,7 +152,7 @@ def service_worker(pages: list[str], engine: Mapping[str, File] = MappingProxyTy
 
 @lru_cache(maxsize=1)
 def _service_worker(pages: tuple[str, ...], engine: tuple[tuple[str, str], ...], _second: int) -> File:
-    """Check all files at most once a second, which takes a few milliseconds."""
+    """Return the service worker, checking all files at most once a second, because that takes a few milliseconds."""
     names = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
     parts = {name: file for name in names if (file := static(name))}
     tags = "".join(f"{name}{tag}" for name, tag in [*((name, file.tag) for name, file in parts.items()), *engine])
@@ -173,7 +173,7 @@ def takes_gzip(accepted: str) -> bool:
 
 
 def response(request: Request, file: File, headers: dict[str, str] | None = None, status: int = 200) -> Response:
-    """Send a file, or 304 if it is unchanged; browsers always check, so that a page never mixes two versions."""
+    """Return a response with a file, or 304 if it is unchanged; browsers always check, so no page mixes versions."""
     headers = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding", **(headers or {})}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if status == 200 and file.tag in known:
@@ -187,8 +187,8 @@ def response(request: Request, file: File, headers: dict[str, str] | None = None
 def compressed(scope: Scope, start: Message, body: Message) -> Message:
     """Return a response's body, compressed if that is safe and worthwhile, and adapt its headers accordingly.
 
-    A compressed response's length reveals something about its content: an attacker who can place their own text next
-    to a secret could guess the secret. Responses are left alone if they, or their requests, may contain a token.
+    A compressed response's length reveals something about its content, so an attacker who can place their own text next
+    to a secret could guess the secret. A response is not compressed if it, or its request, may contain a token.
     """
     asked, headers = Headers(scope=scope), MutableHeaders(scope=start)
     secret = "authorization" in asked or (scope["method"] == "POST" and scope["path"].startswith("/api/games"))

@@ -1,4 +1,4 @@
-"""Health checks: whether everything works, and whether to send players here."""
+"""Health checks: whether everything works, and whether this server should receive players."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ from gridlock.web.wire import service
 FRESH = 2.0  # seconds that a result is reused, for all clients
 FINE = "Everything works."
 DAMAGED = "The database is damaged."
-# Prefixes of SQLite's error names and PostgreSQL's error codes.
+# The meanings of errors, keyed by prefixes of SQLite's error names and PostgreSQL's error codes.
 _MEANINGS = {
     "SQLITE_FULL": "The disk is full.",
     "SQLITE_READONLY": "The database cannot be written to: it is read-only.",
@@ -41,7 +41,7 @@ class HealthChecks:
         self._tried = 0.0
 
     async def health(self, _request: Request) -> Json[service.Health]:
-        """Report whether everything works, and what does not."""
+        """Report whether everything works and, if not, what is wrong."""
         store = self.hub.store
         faults = [words for words in [await self._fault()] if words]
         if store.malformed and DAMAGED not in faults:
@@ -62,12 +62,12 @@ class HealthChecks:
         return answer(facts, 503 if faults else 200)
 
     async def ready(self, _request: Request) -> Json[service.Ready]:
-        """Report whether players should be sent here: the server can read and write, and is not stopping."""
+        """Report whether this server should receive players: it can use its database, and is not stopping."""
         fault = "The server is stopping." if self.hub.stopping else await self._fault()
         return answer(service.Ready(fault is None, fault or FINE), 503 if fault else 200)
 
     async def _fault(self) -> str | None:
-        """Return what prevents the server from reading or writing; concurrent requests share one test."""
+        """Return what prevents the server from using its database, or None; concurrent requests share one test."""
         now = time.monotonic()
         if self._trying is None or (self._trying.done() and now - self._tried >= FRESH):
             self._trying, self._tried = asyncio.create_task(self._try()), now

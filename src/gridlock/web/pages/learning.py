@@ -27,7 +27,7 @@ class Learning:
         self._days: OrderedDict[date, asyncio.Task[Composed]] = OrderedDict()
 
     async def puzzle(self, request: Request) -> Json[findings.Puzzle]:
-        """Return the daily puzzle of a date, or a new puzzle."""
+        """Return a new puzzle, or the daily puzzle for a given date."""
         asking, daily = Asking(request, self.analysts), partial(self._daily, request)
         return answer(await learning.puzzle(asking, request.query_params, daily))
 
@@ -51,7 +51,7 @@ class Learning:
         return await asyncio.shield(making)
 
     def _tidy(self, day: date, made: "asyncio.Task[Composed]") -> None:
-        """Forget a puzzle that could not be composed, and the oldest ones if there are too many."""
+        """Forget a puzzle that could not be composed, and the oldest puzzles if there are too many."""
         if (made.cancelled() or made.exception()) and self._days.get(day) is made:
             del self._days[day]
         while len(self._days) > DAYS:
@@ -70,5 +70,5 @@ class Learning:
         return answer(await learning.teach(Asking(request, self.analysts), wish))
 
     async def atlas(self, _request: Request) -> Json[findings.Atlas]:
-        """Return the winner on every board."""
+        """Return the atlas: the winner on every board, as far as it is known."""
         return answer(learning.atlas())

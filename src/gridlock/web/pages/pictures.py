@@ -20,9 +20,9 @@ from gridlock.web.wire.bodies import ApiError
 from gridlock.web.wire.setups import game_at, own_rule
 
 DAY = 86_400  # seconds that a picture may be cached: a position always looks the same
-MOST_CACHED, MOST_BYTES = 48, 2 << 20  # a picture takes about ten thousand bytes, and a long game ten times as many
+MOST_CACHED, MOST_BYTES = 48, 2 << 20  # a picture has about 10,000 bytes, and a long game's GIF about 100,000
 AT_ONCE, A_SECOND = 20, 0.5  # pictures drawn per client
-PREVIEWS_A_SECOND = 2.0  # link previews per client, after an initial burst as large as for pictures
+PREVIEWS_A_SECOND = 2.0  # link previews per client, after the same initial burst as for pictures
 SAFE = "/,_"  # not escaped in a query
 OPEN = {"Cross-Origin-Resource-Policy": "cross-origin"}  # any page may embed a picture
 
@@ -36,7 +36,7 @@ class Pictures:
         self._allowance = Allowance(AT_ONCE, A_SECOND)
 
     async def picture(self, request: Request) -> Response:
-        """Return the picture of a position, of a daily puzzle, or, as a GIF, of the moves that lead to a position."""
+        """Return a picture of a position or a daily puzzle; a GIF shows the moves that lead to the position."""
         form = request.scope["path"].rpartition(".")[2]
         key = f"{form} {request.scope['query_string'].decode('latin-1')}"
         if key not in self._drawn:
@@ -85,7 +85,7 @@ class Previews:
 def preview_of(path: str, query: QueryParams, origin: str | None) -> bytes | None:
     """Return the meta tags for a link preview; None if the page's own title and description are enough.
 
-    The picture needs an absolute URL, so the operator must have named an origin.
+    A preview's picture needs an absolute URL, so it is left out unless the operator has named an origin.
     """
     at, day = query.get("at"), query.get("day")
     if path in ("/analyse", "/review", "/embed", "/puzzles") and at:

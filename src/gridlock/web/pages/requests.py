@@ -38,7 +38,7 @@ class Json(Response, Generic[K]):
 
 
 def answer(data: K, status: int = 200, headers: dict[str, str] | None = None) -> Json[K]:
-    """Return data as JSON that no cache may store."""
+    """Return data as a JSON response that no cache may store."""
     return Json(msgspec.json.encode(data), status, {"Cache-Control": "no-store", **(headers or {})}, JSON)
 
 
@@ -96,7 +96,7 @@ async def read_body(request: Request, kind: type[T]) -> T:
 
 @dataclass(frozen=True)
 class Asking:
-    """Asks a pool of workers on behalf of a request; a question is cancelled if the client disconnects."""
+    """Asks workers questions on behalf of a request; a question is cancelled if the client disconnects."""
 
     request: Request
     pool: FairPool

@@ -35,7 +35,7 @@ SEND_SECONDS = 10.0
 PARTING_SECONDS = 2.0  # for a client to close its side; messages that arrive before then are ignored
 BURST, PER_SECOND = 60.0, 20.0  # messages from one client
 LONGEST_REASON = 123  # bytes in a close frame
-WARNINGS = 10  # consecutive requests to wait before a client is disconnected
+WARNINGS = 10  # most times in a row that a client is told to wait before it is disconnected
 
 TOO_FAST = Rejection("pace", "That was too fast. Wait a moment and try again.")
 TOO_SLOW, TOO_MANY, NO_DATABASE, DAMAGED = 4408, 4429, 4503, 4500
@@ -52,7 +52,7 @@ class Closed(Exception):
 async def meet(websocket: WebSocket, hub: Hub, origins: frozenset[str], pace: Pace, addresses: logs.Addresses) -> None:
     """Serve one client until it disconnects."""
     if websocket.headers.getlist("origin") not in [[origin] for origin in origins]:
-        await websocket.close()  # not yet accepted, so this answers 403
+        await websocket.close()  # the WebSocket is not accepted yet, so the client gets a 403
         return
     await websocket.accept()
     visit = Visit(websocket, hub, pace, addresses)
@@ -67,7 +67,7 @@ async def meet(websocket: WebSocket, hub: Hub, origins: frozenset[str], pace: Pa
 class Visit:
     """One client's connection to one game."""
 
-    live: Live  # set after hello, like the client's rights and messages
+    live: Live  # set after hello, as are `access` and `viewer`
     access: Access
     viewer: Viewer
 
@@ -84,7 +84,7 @@ class Visit:
         self.warned = 0
 
     async def talk(self) -> Closed | None:
-        """Open the game that the client requests, and return why the connection must be closed in the end."""
+        """Open the game that the client requests, serve the client, and return why the connection must be closed."""
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = await _receive(self.websocket)
@@ -227,10 +227,10 @@ class Visit:
 
 
 def _access_to(access: Access, seat: str | None, table: Table) -> Access:
-    """Return what a client may do now; an invitation expires, and so does a seat that another player has taken.
+    """Return a client's current rights; an invitation can expire, and another player may have taken the client's seat.
 
-    A method of the visit would create a reference cycle, because the viewer has this function and the visit has the
-    viewer.
+    This is not a method of Visit, because the visit refers to the viewer, and the viewer refers to this function. A
+    method would therefore create a reference cycle.
     """
     lapsed = access.role == "invited" and not table.open_seat
     lost = access.seats and table.seats[access.seats[0] - 1] != seat
@@ -244,7 +244,7 @@ def _short(words: str) -> str:
 
 
 async def _receive(websocket: WebSocket) -> messages.ClientMessage:
-    """Return the next message, which must be valid according to the protocol."""
+    """Return the client's next message; raise Closed if it is not valid according to the protocol."""
     received = await websocket.receive()
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received.get("code", 1005))
@@ -291,8 +291,8 @@ async def _part(websocket: WebSocket, connection: Connection, ended: Closed) -> 
 async def _until_closed(work: Coroutine[Any, Any, Closed | None]) -> Closed | None:
     """Return why work on a connection ended; None if the client has disconnected.
 
-    The exception is a fresh one without a traceback, because a task that holds a traceback would keep whole games in
-    memory.
+    The returned exception is a new one without a traceback, because a task whose result has a traceback would keep
+    whole games in memory.
     """
     try:
         return await work

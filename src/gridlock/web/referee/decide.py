@@ -1,6 +1,6 @@
-"""The referee, which decides which event an action leads to, or why it is rejected, without changing the game.
+"""The referee, which decides what event an action causes, or why it is rejected, without changing the game.
 
-A rejection is a value and not an exception, because a reused exception's traceback would keep frames alive.
+A rejection is a value, not an exception, because the traceback of a reused exception would keep stack frames alive.
 """
 
 from collections.abc import Collection
@@ -23,7 +23,7 @@ class Rejection(Struct, frozen=True):
     causes: tuple[int, ...] = ()
 
 
-Decision = GameEvent | Rejection | None  # None: the action repeats one that has been accepted
+Decision = GameEvent | Rejection | None  # None if the action repeats an accepted action
 
 STALE = Rejection("stale", "The game has moved on since then.")
 _OVER = Rejection("over", "The game is over.")
@@ -36,13 +36,13 @@ TOO_LONG = Rejection(
 
 
 def fallen(table: Table, now: int) -> events.Flagged | None:
-    """Return the event for a loss on time, which precedes any action; None if the player to move has time left."""
+    """Return the event for a loss on time, which overrides any action; None if the player to move has time left."""
     player, deadline = table.ticking, table.deadline
     return events.Flagged(player) if player is not None and deadline is not None and now >= deadline else None
 
 
 def decide(table: Table, access: Access, action: messages.Action, claims: Collection[Player] = ()) -> Decision:
-    """Return the decision about an action; the players in `claims` have waited long enough for their opponent."""
+    """Return the decision about an action; the players in `claims` have waited long enough to make a claim."""
     if not access.seats:
         return Rejection("watching", "You are watching this game.")
     if table.open_seat:
@@ -75,7 +75,7 @@ def _repeated(table: Table, access: Access, action: messages.OnBoard) -> bool:
 
 
 def _move(table: Table, access: Access, cell: int | None) -> Decision:
-    """Decide on a move or, without a cell, a swap."""
+    """Decide on a move, or on a swap if no cell is given."""
     game = table.game
     if table.over:
         return _OVER
@@ -97,7 +97,8 @@ Claim = Literal["win", "cancel"]
 def claimable(table: Table, player: Player) -> Claim | None:
     """Return what a player may claim after waiting long enough for the opponent; None if no claim is possible.
 
-    In a game without moves, no player can win. If no clock is running, a player can claim only on the opponent's turn.
+    A game without moves can only be cancelled, not won. If no clock is running, a player can claim only on the
+    opponent's turn.
     """
     if table.alone or table.to_move is None:
         return None
@@ -109,7 +110,7 @@ def claimable(table: Table, player: Player) -> Claim | None:
 
 
 def _claim(table: Table, access: Access, claims: Collection[Player]) -> Decision:
-    """Decide on a claim to win a game, or to cancel one without moves, because the opponent is not playing."""
+    """Decide on a claim against an opponent who is not playing: to win the game or, before any move, to cancel it."""
     if table.alone or len(access.seats) != 1:
         return Rejection("illegal", "This game has no other player who could leave.")
     player = access.seats[0]
@@ -163,7 +164,7 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
 
 
 def _answer(table: Table, access: Access, accept: bool) -> Decision:
-    """Decide on a response to a request: to accept, decline or withdraw it."""
+    """Decide on a response that accepts, declines or withdraws a request."""
     if table.offer is None:
         return Rejection("offer", "There is no request to answer.")
     if not accept:
@@ -181,7 +182,7 @@ def _grant(table: Table, asked: events.Asked) -> Decision:
 
 
 def may(table: Table, access: Access) -> list[answers.Ability]:
-    """Return what a client may do now: join, or every action that `decide` would accept from it."""
+    """Return what a client may do now: join the game, or take any action that `decide` would accept."""
     if access.role == "invited":
         return ["join"] if table.open_seat else []
     if not access.seats or table.open_seat:

@@ -16,7 +16,7 @@ from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, Wha
 from gridlock.web.wire.setups import book_of, new_game, variant_of
 
 # After this many events, moves can no longer be taken back. A game without takebacks ends after at most one move per
-# cell. Even with a swap, a result and rematch requests, it then has at most 1,000 more events.
+# cell. Even with a swap, a result and rematch requests, at most 1,000 more events are therefore possible.
 MOST_WITH_TAKEBACKS = 4000
 
 
@@ -29,7 +29,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     starts: Player
     swap: bool
     opponent: Opponent
-    seat: Player  # the creator's
+    seat: Player  # the creator's seat
     names: tuple[str, str]
     seats: tuple[str | None, str | None]  # hashes of tokens; None for a seat that is open, or not a person's
     watch: tuple[str | None, str | None]
@@ -104,7 +104,7 @@ class Asked(GameEvent, tag="ask"):
 class Settled(GameEvent, tag="settle", omit_defaults=True):
     """A request was declined or withdrawn."""
 
-    player: Player = 0  # who declined or withdrew; 0 in old databases
+    player: Player = 0  # the player who declined or withdrew the request; 0 in old databases
 
 
 class Joined(GameEvent, tag="join"):
@@ -123,7 +123,7 @@ class Rematched(GameEvent, tag="rematch"):
 
 
 def played(move: Cell | None) -> Moved | Swapped:
-    """Return the event for a move; None or SWAP is a swap."""
+    """Return the event for a move, or for a swap if the move is None or SWAP."""
     return Swapped() if move is None or move == SWAP else Moved(move)
 
 
@@ -196,7 +196,7 @@ class Table:
 
     @property
     def alone(self) -> bool:
-        """Whether one person controls the game: against the computer, or both players on one screen."""
+        """Whether the game is not played by link, but against the computer, on one screen, or between two levels."""
         return self.settings.opponent != "link"
 
     @property
@@ -216,7 +216,7 @@ class Table:
 
     @property
     def score(self) -> tuple[int, int]:
-        """The rounds won by each player, including this one."""
+        """The number of rounds won by each player, including this round."""
         first, second = self.settings.score
         winner = self.game.outcome.winner if self.game.outcome else None
         return first + (winner == 1), second + (winner == 2)
@@ -239,14 +239,14 @@ class Table:
 
     @property
     def ticking(self) -> Player | None:
-        """The player whose clock runs: never before the first move, and never the computer's."""
+        """The player whose clock is running; None before the first move, and when the computer is to move."""
         player = self.to_move
         runs = self.began is not None and player is not None and self.level(player) is None
         return player if runs and self.settings.clock is not UNSET else None
 
     @property
     def deadline(self) -> int | None:
-        """When the player to move runs out of time, in ticks."""
+        """The time, in ticks, at which the player to move loses on time; None if no clock is running."""
         player = self.ticking
         return None if player is None or self.began is None else self.began + self.left[player - 1]
 
@@ -295,7 +295,7 @@ class Table:
         return replace(
             old,
             seat=3 - old.seat,
-            names=(self.game.player_name(2), self.game.player_name(1)),  # default names, too
+            names=(self.game.player_name(2), self.game.player_name(1)),  # including default names
             seats=(self.seats[1], self.seats[0]),
             watch=(self.watch[1], self.watch[0]),
             round=old.round + 1,

@@ -48,10 +48,10 @@ def board(game: Game) -> answers.Board:
 
 
 def _lock(game: Game) -> list[Cell]:
-    """Return a few markers that together take or close all cells, and so leave the loser without a move.
+    """Return a few markers that together occupy or block every cell, and so leave the loser without a move.
 
-    Nearly every marker closes some cell, so listing all of them would explain nothing. If the loser had to play next to
-    a marker, only the cells around that marker count.
+    Nearly every marker blocks some cell, so a list of all markers would explain nothing. If the loser had to play next
+    to a particular marker, only the cells around that marker count.
     """
     if game.resigned:
         return []
@@ -92,7 +92,7 @@ def why(game: Game, cell: Cell | None) -> answers.Why:
 
 
 def history(game: Game) -> list[answers.Entry]:
-    """Return every move, swap and pass, with a description."""
+    """Return every move, swap and pass in a game, each with a description."""
     names, entries = (game.player_name(1), game.player_name(2)), []
     kind: Literal["move", "swap", "pass"]
     for event in game.history():
@@ -139,7 +139,7 @@ def standing(game: Game) -> str:
 
 
 def position(game: Game) -> answers.Position:
-    """Return a position that was reached in a game or set up."""
+    """Return a position, whether it was reached in a game or set up."""
     result = outcome(game)
     to_move = None if result else game.turn
     return answers.Position(
@@ -196,7 +196,7 @@ def welcome(table: Table, access: Access, token: str) -> answers.Welcome:
 
 
 def refused(refusal: Rejection) -> answers.Refused:
-    """Return a rejection as clients receive it."""
+    """Return a rejection in the form that clients receive."""
     return answers.Refused(refusal.reason, refusal.words, list(refusal.causes))
 
 
@@ -239,7 +239,7 @@ def _offer(table: Table, access: Access) -> answers.Offer | None:
 
 
 def _declined(table: Table, access: Access) -> answers.Offer | None:
-    """Return the last request declined since the last move."""
+    """Return the most recent request that was declined since the last move, if there is one."""
     if table.offer or not table.declined or table.rematch:
         return None
     what, player = table.declined[-1].what, table.declined[-1].player

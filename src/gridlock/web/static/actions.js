@@ -1,4 +1,4 @@
-// A player's actions in a game: clicked and typed moves, undo, hints, reactions, and the reasons for rejections.
+// A player's actions in a game: clicked and typed moves, undo, hints, reactions, and why an action was rejected.
 
 /** @import { Said } from "../answers" */
 /** @import { Action, AnswerTo, Cell } from "../page" */
@@ -19,7 +19,7 @@ const MEANWHILE = 100; // milliseconds between attempts
 const EARLIER = "You're viewing an earlier position. Step to the end to continue.";
 const SENDING = "Your move is being sent.";
 
-/** The game page: its connection, the queue of states to be shown, and a way to redraw.
+/** The game page: its connection, its queue of states to show, and a redraw function.
  *
  * @typedef {{ connection: () => Connection, queue: StateQueue, draw: () => unknown }} Page
  */
@@ -76,11 +76,11 @@ export class Actions {
     forgetMove();
   }
 
-  /** Send the move that was made before the page was reloaded, or say that it has not been made. */
+  /** Send the move that was unsent when the page was reloaded, or say that it came too late. */
   async resume() {
     const { state } = this.match;
     const move = unsentMove(state.game);
-    if (!move || this.isSending) return; // it was made on this page, while the engine was loading
+    if (!move || this.isSending) return; // made on this page, while the engine was loading
     const fate = this.match.may("move") || state.ply > move.ply ? fateOf(move, state) : "late";
     if (fate === "send") {
       await this.play(move.cell);
@@ -122,7 +122,7 @@ export class Actions {
   }
 
   async undo() {
-    for (let tries = 1; tries < TRIES; tries++) { // if the computer moves in the meantime, undo its move too
+    for (let tries = 1; tries < TRIES; tries++) { // if the computer moves meanwhile, undo its move, too
       const answer = await this.page.connection().request({ type: "ask", what: "takeback", ...this.now() });
       if (answer.type !== "refused" || answer.reason !== "stale" || this.match.state.opponent === "link") return this.heed(answer);
       await new Promise((resolve) => setTimeout(resolve, MEANWHILE));
@@ -180,7 +180,7 @@ export class Actions {
     this.page.draw();
   }
 
-  /** Return the ply and line that an action applies to, after showing all queued states. */
+  /** Show all queued states, then return the ply and takebacks (`line`) that an action is based on. */
   now() {
     this.page.queue.flush();
     return { ply: this.match.state.ply, line: this.match.state.line };

@@ -1,12 +1,12 @@
-// Where the pages are: at the root of a server, or in any folder of a static site.
+// The location of the pages: the root of a server, or any folder of a static site.
 
 const { pathname } = new URL(".", location.href); // every page that loads modules is in the root
 
-/** The folder with the files of the engine in the browser. On a static site, it takes the place of the server. */
+/** The folder with the files of the engine in the browser. On a static site, the engine replaces the server. */
 const own = content("gridlock-engine");
 export const isSite = own !== "";
 export const engineFolder = own || content("gridlock-spare-engine");
-/** Whether the engine in the browser stands in for the server while that can't be reached. */
+/** Whether the engine in the browser stands in for a server that can't be reached. */
 export const hasSpare = !isSite && engineFolder !== "";
 
 /** @param {string} name */
@@ -14,7 +14,7 @@ function content(name) {
   return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
 }
 
-/** Return the URL of a page or a file, given as a path on the server: on a static site, a page is a file.
+/** Return the URL for a path on the server; on a static site, a page is an HTML file.
  *
  * @param {string} path
  */
@@ -22,7 +22,7 @@ export function urlOf(path) {
   return pathname + (isSite ? path.replace(/^\/[\w-]+(?=[?#]|$)/, "$&.html") : path).slice(1);
 }
 
-/** Return the path on the server that a URL of this site stands for, without its query; the opposite of `urlOf`.
+/** Return the server path for a URL of this site, without its query; the inverse of `urlOf`.
  *
  * @param {string} url
  */

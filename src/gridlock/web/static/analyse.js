@@ -1,4 +1,4 @@
-// The analysis page: any position, set up by hand, pasted or played, the value of every move, and why.
+// The analysis page: set up, paste or play any position to see the value of every move, and why.
 
 /** @import { Book, Entry, Position, Why } from "../answers" */
 /** @import { Cell, LineStep, Note, Setup } from "../page" */
@@ -38,7 +38,7 @@ const finder = new RegionFinder(draw);
 
 // -- positions --------------------------------------------------------------------------------------------------
 
-/** Request a position and show it; `next` are the moves that the user can step forward to.
+/** Request a position and show it; `next` lists the moves that the user can step forward to.
  *
  * @param {{ setup?: Setup, text?: string, record?: string }} body
  * @param {string[]} next
@@ -113,7 +113,7 @@ function step(ply) {
   return inTurn(() => go(ply));
 }
 
-/** Step to a ply, then scroll to the board, because the list may be far below it.
+/** Step to a ply, then scroll to the board, because the move list may be far below it.
  *
  * @param {number} ply
  */
@@ -135,13 +135,13 @@ function tell(words, causes = [], cell = null) {
 
 // -- drawing ----------------------------------------------------------------------------------------------------
 
-/** Return what the user wants to see on the board: "values", "line", "regions" or "nothing". */
+/** Return what the user wants drawn on the board: "values", "line", "regions" or "nothing". */
 function overlay() {
   const wanted = chosen("overlay");
   return wanted === "line" && !findings.analysis?.line.length ? "values" : wanted;
 }
 
-/** Work out who makes each move of the best line; the server knows who passes.
+/** Ask the server who makes each move of the best line, because a player may pass.
  *
  * @param {Cell[]} cells
  */
@@ -260,7 +260,7 @@ async function open() {
   }
 }
 
-/** Connect the forms and keys. The forms must work even if the first position fails, so that the user can set up another. */
+/** Connect the forms and keys. If the first position fails to load, the user can still set up another. */
 function listen() {
   /** @type {["paste" | "play-on", () => unknown][]} */
   const forms = [["paste", paste], ["play-on", () => playOn(position)]];

@@ -1,4 +1,4 @@
-// Announcements of what has changed in a game: for screen readers, as sounds, and as notifications.
+// Announcements of changes in a game: for screen readers, as sounds, and as notifications.
 
 /** @import { Entry, State } from "../answers" */
 /** @import { Note } from "../page" */
@@ -8,7 +8,7 @@ import { announce } from "./dom.js";
 import { notify } from "./notifications.js";
 import { sound } from "./sound.js";
 
-/** Announce what has changed to screen readers.
+/** Tell screen readers what has changed.
  *
  * @param {Match} match
  * @param {State | null} before
@@ -25,7 +25,7 @@ export function announceChange({ state, words, offer }, before) {
   if (news.length) announce(news.join(" "));
 }
 
-/** Play a sound for what has changed, and notify a user who is on another tab.
+/** Play a sound for a change, and notify a user who is on another tab.
  *
  * @param {Match} match
  * @param {State | null} before

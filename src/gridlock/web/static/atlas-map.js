@@ -1,4 +1,4 @@
-// The atlas as pictures: small maps of all boards, signs for how a result is known, and the pattern in a sentence.
+// The atlas as pictures: small maps of all boards, signs for the evidence, and the pattern in a sentence.
 
 /** @import { AtlasBoard } from "../answers" */
 
@@ -15,7 +15,7 @@ const SIGNS = {
 
 const MOST_EXCEPTIONS = 3;
 
-/** Patterns to try, simplest first: whether the first player wins, and a sentence. */
+/** Patterns to try, simplest first: a test for a first-player win, and a sentence. */
 const PATTERNS = /** @type {[(rows: number, cols: number) => boolean, string][]} */ ([
   [() => true, "The first player wins on every board"],
   [() => false, "The second player wins on every board"],
@@ -23,7 +23,7 @@ const PATTERNS = /** @type {[(rows: number, cols: number) => boolean, string][]}
   [(rows, cols) => rows % 2 === 1 || cols % 2 === 1, "The first player wins unless both sides are even"],
 ]);
 
-/** Describe who wins on which boards: the pattern with the fewest exceptions, or just the numbers.
+/** Describe who wins on which boards: the pattern with the fewest exceptions, or just each player's total.
  *
  * @param {AtlasBoard[]} boards
  */
@@ -42,7 +42,7 @@ export function patternWords(boards) {
   return names.length ? `${so}, except on ${listed}.` : `${so}.`;
 }
 
-/** Describe how the results are known.
+/** Describe the evidence for the results.
  *
  * @param {AtlasBoard[]} boards
  */
@@ -80,7 +80,7 @@ export function styleOf(winner) {
   return winner === 1 ? "first" : winner === 2 ? "second" : "open";
 }
 
-/** Create the sign for how a result is known.
+/** Create the sign for a kind of evidence.
  *
  * @param {AtlasBoard["evidence"]} evidence
  */
@@ -88,7 +88,7 @@ export function sign(evidence) {
   return s("svg", { viewBox: "0 0 24 24", class: `sign ${evidence}`, "aria-hidden": "true" }, s("path", { d: SIGNS[evidence] }));
 }
 
-/** Create a small map of all boards: a full square if the first player wins, a small one if the second does.
+/** Create a small map of all boards: a large square if the first player wins, a small one if the second does.
  *
  * @param {AtlasBoard[]} boards
  * @param {number} side

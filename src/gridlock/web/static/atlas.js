@@ -54,7 +54,7 @@ function boardOf(rows, cols) {
   return found && { ...found, rows, cols };
 }
 
-/** Return one square of the table; a sign says how the result is known, if the evidence differs between boards.
+/** Return one square of the table, with a sign for the evidence if the evidence differs between boards.
  *
  * @type {(row: number, col: number, signs: boolean) => HTMLElement}
  */
@@ -116,7 +116,7 @@ async function pick(size) {
     setText($("told"), analysis.explanation);
     const unknown = analysis.moves.filter((move) => move.verdict === "unknown").length;
     const wins = `${analysis.winning.length} of ${analysis.moves.length} first moves ${analysis.winning.length === 1 ? "wins" : "win"}`;
-    setText($("facts"), `${wins}${unknown ? `; ${unknown} ${unknown === 1 ? "is" : "are"} unsolved` : ""}. Choose a cell to analyse that move.`);
+    setText($("facts"), `${wins}${unknown ? `; ${unknown} ${unknown === 1 ? "is" : "are"} unsolved` : ""}. Choose a cell to analyse the move there.`);
     announce(`${wins}. ${analysis.explanation}`);
   } catch (error) {
     if (isAborted(error)) return;
@@ -125,7 +125,7 @@ async function pick(size) {
   }
 }
 
-/** Open the position after a first move on the analysis board. @param {number} cell */
+/** On the analysis page, show the position after a first move. @param {number} cell */
 function openAfter(cell) {
   if (!setup) return;
   const { cols, origin } = positionBoard.position.board;

@@ -110,7 +110,7 @@ export class Board {
     if (board.last !== null && board.last !== before?.board.last) this.zoom.reveal(this.cells[board.last]);
   }
 
-  /** Return the cell of a new move by another player, which is drawn with an animation, or null.
+  /** Return the cell of another player's new move, which the board animates, or null.
    *
    * @param {View | null} before
    */

@@ -1,4 +1,4 @@
-// The part of the atlas page that checks a certificate: choose a file or drop one, and stop at any time.
+// The part of the atlas page that checks a certificate, which users can choose or drop on the page.
 
 import { urlOf } from "./address.js";
 import { $, setText } from "./dom.js";
@@ -6,21 +6,21 @@ import { $, setText } from "./dom.js";
 /** @type {Worker | null} */
 let worker = null;
 
-/** Show what is known about the file, and whether the check can be stopped. @type {(words: string, isRunning: boolean) => void} */
+/** Show a message about the file, and a Stop button while the check is running. @type {(words: string, isRunning: boolean) => void} */
 function show(words, isRunning) {
   setText($("checked"), words);
   setText($("check-progress"), "");
   $("stop-check").hidden = !isRunning;
 }
 
-/** Stop the check, and show a sentence. @param {string} words */
+/** Stop the check, and show a message. @param {string} words */
 function finish(words) {
   worker?.terminate();
   worker = null;
   show(words, false);
 }
 
-/** Check a certificate, loading the code for it only now. @param {File | undefined} file */
+/** Start a worker that loads the checker and checks a file. @param {File | undefined} file */
 function check(file) {
   if (!file) return;
   finish("");

@@ -1,4 +1,4 @@
-// Sets of cells on a board, and how a certificate writes them: the part of the checker that both kinds of games need.
+// Sets of cells on a board, and how certificates write them; the checker needs these for both kinds of games.
 
 /** @typedef {{ row: number, col: number, height: number, width: number }} Box the last row and column counted from the first */
 
@@ -41,7 +41,7 @@ const BITS = Array.from({ length: 129 }, (_, cell) => 1n << BigInt(cell));
 /** @param {number} cell */
 export const bit = (cell) => BITS[cell];
 
-/** The cells of a board. In a set, bit n stands for cell n. */
+/** The cells of a board. In a set, bit n represents cell n. */
 export class Board {
   /**
    * @param {number} rows
@@ -68,7 +68,7 @@ export class Board {
     return (sides | (tall << this.wide) | (tall >> this.wide)) & this.all;
   }
 
-  /** Return the smallest rectangle around some cells; if there are none, the first cell. @type {(set: bigint) => Box} */
+  /** Return the smallest rectangle around a set's cells, or around cell 0 if the set is empty. @type {(set: bigint) => Box} */
   box(set) {
     let [row, col, bottom, right] = [this.rows, this.cols, 0, 0];
     for (const cell of set ? cellsOf(set) : [0]) {
@@ -81,7 +81,7 @@ export class Board {
     return { row, col, height: bottom - row, width: right - col };
   }
 
-  /** Return sets whose box is turned, with its corner moved to a row and a column. @type {(sets: bigint[], box: Box, turn: number, row: number, col: number) => bigint[]} */
+  /** Return the sets with their box turned, and its corner at a row and a column. @type {(sets: bigint[], box: Box, turn: number, row: number, col: number) => bigint[]} */
   moved(sets, box, turn, row, col) {
     const [tall, wide] = turn & 4 ? [box.width, box.height] : [box.height, box.width];
     need(row + tall < this.rows && col + wide < this.cols, "a pattern leaves the board");
@@ -99,7 +99,7 @@ export class Board {
     return turn & 4 ? (row + c) * this.cols + col + r : (row + r) * this.cols + col + c;
   }
 
-  /** Return the image of every cell of a set under a turn of a box that is its own inverse.
+  /** Return the image of every cell of a set under a turn that is its own inverse.
    *
    * @type {(set: bigint, whole: bigint, turn: number) => Map<number, number>}
    */
@@ -122,7 +122,7 @@ export class Board {
     return decimal(text, this.size - 1);
   }
 
-  /** Read the cell of a head, as a set. @type {(text: string) => bigint} */
+  /** Read a head (- for none) as a set. @type {(text: string) => bigint} */
   head(text) {
     return text === "-" ? 0n : bit(this.cell(text));
   }
@@ -136,7 +136,7 @@ export class Board {
   }
 }
 
-/** What the records have proved: in each slot the sets of a claim, and what it says about them.
+/** The claims that the records have proved: each slot has a claim's sets and its statement.
  *
  * @template Said
  */
@@ -159,7 +159,7 @@ export class Slots {
     this.#slots[decimal(slot, this.size - 1)] = { sets, box, said };
   }
 
-  /** Return a claim, turned and moved: to a place that the reference names, if it may, or else to the corner of some cells.
+  /** Return a claim, turned and moved to the place that the reference names, if allowed, or to the corner of `where`.
    *
    * @type {(text: string, where: bigint, anywhere: boolean) => { sets: bigint[], said: Said }}
    */

@@ -1,5 +1,5 @@
-// The rules of certificates for games in which a marker may go on any open cell. A claim: with the cells p open to the
-// player to move and q to the other, and x more moves (in parts of UNIT) and perhaps a star, the player to move loses.
+// Certificate rules for games in which a marker may go on any open cell. A claim says that the player to move
+// loses, with the cells p open to that player and q to the other, x more moves (in units of 1/UNIT) and perhaps a star.
 
 /** @import { Board } from "./certificate-cells.js" */
 /** @typedef {{ p: bigint, q: bigint, x: number, star: number }} Claim */
@@ -41,7 +41,7 @@ export class Placing {
     this.slots.keep(slot, [g.p, g.q], { x: g.x, star: g.star });
   }
 
-  /** Check the result: the player to move loses, or the other one after a move. @type {(mine: bigint, theirs: bigint, heads: bigint[], wins: string | undefined, reason: string) => void} */
+  /** Check the result: the player to move loses, or the other player after a move. @type {(mine: bigint, theirs: bigint, heads: bigint[], wins: string | undefined, reason: string) => void} */
   result(mine, theirs, _heads, wins, reason) {
     const empty = this.board.all & ~(mine | theirs);
     const [p, q] = [this.board.touch(mine), this.board.touch(theirs)];
@@ -73,7 +73,7 @@ export class Placing {
     if (inNumber) this.#answered({ ...g, x: g.x - step }, answers[answers.length - 1]);
   }
 
-  /** Check an answer: the other player is to move, and wins. @type {(g: Claim, answer: string) => void} */
+  /** Check a winning answer by the other player, who is to move. @type {(g: Claim, answer: string) => void} */
   #answered(g, answer) {
     if (answer[0] === ">") this.#holds(g, answer.slice(1), 1);
     else if (answer[0] === "*" && g.star) this.#holds({ ...g, star: 0 }, answer.slice(1));
@@ -88,7 +88,7 @@ export class Placing {
 
   // The game
 
-  /** Return what a player's own markers and the other's close to the player. @type {(own: bigint, other: bigint) => bigint} */
+  /** Return the cells that both players' markers close to a player. @type {(own: bigint, other: bigint) => bigint} */
   #closed(own, other) {
     return (this.own ? own : 0n) | (this.other ? other : 0n);
   }
@@ -100,7 +100,7 @@ export class Placing {
     return { ...g, p: g.p & (mine ? keeps : leaves), q: g.q & (mine ? leaves : keeps) };
   }
 
-  /** Count the cells that no other cell affects. @type {(g: Claim) => Claim} */
+  /** Count and drop cells that no other cell affects. @type {(g: Claim) => Claim} */
   #reduced(g) {
     const [p, q] = [this.board.touch(g.p), this.board.touch(g.q)];
     const alone = (g.p | g.q) & ~((g.p & this.#closed(p, q)) | (g.q & this.#closed(q, p)));
@@ -122,7 +122,7 @@ export class Placing {
 
   // Reasons
 
-  /** Check a reason for a claim; if it is the other player's turn (1), that they win. @type {(whole: Claim, reason: string, turn?: number) => void} */
+  /** Check the reason for a claim or, if the other player is to move (1), for that player's win. @type {(whole: Claim, reason: string, turn?: number) => void} */
   #holds(whole, reason, turn = 0) {
     const g = this.#reduced(whole);
     if (reason[0] === "k") return this.#switches(g, this.board.list(reason.slice(1)), turn);
@@ -149,7 +149,7 @@ export class Placing {
     need(!(this.#withoutSpare(g.p, mine, theirs) & ~mine) && !(theirs & ~g.q), "the records referred to do not cover the position");
   }
 
-  /** Return p without cells outside the records that are never needed. @type {(p: bigint, mine: bigint, theirs: bigint) => bigint} */
+  /** Return p without the unneeded cells outside the records. @type {(p: bigint, mine: bigint, theirs: bigint) => bigint} */
   #withoutSpare(p, mine, theirs) {
     const { zone } = this.board;
     let left = p;

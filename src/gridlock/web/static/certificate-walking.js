@@ -1,5 +1,6 @@
-// The rules of certificates for games in which a move follows a marker. A claim: with these free cells, and these heads (of
-// the marker to follow, or of both pawns), the player to move loses; or else a path from a head has at most some moves.
+// The rules of certificates for games in which a move follows a marker. A claim says that,
+// with some free cells and heads (the marker to follow, or both pawns), the player to move loses, or a path
+// has at most a given number of moves.
 
 /** @import { Board } from "./certificate-cells.js" */
 /** @typedef {{ free: bigint, mine: bigint, theirs: bigint }} Spot */
@@ -42,7 +43,7 @@ export class Walking {
     this.slots.keep(slot, [near.free, near.mine, near.theirs], most);
   }
 
-  /** Check the result: the player to move loses, or the other one after a move. @type {(mine: bigint, theirs: bigint, heads: bigint[], wins: string | undefined, reason: string) => void} */
+  /** Check the result: the player to move loses, or the other player after a move. @type {(mine: bigint, theirs: bigint, heads: bigint[], wins: string | undefined, reason: string) => void} */
   result(mine, theirs, heads, wins, reason) {
     need(!(heads[0] & ~mine) && !(heads[1] & ~theirs), "a head is not on a marker");
     need(!this.pawn || (heads[0] && heads[1]), "a pawn is missing");
@@ -54,7 +55,7 @@ export class Walking {
     this.#holds(this.#after(spot, cell), reason);
   }
 
-  /** Check the answers to all moves, or the bounds after all first steps of a path. @type {(spot: Spot, most: number | null, answers: string[]) => void} */
+  /** Check the answers to all moves, or the bounds after every first step of a path. @type {(spot: Spot, most: number | null, answers: string[]) => void} */
   #moves(spot, most, answers) {
     const cells = cellsOf(this.#options(spot));
     need(answers.length === cells.length, "the answers do not match the moves");
@@ -73,7 +74,7 @@ export class Walking {
 
   // The game
 
-  /** Return the cells that the player to move can go to. @param {Spot} spot */
+  /** Return the cells that the player can move to. @param {Spot} spot */
   #options(spot) {
     return spot.free & (spot.mine ? this.reach[cellsOf(spot.mine)[0]] : this.board.all);
   }
@@ -84,7 +85,7 @@ export class Walking {
     return this.pawn ? { free, mine: spot.theirs, theirs: bit(cell) } : { free, mine: bit(cell), theirs: 0n };
   }
 
-  /** Leave out the cells that no pawn can reach. @type {(spot: Spot) => Spot} */
+  /** Drop the cells that no pawn can reach. @type {(spot: Spot) => Spot} */
   #reduced(spot) {
     if (!this.pawn) return spot;
     let free = 0n;
@@ -103,7 +104,7 @@ export class Walking {
     else need(this.#referred(spot, reason) === null, "a record about a path does not decide a position");
   }
 
-  /** Check that a record is about a position or a path; return its bound of the path. @type {(spot: Spot, reason: string) => number | null} */
+  /** Check that a record is about this position or path; return any bound on the path. @type {(spot: Spot, reason: string) => number | null} */
   #referred(spot, reason) {
     const { sets, said } = this.slots.refer(reason, spot.free | spot.mine | spot.theirs, false);
     const [free, mine, theirs] = sets;
@@ -111,7 +112,7 @@ export class Walking {
     return said;
   }
 
-  /** Check that a path from a cell has at most some moves. @type {(room: bigint, at: bigint, most: number, reason: string) => void} */
+  /** Check that a path from a cell has at most `most` moves. @type {(room: bigint, at: bigint, most: number, reason: string) => void} */
   #path(room, at, most, reason) {
     const spot = this.#reduced({ free: room, mine: at, theirs: 0n });
     if (reason === ".") need(this.#most(spot.free, at) <= most, "a path may be too long");

@@ -1,4 +1,4 @@
-// Checks a certificate line by line, by the rules in docs/certificates.md. A worker loads it when you choose a file.
+// Checks a certificate line by line, by the rules in docs/certificates.md. A worker loads this module on demand.
 
 import { Board, decimal, need, Refused } from "./certificate-cells.js";
 import { Placing } from "./certificate-placing.js";
@@ -6,7 +6,7 @@ import { Walking } from "./certificate-walking.js";
 
 const TITLE = "gridlock certificate 1";
 const MARKERS = ["own", "other", "near", "away", "pawn"];
-const LONGEST = 65536; // characters of a line, with its end
+const LONGEST = 65536; // characters in a line, with its end
 
 /** @typedef {(records: number, share: number) => void} Progress receives the number of records and the share of the file so far */
 
@@ -28,7 +28,7 @@ class Checker {
   #head = [(w) => this.#title(w), (w) => this.#board(w), (w) => this.#marker(w), (w) => this.#position(w), (w) => this.#slots(w)];
   #cells = new Board(1, 1, true);
 
-  /** Check one line, without its end. Throws an error with a sentence if it is not valid. @param {string} text */
+  /** Check one line, without its line break. Throw an error if the line is not valid. @param {string} text */
   take(text) {
     this.line++;
     need(text.length < LONGEST && !text.includes("\0"), "the line is too long");
@@ -101,7 +101,7 @@ class Checker {
   }
 }
 
-/** Check a whole certificate, compressed or not; return a sentence. @type {(file: Blob, progress?: Progress) => Promise<string>} */
+/** Check a whole certificate, compressed or not; return the result. @type {(file: Blob, progress?: Progress) => Promise<string>} */
 export async function checkFile(file, progress = () => undefined) {
   const checker = new Checker();
   let [seen, decoded, rest] = [0, new TextDecoder("latin1"), ""];
@@ -128,7 +128,7 @@ export async function checkFile(file, progress = () => undefined) {
         if (i % 256 === 255) progress(checker.records, seen / file.size);
       }
       if (rest.length >= LONGEST || (done && rest)) {
-        checker.line += 1; // which is not complete, so the checker has not seen it
+        checker.line += 1; // an incomplete line, which the checker has not seen
         throw new Refused("the line is cut off or too long");
       }
       if (done) break;

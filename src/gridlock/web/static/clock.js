@@ -1,4 +1,4 @@
-// The players' clocks. The server's clocks decide; between its messages, the page counts down from the times it sent.
+// The players' clocks. The server's clocks decide; between its messages, the page counts down the times it received.
 
 /** @import { Clock, State } from "../answers" */
 
@@ -6,7 +6,7 @@ import { announce, setText } from "./dom.js";
 
 const OFTEN = 100; // milliseconds between updates of a clock that shows tenths of a second
 const TENTHS = 20_000; // milliseconds left below which a clock shows tenths
-const SAID = [60_000, 10_000]; // milliseconds left at which the player is warned by screen reader
+const SAID = [60_000, 10_000]; // milliseconds left when the screen reader warns the player
 
 /** Format a time as a clock shows it.
  *
@@ -45,7 +45,7 @@ export class Clocks {
     this.since = performance.now();
   }
 
-  /** Return a player's remaining milliseconds, as estimated here, or null if there is no clock.
+  /** Return an estimate of a player's remaining milliseconds, or null if there is no clock.
    *
    * @param {number} player
    */
@@ -75,7 +75,7 @@ export class Clocks {
     if (runs !== null) this.timer = setTimeout(() => this.show(place), OFTEN);
   }
 
-  /** Announce that little time is left, once per warning and move.
+  /** Warn the player that time is short, each warning once per move.
    *
    * @param {number} left
    */

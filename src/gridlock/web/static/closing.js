@@ -10,15 +10,15 @@ function count(board) {
 
 export class Closing {
   /** @type {Board | null} */
-  board = null; // the one last seen
+  board = null; // the last board seen
   /** @type {Set<Cell>} */
-  cells = new Set(); // that close on it
+  cells = new Set(); // cells that close
   /** @type {Map<string, Board>} */
   turns = new Map(); // each side's last turn
 
-  /** Take the next view to be shown, and return the cells that it closes.
+  /** Take the next view to show, and return the cells that it closes.
    *
-   * Nothing closes if the same position is drawn again, or if an earlier or different position is shown.
+   * No cell closes if the same position is drawn again, or if an earlier or different position is shown.
    *
    * @param {View} view
    */

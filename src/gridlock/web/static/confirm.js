@@ -1,4 +1,4 @@
-// A tap that only chooses a cell, until a second tap or a button plays it; for small cells, or if the user prefers it.
+// A first tap only chooses a cell, and a second tap or a button plays it: on small cells, or as the user prefers.
 
 /** @import { Cell, View } from "../page" */
 /** @import { Note } from "./toast.js" */
@@ -12,9 +12,9 @@ const ASKS = "Confirm moves on small cells (see Settings).";
 
 export class Confirm {
   /** @type {Cell | null} */
-  cell = null; // the chosen one
+  cell = null; // the chosen cell
   /** @type {Note | null} */
-  question = null; // whether to play it
+  question = null; // asks whether to play it
   hasAsked = false;
 
   /**
@@ -58,7 +58,7 @@ export class Confirm {
     this.draw();
   }
 
-  /** Drop the chosen cell if the position has made it impossible.
+  /** Drop the chosen cell if it can no longer be played.
    *
    * @param {View} view
    */

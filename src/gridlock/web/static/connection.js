@@ -1,5 +1,5 @@
-// A game's WebSocket, or its connection to the engine in the browser. It reconnects automatically and resends unanswered
-// messages, which is safe because the protocol ignores repeats.
+// A game's WebSocket, or its connection to the engine in the browser. A lost connection is reopened, and unanswered
+// messages are sent again, which is safe because the protocol ignores repeats.
 
 /** @import { AnswerTo, FromServer, Listeners, Question, Socket } from "../page" */
 
@@ -14,10 +14,10 @@ const QUIET = 12000; // milliseconds of silence after which the connection is te
 const PATIENCE = 6000; // milliseconds that a test or a new connection may take
 // Close codes after which reconnecting is useless, with messages for the user.
 const FINAL = new Map([
-  [4401, isSite ? "This game isn't saved in this browser. A game here can only be opened in the browser that played it." : "This link doesn't open a game. It may have been cut off when it was copied."],
+  [4401, isSite ? "This game isn't saved in this browser. Games on this site open only in the browser that played them." : "This link doesn't open a game. The link may have been cut off when copied."],
   [4403, "This server's operator has closed this game, or blocked your address."],
   [4422, "This server no longer has the rules of this game."],
-  [4500, "This game's record in the server's database is damaged. It has been left as it is."],
+  [4500, "This game's record in the server's database is damaged. The record was left as it is."],
 ]);
 
 export class Connection {
@@ -29,7 +29,7 @@ export class Connection {
   watch;
   open = false;
 
-  /** Open a connection to a game; `listeners` receive the server's messages and changes of the connection.
+  /** Open a connection to a game; `listeners` receive messages and changes in the connection.
    *
    * @param {string} game
    * @param {string} token
@@ -38,7 +38,7 @@ export class Connection {
   constructor(game, token, listeners) {
     this.hello = { type: "hello", game, token };
     this.isHere = isHere(game); // in the engine of this browser, so no network can fail
-    this.back = readBack(game); // lets a player in again, whatever else comes from the same address
+    this.back = readBack(game); // lets a player in again, whatever else the same address sends
     this.listeners = listeners;
     /** @type {Map<number, { sent: object, resolve: (answer: any) => void }>} */
     this.unanswered = new Map();
@@ -57,7 +57,7 @@ export class Connection {
     this.connect();
   }
 
-  /** Send a message and return the server's direct answer, however long the network is down.
+  /** Send a message and return the server's direct answer, even if the network is down at first.
    *
    * @template {Question} Asked
    * @param {Asked} message
@@ -100,11 +100,11 @@ export class Connection {
     socket.onopen = () => socket.send(JSON.stringify(this.hello));
     socket.onmessage = (event) => socket === this.socket && this.receive(JSON.parse(event.data));
     socket.onclose = (event) => socket === this.socket && this.lost(event.code, event.reason);
-    if (this.isHere) queueMicrotask(() => this.open || this.listeners.connected(false)); // until the engine is there
+    if (this.isHere) queueMicrotask(() => this.open || this.listeners.connected(false)); // until the engine has loaded
     this.expect(PATIENCE);
   }
 
-  /** Drop the connection unless the server sends something in time.
+  /** Drop the connection unless the server sends a message in time.
    *
    * @param {number} milliseconds
    */
@@ -168,7 +168,7 @@ export class Connection {
     clearTimeout(this.watch);
     this.open = false;
     if (this.ended) return;
-    const words = (code === 4403 && reason) || FINAL.get(code); // the operator's words, if there are any
+    const words = (code === 4403 && reason) || FINAL.get(code); // the operator's own message, if any
     if (words) {
       this.end();
       this.listeners.closed(words);

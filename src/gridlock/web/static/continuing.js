@@ -1,4 +1,4 @@
-// A button to continue a game with the engine in the browser while the server that has it can't be reached.
+// A button to continue a game with the engine in the browser while the game's server can't be reached.
 
 /** @import { State } from "../answers" */
 /** @import { Match } from "./match.js" */
@@ -6,7 +6,7 @@
 import { $, h, show } from "./dom.js";
 import { launch } from "./launch.js";
 
-/** Create the button; `failed` is called with an error. Return a function that shows the button if it is of use.
+/** Create the button; `failed` is called with any error. Return a function that shows the button if it is useful.
  *
  * @param {Match} match
  * @param {(error: unknown) => unknown} failed
@@ -26,7 +26,7 @@ export function continuing(match, failed) {
   };
 }
 
-/** Continue a game as a new one, without its clock.
+/** Continue a game as a new game without a clock.
  *
  * @param {State} state
  */

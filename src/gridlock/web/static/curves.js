@@ -1,5 +1,4 @@
-// Distinguishable curves for pairs of cells: no curve runs along another one, or over the middle of a cell that it does
-// not join.
+// Distinguishable curves for pairs of cells: no curve runs along another or over the middle of a cell it does not join.
 
 /** @import { Cell } from "../page" */
 
@@ -8,8 +7,8 @@ const STEP = 5; // distance between the points that are checked along a curve
 const CLEAR = 13; // minimum distance from the middle of other cells
 const APART = 9; // minimum distance from other curves
 const ROUNDS = 3; // rounds in which every curve may be replaced, given the others
-const EVEN = [0, 0.34, 0.46, 0.62, 0.85, 1.15, 1.5, 2]; // bends to try, with both ends bending equally far to the same side
-const UNEVEN = [0.5, 0.9, 1.4, 2.2, 3.2].flatMap((bend) => [bend, -bend]); // bends to try, with each end bending independently
+const EVEN = [0, 0.34, 0.46, 0.62, 0.85, 1.15, 1.5, 2]; // bends to try, both ends bending equally far to the same side
+const UNEVEN = [0.5, 0.9, 1.4, 2.2, 3.2].flatMap((bend) => [bend, -bend]); // bends to try, each end bending independently
 /** Candidate bends, simplest first: how far each end bends, and what that costs. */
 const WAYS = [...EVEN.flatMap((bend) => [[bend, bend], [-bend, -bend]]), ...UNEVEN.flatMap((one) => UNEVEN.map((other) => [one, other]))]
   .map(([first, second]) => ({ first, second, cost: (Math.abs(first) + Math.abs(second)) * 2 + Math.abs(first - second) }))
@@ -112,7 +111,7 @@ class CurveIndex {
   }
 }
 
-/** Return a candidate's cost: off the board, over the middle of other cells, along other curves. Stop early
+/** Return a candidate's cost for going off the board, over the middle of other cells or along other curves. Stop early
  * if the candidate is already worse than the best one.
  *
  * @param {Curve} way

@@ -43,7 +43,7 @@ export function adapt() {
   drawChoices(form, chosen("adjacency"));
 }
 
-/** Return an identifier made from the title, which no other game has. @param {Book[]} games the server's */
+/** Return a unique identifier made from the title. @param {Book[]} games the server's */
 function gameName(games) {
   if (saved.name && title.value.trim() === saved.title) return saved.name;
   const letters = title.value.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "_").replace(/^[^a-z]+|_+$/g, "");
@@ -73,7 +73,7 @@ export function definition(games) {
   };
 }
 
-/** Keep the game's name until its title changes. @param {string} name */
+/** Keep this name for the game until its title changes. @param {string} name */
 export function keepName(name) {
   saved = { name, title: title.value.trim() };
 }

@@ -3,7 +3,7 @@
 
 /** @typedef {{ moves: string, closes_own: boolean, closes_other: boolean, passes: boolean }} Rules */
 
-/** The ways of moving, as properties of a shape. A pawn always needs `follows`. */
+/** The ways of moving, as a definition's `shape`. `pawn` requires `follows`. */
 export const WAYS = /** @type {Record<string, { follows?: string, pawn?: boolean }>} */ ({
   anywhere: {},
   next: { follows: "near" },
@@ -45,7 +45,7 @@ export function described({ moves, closes_own, closes_other, passes }) {
   };
 }
 
-/** Return the rules in a definition. Games that don't fit are left out.
+/** Return the rules in a definition. Choices that don't fit are dropped.
  *
  * @param {Record<string, any>} definition
  * @returns {Rules}

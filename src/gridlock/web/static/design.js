@@ -52,7 +52,7 @@ async function changed() {
     if (!show(position, own)) return;
   } catch (error) {
     if (isAborted(error)) return;
-    // The page offers only rules and boards that the server accepts, so what remains to be rejected is the title.
+    // The page offers only rules and boards that the server accepts, so only the title can be rejected.
     const isTitle = error instanceof Failure && error.code === "illegal";
     refuse(isTitle ? "title-problem" : "problem", wordsOf(error));
     return;
@@ -73,7 +73,7 @@ function clear() {
   buttons();
 }
 
-/** Say, beside a control, why the game can't be played.
+/** Show, beside a control, why the game can't be played.
  *
  * @param {"title-problem" | "board-problem" | "problem"} place
  * @param {string} words
@@ -87,7 +87,7 @@ function refuse(place, words) {
   announce(words);
 }
 
-/** Show the game before its first move, and return whether it has one.
+/** Show the empty board, and return whether a first move is possible.
  *
  * @param {Position} position
  * @param {ReturnType<typeof definition>} own
@@ -121,13 +121,13 @@ async function judge(signal) {
   announce(`${$("words").textContent} ${WHO[analysis.verdict]}`);
 }
 
-/** Return why a player wins if there is a proof in words, otherwise how long it takes. @param {Analysis["analysis"]} analysis */
+/** Return why a player wins if there is a proof in words, otherwise how long the win takes. @param {Analysis["analysis"]} analysis */
 function because({ explanation, mirror, pairing, distance }) {
   if (mirror.length || pairing.length) return explanation;
   return distance === null ? "" : `With perfect play, it takes ${distance} ${distance === 1 ? "move" : "moves"}.`;
 }
 
-/** Open the analysis after a first move on the board. @param {number} cell */
+/** Analyse the position after a first move. @param {number} cell */
 function play(cell) {
   if (start) location.assign(setupLink({ ...start.setup, moves: [cellName(start.board, cell)] }));
 }
@@ -147,7 +147,7 @@ function buttons() {
   );
 }
 
-/** Save the game among the user's own games, then pass it to a function.
+/** Add the game to the user's own games, then pass it to a function.
  *
  * @param {(setup: Setup, game: OwnGame) => unknown} run
  */
@@ -192,7 +192,7 @@ async function open() {
     games = known.games;
     longest = known.limits.side;
   } catch {
-    // The first request to the server will show what is wrong.
+    // The first request to the server will show the error.
   }
   await changed();
 }

@@ -72,9 +72,9 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Replace an element's children; if an old child had the focus, the new child with the same id or text gets it.
+/** Replace an element's children; if an old child had the focus, focus the new child with the same id or text.
  *
- * If there is no such child, the element itself gets the focus, so that Enter cannot trigger an unintended action.
+ * If no new child matches, the element itself gets the focus, so that Enter cannot trigger an unintended action.
  *
  * @param {HTMLElement} place
  * @param {(Node | string)[]} children
@@ -98,7 +98,7 @@ export function announce(text) {
   while (region.children.length > 4) region.firstChild?.remove();
 }
 
-/** Create a copy button for a field; if the clipboard is not available, it selects the text for manual copying.
+/** Create a copy button for a field; if there is no clipboard, the button selects the text for manual copying.
  *
  * @param {HTMLInputElement} field
  * @param {string} label
@@ -114,7 +114,7 @@ export function copyButton(field, label = "Copy") {
     } catch {
       const copied = document.execCommand("copy");
       button.textContent = copied ? "Copied" : "Press Ctrl+C";
-      announce(copied ? "Copied." : "The link is selected. Press Control C to copy it.");
+      announce(copied ? "Copied." : "Press Control C to copy the selected link.");
     }
     setTimeout(() => setText(button, label), 2000);
   });

@@ -52,7 +52,7 @@ export class SetupCard {
     await opening;
   }
 
-  /** Return to the position that was on the board before. */
+  /** Return to the position that was shown before editing. */
   close() {
     this.editor.close();
     this.show(false);
@@ -68,7 +68,7 @@ export class SetupCard {
     show($("editor"), isOpen);
   }
 
-  /** Edit the game and board that the form describes, with the markers or without.
+  /** Edit the game and board in the form; `keeps` says whether the markers stay.
    *
    * @param {boolean} keeps
    */
@@ -86,7 +86,7 @@ export class SetupCard {
     return this.turn;
   }
 
-  /** Analyse the position that was set up, and open a card of the page; if no game leads to it, say why.
+  /** Analyse the position that was set up, and open a card; if the position is impossible, say why.
    *
    * @param {"play-card" | "share-card" | null} card
    */

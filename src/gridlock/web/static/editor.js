@@ -14,7 +14,7 @@ const ERASE = "erase";
 const LAST = "last";
 const MOMENT = 200; // milliseconds without a change before the server is asked
 
-/** Write a position as one line, in which ? stands for a last cell that has not been chosen.
+/** Write a position as one line, with ? for a last cell that has not been chosen.
  *
  * @param {Setup} setup
  * @param {{ rows: number, cols: number, origin: number, marks: string[], adjacency: string }} board
@@ -152,7 +152,7 @@ export class Editor {
     this.show();
   }
 
-  /** Ask the server about the position, and return it if a game can lead there.
+  /** Ask the server about the position, and return it if a game can reach it.
    *
    * @returns {Promise<Position | null>}
    */

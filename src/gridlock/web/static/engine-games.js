@@ -1,4 +1,4 @@
-// The games that the engine in this browser plays. They are saved here, so that they continue after a reload.
+// The games that the engine in this browser plays, saved here so that they continue after a reload.
 
 import { hasSpare, isSite } from "./address.js";
 
@@ -11,7 +11,7 @@ export function allGames() {
   try {
     for (const [key, value] of Object.entries(localStorage)) if (key.startsWith(KEY)) games[key.slice(KEY.length)] = value;
   } catch {
-    // Storage is not available, so a game lasts as long as its page.
+    // Storage is unavailable, so a game lasts only as long as its page.
   }
   return games;
 }
@@ -32,7 +32,7 @@ export function isSaved(game) {
   try {
     return localStorage.getItem(`${KEY}game/${game}`) !== null;
   } catch {
-    return false; // storage is not available
+    return false; // storage is unavailable
   }
 }
 
@@ -56,6 +56,6 @@ export function keepGame(key, value) {
     if (value === null) localStorage.removeItem(KEY + key);
     else localStorage.setItem(KEY + key, value);
   } catch {
-    // Storage is not available or full. The game continues until the page is closed.
+    // Storage is unavailable or full. The game continues until the page is closed.
   }
 }

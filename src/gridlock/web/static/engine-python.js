@@ -1,14 +1,14 @@
-// Starts Python in the engine's worker, with the package imported. A start from scratch ends with a snapshot of Python's
-// memory, which the browser stores; the next start copies it back instead of starting Python and importing everything.
+// Starts Python in the engine's worker, with the package imported. After a start from scratch, the browser stores a
+// snapshot of Python's memory; the next start restores it instead of starting Python and importing everything.
 
-/** What a start needs: the folder, Pyodide's modules in it, its lock file, and the packages' files by their paths.
+/** What starting Python needs: the folder, Pyodide's modules in it, its lock file, and the packages' files by path.
  *
  * @typedef {{ base: string, modules: Promise<any[]>, lock: object, files: Promise<Record<string, Uint8Array>> }} Parts
  */
 
 const WARM_UP = "from gridlock.web.offline.engine import warm_up; warm_up()"; // which imports everything
 const RESTORE = "import random; random.seed()"; // otherwise every page would draw the same numbers
-const SNAPSHOTS = "engine-snapshots"; // the cache, shared by all sites on a host; each has its own address in it
+const SNAPSHOTS = "engine-snapshots"; // the cache, shared by all sites on a host, each with its own address
 const SOON = 3000; // milliseconds for a host to answer
 const worker = /** @type {any} */ (globalThis);
 
@@ -61,8 +61,8 @@ async function start({ base, modules, lock, files }, snapshot) {
 
 /** Create Pyodide's module with the packages in its file system.
  *
- * A snapshot contains the addresses of functions and data in compiled packages. They are the same in every start only if the
- * packages are loaded before Python runs.
+ * A snapshot contains the addresses of functions and data in compiled packages. These addresses are the same in every
+ * start only if the packages are loaded before Python runs.
  *
  * @param {(settings: any) => Promise<any>} create
  * @param {any} settings
@@ -86,11 +86,11 @@ async function created(create, settings, files, snapshot, fail) {
     }
   });
   const ready = await create(settings);
-  if (snapshot) ready.growMemory(snapshot.length); // Pyodide copies it without making room
+  if (snapshot) ready.growMemory(snapshot.length); // Pyodide copies the snapshot without making room
   return ready;
 }
 
-/** Return functions that compile WebAssembly, whatever its content type, and report errors. Pyodide would wait forever after one.
+/** Return functions that compile WebAssembly, whatever its content type, and report errors, after which Pyodide would hang.
  *
  * @param {(error: unknown) => void} fail
  */
@@ -122,7 +122,7 @@ async function got(url) {
   return response;
 }
 
-/** Return a `fetch` that counts the bytes as they arrive. The browser can't cache code compiled from such a response.
+/** Return a `fetch` that counts the bytes as they arrive. The browser can't cache code compiled from counted responses.
  *
  * @param {typeof fetch} plain
  * @param {Record<string, number>} sizes
@@ -170,7 +170,7 @@ function unpacked(archive) {
 
 // -- the snapshot ------------------------------------------------------------------------------------------------------------
 
-/** Return the snapshot that an earlier start stored; the checksum of its compression shows whether it is intact.
+/** Return the snapshot that an earlier start stored; the checksum in the gzip format shows whether it is intact.
  *
  * @param {string} key
  */
@@ -179,7 +179,7 @@ async function stored(key) {
     const found = await (await caches.open(SNAPSHOTS)).match(key);
     return found && (await inflated(found));
   } catch {
-    return undefined; // storage is not available, or the snapshot is damaged
+    return undefined; // storage is unavailable, or the snapshot is damaged
   }
 }
 
@@ -204,7 +204,7 @@ async function store(base, key, snapshot) {
     await forget(base);
     await (await caches.open(SNAPSHOTS)).put(key, new Response(packed));
   } catch {
-    // Storage is not available or full. The next start takes as long as this one.
+    // Storage is unavailable or full. The next start will be as slow as this one.
   }
 }
 
@@ -222,6 +222,6 @@ export async function forget(base, isAll = false) {
       for (const request of await cache.keys()) if (request.url.startsWith(base)) await cache.delete(request);
     }
   } catch {
-    // The network or storage is not available.
+    // The network or storage is unavailable.
   }
 }

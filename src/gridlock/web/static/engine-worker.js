@@ -1,12 +1,12 @@
-// The engine in the browser: a module worker that loads Python and answers what a server would, through the same
-// functions (web/offline).
+// The engine in the browser: a module worker that loads Python and answers requests as a server would, through
+// the same functions (web/offline).
 
 /** @typedef {{ type: string, [name: string]: any }} Message */
 
 import { forget, startPython } from "./engine-python.js";
 
 const SOON = 1000; // milliseconds after which the snapshot is stored, so that the first answers come first
-const LONGEST = 2 ** 31 - 1; // milliseconds: a timer with more rings at once
+const LONGEST = 2 ** 31 - 1; // milliseconds; a longer timer fires at once
 const worker = /** @type {any} */ (globalThis);
 /** @type {any} */
 let engine; // the Python objects, once they are loaded
@@ -14,10 +14,10 @@ let folder = ""; // the URL of the engine's files
 /** @type {any} */
 let games;
 /** @type {Message[]} */
-const waiting = []; // messages in the order in which they came
+const waiting = []; // messages in order of arrival
 let due = false; // whether the engine has something to do by itself, such as a move
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let alarm; // when the engine wants to do so
+let alarm; // the timer that sets `due`
 let planned = false; // whether the next message is about to be handled
 
 /** @param {Message} message */
@@ -41,7 +41,7 @@ async function load(base) {
   setTimeout(keep, SOON);
 }
 
-/** What the engine's games need from the page (Page in web/offline/saves.py). */
+/** The page's functions that the engine's games call (Page in web/offline/saves.py). */
 const page = {
   /**
    * @param {number} id
@@ -75,7 +75,7 @@ const page = {
   },
 };
 
-/** Handle the next message soon, after reading any that have arrived meanwhile, so that a cancelled question is dropped. */
+/** Handle the next message soon, after receiving any that are waiting, so that a cancelled question is dropped. */
 function plan() {
   if (planned || !engine || (!waiting.length && !due)) return;
   planned = true;

@@ -1,11 +1,11 @@
-// The engine in a worker, which answers what a server would: questions in the order in which they were asked, and games.
-// Nothing waits for it to load: messages are queued until then.
+// The engine in a worker, which replaces a server: it plays games, and answers questions in the order of their arrival.
+// Messages are queued until the engine has loaded.
 
 /** @import { EngineUpdate, FromEngine, ToEngine } from "../page" */
 
 const MOMENT = 2000; // milliseconds that a cancelled question may take to stop
 
-/** An unanswered question: its message, and what to do with the answer.
+/** An unanswered question: its message, and a function for the answer.
  *
  * @typedef {{ message: ToEngine & { id: number }, settle: (response: Response) => void }} Asked
  */
@@ -43,7 +43,7 @@ export class Engine {
     this.moment = moment;
   }
 
-  /** Ask a question, and return the response that a server would give. It throws an error only if the signal cancels it.
+  /** Ask a question, and return the response that a server would give. Throw an error only if the signal cancels the question.
    *
    * @param {Question} question
    * @returns {Promise<Response>}
@@ -67,7 +67,7 @@ export class Engine {
     });
   }
 
-  /** Open a connection like a WebSocket, on which the page says hello first. */
+  /** Open a connection like a WebSocket; the page must say hello first. */
   socket() {
     return new EngineSocket(this, this.nextId());
   }
@@ -101,7 +101,7 @@ export class Engine {
     worker.postMessage({ type: "kept", entries: this.games.all() });
   }
 
-  /** Give the worker the games that have changed in another window; a worker that starts later gets them anyway.
+  /** Give the worker the games that have changed in another window; a new worker gets all games as it starts.
    *
    * @param {Record<string, string>} entries
    */
@@ -149,7 +149,7 @@ export class Engine {
     if (id === this.running) this.run(id);
   }
 
-  /** Record which question the worker is working on. If the question was cancelled, the worker has a moment to stop.
+  /** Record which question the worker is working on. If the question was cancelled, give the worker a moment to stop.
    *
    * @param {number} id
    */
@@ -159,7 +159,7 @@ export class Engine {
     if (id && !this.asked.has(id)) this.impatience = setTimeout(() => this.restart(), this.moment);
   }
 
-  /** Stop the worker, and send the questions that it has not answered to a new one. The pages reopen their games. */
+  /** Stop the worker, and send its unanswered questions to a new worker. Then the pages reopen their games. */
   restart() {
     this.stop();
     for (const { message } of this.asked.values()) this.waiting.add(message);
@@ -167,7 +167,7 @@ export class Engine {
     for (const socket of [...this.sockets.values()]) socket.shut(1012, "");
   }
 
-  /** Answer all questions with an error. The next one starts another worker.
+  /** Answer all questions with an error. The next question starts a new worker.
    *
    * @param {string} words
    */

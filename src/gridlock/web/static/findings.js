@@ -30,7 +30,7 @@ export class EngineFindings {
     this.changed = changed;
   }
 
-  /** Ask the engine about a position: first for verdicts, then for any missing distances.
+  /** Ask the engine about a position: verdicts first, then any missing distances.
    *
    * @param {Position} position
    * @param {boolean} longer
@@ -71,7 +71,7 @@ export class EngineFindings {
     return this.analysis !== null;
   }
 
-  /** Request distances and add them to the verdicts, which stay if this fails.
+  /** Request distances and add them to the verdicts, which stay if the request fails.
    *
    * @param {string} key
    * @param {Question} body

@@ -48,7 +48,7 @@ export function fillForms({ setup, board }, games) {
   );
 }
 
-/** Fill in the defaults of the game that the user has chosen.
+/** Fill in the chosen game's defaults.
  *
  * @param {Book[]} games
  */
@@ -82,7 +82,7 @@ function chooseAdjacency(adjacency) {
   /** @type {HTMLInputElement} */ (document.querySelector(`input[name="adjacency"][value="${adjacency}"]`)).checked = true;
 }
 
-/** Start a game from a position, with the opponent in the form.
+/** Start a game from a position, against the opponent in the form.
  *
  * @param {Position} position
  */
@@ -100,7 +100,7 @@ export async function playOn(position) {
   }
 }
 
-/** Return the position that a pasted record, position or list of moves describes, or throw an error that says why not.
+/** Return the position that a pasted record, position or list of moves describes, or throw an error that says what is wrong.
  *
  * @param {string} text
  * @param {Setup} current the game on the board, which a list of moves starts

@@ -1,4 +1,4 @@
-// The page of your games: every seat in this browser with its board, and ways to move seats to another browser.
+// The games page: every seat in this browser with its board, and ways to move seats to another browser.
 
 /** @import { Remembered } from "../page" */
 
@@ -60,7 +60,7 @@ function showGames() {
   showResults(games);
 }
 
-/** Show how many games the user has won and lost against each level.
+/** Show the user's wins and losses against each level.
  *
  * @param {Remembered[]} games
  */
@@ -103,9 +103,9 @@ function askRemoval(one) {
     $("title").focus();
   };
   const kept = one.over
-    ? "It will no longer be listed here. Anyone with its link can still view it."
+    ? "The game will no longer be listed here, but anyone with its link can view it."
     : "This list is your way back to the game. If you forget the game, you need its link to continue.";
-  const words = isHere(one.game) ? "It is saved in this browser only, so this deletes it." : kept;
+  const words = isHere(one.game) ? "The game is saved in this browser only, so this deletes it." : kept;
   ask(`Remove ${one.title}, ${one.against}?`, words, [], [closing("Keep it", ""), closing("Remove it", "danger", remove)]);
 }
 
@@ -119,7 +119,7 @@ function askClearing() {
   };
   ask(
     count === 1 ? "Forget this game?" : `Forget all ${count} games?`,
-    isSite ? "They are saved in this browser only, so this deletes them." : "This list is your way back to your games. If you forget a game, you need its link to continue.",
+    isSite ? "Games are saved in this browser only, so this deletes them." : "This list is your way back to your games. If you forget a game, you need its link to continue.",
     [],
     [closing(count === 1 ? "Keep it" : "Keep them", ""), closing(count === 1 ? "Forget it" : "Forget them", "danger", clear)],
   );
@@ -160,7 +160,7 @@ async function take(seats, progress) {
   const words = importProgress(progress) ? ["Your puzzle and lesson progress was added."] : [];
   if (added.length || (!left && (seats.length || !words.length))) words.push(added.length === 1 ? "1 game added." : added.length ? `${added.length} games added.` : "These games were already here.");
   if (left && rememberedGames().length < KEPT) words.push("This browser's storage is full or turned off, so nothing was added.");
-  else if (left) words.push(`There was no room for ${left} more: this list holds ${KEPT} games, and none of yours was removed. Remove games that you no longer need, then try again.`);
+  else if (left) words.push(`There was no room for ${left} more, because this list holds at most ${KEPT} games; none of yours was removed. Remove games you no longer need, then try again.`);
   setText($("told"), words.join(" "));
   const undo = () => {
     forgetGame(...added.map((one) => one.game));
@@ -196,7 +196,7 @@ function offerFromLink() {
   const seats = isSite ? [] : found; // games on a server can't be opened here
   history.replaceState(null, "", urlOf("/games")); // hide the tokens
   if (!seats.length && !progress) {
-    setText($("told"), "This link contains no games. It may have been cut off when it was copied.");
+    setText($("told"), "This link contains no games. The link may have been cut off when copied.");
     return;
   }
   const count = seats.length === 1 ? "a game" : `${seats.length} games`;

@@ -38,7 +38,7 @@ function keySwitch() {
   return h("label", { class: "check" }, box, h("span", {}, "Single-key shortcuts: [ ] u h ?"));
 }
 
-/** Create a game's rules beside a picture of a position that shows every kind of cell.
+/** Create a game's rules, with a picture of a position that has every kind of cell.
  *
  * @param {Book} game
  * @param {boolean} isOnly whether the help is about this game only, and its title has the game's name
@@ -73,10 +73,10 @@ function content(games, current) {
     ]),
     h("h3", {}, "In the analysis"),
     legend([
-      [sample(shape("disc", "win"), middleText("9", "win-number")), "Wins; the number is how many moves it takes."],
+      [sample(shape("disc", "win"), middleText("9", "win-number")), "Wins in the number of moves shown."],
       [sample(shape("diamond", "loss"), middleText("8", "loss-number")), "Loses."],
       [sample(shape("dot", "unknown")), "Unknown: the engine ran out of time."],
-      [sample(shape("star", "better")), "Would have kept the win."],
+      [sample(shape("star", "better")), "This move would have kept the win."],
     ]),
     h("h3", {}, "Keys"),
     keys([
@@ -119,7 +119,7 @@ const MOVED_IN = `${WRITTEN_IN}, input, [role=grid], .scroller`; // places in wh
 /** @type {Record<string, string>} */
 const ARROWS = { ArrowLeft: "[", ArrowRight: "]" };
 
-/** Return the shortcut that a key press stands for, or "" if the press belongs to a text field or a dialog.
+/** Return the shortcut for a key press, or "" if the press belongs to a text field or a dialog.
  *
  * @param {KeyboardEvent} event
  */

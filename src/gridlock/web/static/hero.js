@@ -1,4 +1,4 @@
-// The board on the start page: it shows the chosen game, how it moves, and takes the first move.
+// The board on the start page: it shows the chosen game and how it is played, and accepts the first move.
 
 /** @import { Board, Position } from "../answers" */
 /** @import { Cell, Setup } from "../page" */
@@ -9,7 +9,7 @@ import { $, setText } from "./dom.js";
 import { PositionBoard } from "./position.js";
 
 const BEAT = 700; // milliseconds between the moves of a demonstration
-const MOVES = 3; // of a demonstration
+const MOVES = 3; // in a demonstration
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Hero {
@@ -29,7 +29,7 @@ export class Hero {
     $("board").addEventListener("focusin", () => this.reset());
   }
 
-  /** Show a game before its first move; if the user has just chosen it, demonstrate it.
+  /** Show a game before its first move; demonstrate a game that was just chosen.
    *
    * @param {Setup} setup
    * @param {boolean} isOpen
@@ -65,9 +65,9 @@ export class Hero {
     if (position) this.board.show(position, { isOpen: isOpen && !position.outcome });
   }
 
-  /** Play a few moves automatically, each as near to the last one as the rule allows, then clear the board again.
+  /** Demonstrate a few moves, each as near to the last move as the rules allow, then clear the board.
    *
-   * The board still takes the user's first move meanwhile.
+   * During the demonstration, the board still accepts the user's first move.
    *
    * @param {Position} start
    * @param {AbortSignal} signal
@@ -85,7 +85,7 @@ export class Hero {
     if (!signal.aborted) this.draw();
   }
 
-  /** Start a game with a first move. If the server rejects it, the board is as it was, and says why.
+  /** Start a game with a first move. If the server rejects the move, reset the board, and say why.
    *
    * @param {Cell} cell
    */
@@ -109,7 +109,7 @@ export class Hero {
   }
 }
 
-/** Return the legal cell that is nearest to the last move, or to the middle before the first one.
+/** Return the legal cell nearest to the last move, or to the middle before the first move.
  *
  * @param {Board} board
  */

@@ -33,7 +33,7 @@ export class Hint {
     this.drawn = drawn;
   }
 
-  /** Show the next step; the first one asks the engine.
+  /** Show the next step; ask the engine before the first.
    *
    * @param {Setup} setup
    * @param {BoardView} board
@@ -62,7 +62,7 @@ export class Hint {
     this.tell();
   }
 
-  /** Drop the hint, because the position has changed or the user has closed it. */
+  /** Drop the hint, because the position has changed or the user closed it. */
   forget() {
     this.asking?.abort();
     this.asking = null;
@@ -77,7 +77,7 @@ export class Hint {
     return this.advice?.all_win ? OPINION : WHY;
   }
 
-  /** The position shown instead of the game's, if the user follows the line of play.
+  /** The position shown instead of the game's while the user follows a line of play.
    *
    * @returns {Position | null}
    */

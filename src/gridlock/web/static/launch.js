@@ -10,10 +10,10 @@ import { remembering } from "./seats.js";
 import { saveSnapshot } from "./snapshots.js";
 import { rememberedChoices, rememberedName, rememberGame } from "./storage.js";
 
-const UNSAVED = "This browser can't save your game: storage for this site is blocked or full. Change that, then try again.";
+const UNSAVED = "This browser can't save your game: storage for this site is blocked or full. Allow storage or free up space, then try again.";
 const LEVEL = "medium"; // if the user has never chosen a level
 
-/** Start a game at the most recently chosen level, and open it.
+/** Start a game at the last chosen level, and open it.
  *
  * @param {Setup} setup
  * @param {Player} seat
@@ -23,7 +23,7 @@ export async function playComputer(setup, seat = 1) {
   await launch({ setup, opponent, seat });
 }
 
-/** Start a game with an open seat, and open it; it shows the invitation to send.
+/** Start a game with an open seat, and open its page, which shows an invitation.
  *
  * @param {Setup} setup
  */
@@ -31,7 +31,7 @@ export async function inviteFriend(setup) {
   await launch({ setup, opponent: "link" });
 }
 
-/** Start a game with the user's name, if no other is given, and open it.
+/** Start a game, under the user's name by default, and open it.
  *
  * @param {{ setup: Setup, opponent: string, seat?: Player, name?: string, other_name?: string }} wish
  */
@@ -41,8 +41,8 @@ export async function launch(wish) {
   await openGame(made);
 }
 
-/** Open a new game. If it is in this browser's engine, its page shows it before the engine has loaded, and the list of
- * games shows it even if the user leaves that page at once.
+/** Open a new game. Store a game of this browser's engine first, so that its page shows it before the engine
+ * has loaded, and lists include it even if the user leaves at once.
  *
  * @param {Created} made
  */

@@ -104,7 +104,7 @@ function buttons() {
   finish(isOver && course.lessons.every((one) => done.has(one.number)));
 }
 
-/** Show or hide the end of the course: a game to play, and the next course that is not finished.
+/** Show or hide the end of the course: a game to play, and the next unfinished course.
  *
  * @param {boolean} isFinished
  */

@@ -1,4 +1,4 @@
-// A line of play that explains a hint: its moves as buttons, and the position after the chosen one.
+// A line of play that explains a hint: its moves as buttons, and the position after the chosen move.
 
 /** @import { Position } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -23,7 +23,7 @@ export class Line {
     this.drawn = drawn;
   }
 
-  /** Create the buttons, and if a move cannot be shown, say why. */
+  /** Create the buttons; if a move can't be shown, say why. */
   chips() {
     const chips = this.names.map((name, index) => {
       const isShown = index === this.chosen;

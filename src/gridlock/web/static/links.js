@@ -7,7 +7,7 @@ import { urlOf } from "./address.js";
 const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
 const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.+))?$/s;
 const UNREADABLE = "This position link can't be read. It may have been cut off when it was copied.";
-const UNREADABLE_GAME = "This game link can't be read. It may have been cut off when it was copied.";
+const UNREADABLE_GAME = "This game link can't be read. The link may have been cut off when copied.";
 const EMPTY = "There is no position in this link.";
 
 /** Return the game, token and ply in a game link, or null.
@@ -47,7 +47,7 @@ export function full(link) {
   return (isOwn() && reachable ? reachable : location.origin) + link;
 }
 
-/** Return whether links to this server only work on this machine. */
+/** Return whether links to this server work only on this machine. */
 export function isLocal() {
   return isOwn() && !reachable;
 }
@@ -83,7 +83,7 @@ function decoded(hash) {
   }
 }
 
-/** Return the link to a position on the analysis board. The definition, which the server may not have, comes last.
+/** Return the link to a position on the analysis board. A game's definition comes last, if needed.
  *
  * @param {Setup} setup
  */
@@ -119,7 +119,7 @@ export function readAt(search) {
   return readSetup(`#${/[?&]at=([^&]*)/.exec(search)?.[1] ?? ""}`);
 }
 
-/** Return the link that opens the start page with a game chosen. The game follows the #, so no server logs it.
+/** Return the link that opens the start page with a game chosen. The game comes after the #, so no server logs it.
  *
  * @param {object} definition
  */
@@ -128,7 +128,7 @@ export function ownGameLink(definition) {
 }
 
 /** Return the definition in a link to the start page, or null if there is none. Throw an error with a message for the user
- * if it can't be read.
+ * if the link can't be read.
  *
  * @param {{ hash: string }} location
  * @returns {Record<string, any> | null}

@@ -11,7 +11,7 @@ import { isMuted } from "./storage.js";
 /** @type {Note} */
 export const NOTHING = { words: "", causes: [], cell: null };
 
-/** The reason for a game's end, as a clause about the loser.
+/** Reasons for a game's end, as clauses about the loser.
  *
  * @type {Record<Termination, (loser: string, has: string) => string>}
  */
@@ -23,8 +23,7 @@ const ENDINGS = {
 };
 
 export class Match {
-  // The welcome and the state are set before anything but the connection uses them: the first state starts everything
-  // else.
+  // Until the welcome and the state arrive, only the connection runs, because the first state starts the rest.
   welcome = /** @type {Welcome} */ (/** @type {unknown} */ (null));
   state = /** @type {State} */ (/** @type {unknown} */ (null));
   /** @type {Position | null} */
@@ -46,7 +45,7 @@ export class Match {
     this.link = link;
   }
 
-  /** The state or position on the board. */
+  /** The state or earlier position on the board. */
   get shown() {
     return this.looking ?? this.state;
   }
@@ -65,7 +64,7 @@ export class Match {
     return this.state.outcome !== null || this.state.cancelled;
   }
 
-  /** The open request, unless the user has muted the opponent's. */
+  /** The open request, unless it is a muted request for a takeback. */
   get offer() {
     const { offer, you } = this.state;
     const isTheirs = you.seats.length === 1 && offer?.player !== you.seats[0];
@@ -82,7 +81,7 @@ export class Match {
     return this.state.you.seats.length === 1 && this.state.outcome?.winner !== this.state.you.seats[0];
   }
 
-  /** Name a player in a sentence for the user.
+  /** Return what to call a player in a sentence for the user.
    *
    * @param {Player} player
    */
@@ -105,7 +104,7 @@ export class Match {
     return { title, why: `${why}.` };
   }
 
-  /** The game's status in one sentence, which addresses the user if they hold one seat. */
+  /** The game's status in one sentence, which addresses the user if they have one seat. */
   get words() {
     const { ending } = this;
     const { outcome, you, words } = this.state;
@@ -116,7 +115,7 @@ export class Match {
     return ending && outcome && you.seats.length === 1 ? `${ending.title}: ${ending.why}` : words;
   }
 
-  /** Whether the user may ask the engine; not while two people play each other. */
+  /** Whether the user may ask the engine; false while two people play. */
   get mayAnalyse() {
     return this.isOver || this.state.opponent !== "link";
   }

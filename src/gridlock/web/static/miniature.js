@@ -26,7 +26,7 @@ export function miniature({ rows, cols, cells, marks, last }) {
   return s("svg", { viewBox: box, class: "miniature", "aria-hidden": "true" }, s("path", { d: lines.join(""), class: "lines" }), ...parts);
 }
 
-/** Create an empty placeholder of the same size, for a board that is not known yet. */
+/** Create an empty placeholder for a board that is not known yet. */
 export function noMiniature() {
   return s("svg", { viewBox: "0 0 60 60", class: "miniature", "aria-hidden": "true" });
 }

@@ -1,4 +1,4 @@
-// The list of moves, and the buttons for stepping through it.
+// The move list, and the buttons for stepping through it.
 
 /** @import { Entry } from "../answers" */
 /** @import { Go } from "../page" */
@@ -52,7 +52,7 @@ export function showSteps(place, ply, most, go) {
   }
 }
 
-/** Show the moves as buttons; `shown` is the ply on the board, `mistakes` are plies to highlight.
+/** Show the moves as buttons; `shown` is the ply on the board, and `mistakes` are plies to highlight.
  *
  * @param {HTMLElement} place
  * @param {Entry[]} moves

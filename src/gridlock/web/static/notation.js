@@ -1,11 +1,11 @@
-// Typed moves and positions, in any notation that players use; the server parses them.
+// Typed moves and positions, in any notation players use; the server parses them.
 
 /** @import { Why } from "../answers" */
 /** @import { Setup } from "../page" */
 
 import { api } from "./api.js";
 
-/** Return a typed move's cell and why it is illegal, if it is, or "swap"; throw an error if it cannot be parsed.
+/** Return a typed move's cell and any reason why it is illegal, or "swap"; throw an error if the text is unreadable.
  *
  * @param {Setup} setup
  * @param {string} text

@@ -1,4 +1,4 @@
-// Turn notifications for users who are on another tab: always in the page title, and as a notification if turned on.
+// Tells users on another tab that it is their turn: always in the page title, and with a notification if turned on.
 
 import { urlOf } from "./address.js";
 import { isOn, turn } from "./storage.js";
@@ -37,7 +37,7 @@ export function notify(title, words) {
       shown.close();
     };
   } catch {
-    // Some mobile browsers have the class but cannot create notifications, so only the title changes.
+    // Some mobile browsers have Notification but cannot create one, so only the title changes.
   }
 }
 

@@ -1,4 +1,4 @@
-// Words about the choices on the start page.
+// Texts about the choices on the start page.
 
 /** @type {Record<string, [string, string]>} */
 const STARTERS = {
@@ -8,7 +8,7 @@ const STARTERS = {
   levels: ["First level", "Second level"],
 };
 
-/** Return the names of both players, for choosing who starts.
+/** Return the players' names for the choice of who starts.
  *
  * @param {string} opponent
  */
@@ -16,7 +16,7 @@ export function starters(opponent) {
   return STARTERS[opponent];
 }
 
-/** Return whether the first move can be made on this page: by the local player, if it is known who starts.
+/** Return whether the first move can be made on this page, because a local player is known to start.
  *
  * @param {string} opponent
  * @param {string} starts
@@ -41,7 +41,7 @@ export function howToStart(opponent, starts) {
 
 const LARGE = 64; // cells, beyond which the engine in a browser rarely finishes in time
 
-/** Say what a large board costs if the engine runs in the browser; empty if the board is small.
+/** Return a warning that the browser's engine is slow on a large board, or "" for a small one.
  *
  * @param {string} opponent
  * @param {string} rows

@@ -20,7 +20,7 @@ export function ownGames() {
   return Array.isArray(games) ? games.filter((one) => typeof one?.name === "string" && typeof one.definition === "object") : [];
 }
 
-/** Save a game as the newest one. It replaces a game with the same name, or the oldest game if there are too many.
+/** Save a game as the newest, in place of one with the same name, or of the oldest if there are too many.
  *
  * @param {OwnGame} game
  */
@@ -29,7 +29,7 @@ export function rememberOwnGame(game) {
   return write(OWN, [game, ...ownGames().filter((one) => one.name !== game.name)].slice(0, MOST));
 }
 
-/** Forget a game. Games in progress with these rules continue.
+/** Forget a game; games in progress with its rules continue.
  *
  * @param {string} name
  */
@@ -39,7 +39,7 @@ export function forgetOwnGame(name) {
 
 /** Return a game with everything that a list shows, or throw an error with a message for the user.
  *
- * The server judges the definition, and describes the rules in its own words: a link's author may write anything.
+ * The server judges the definition and words the rules itself, because a link's author may write anything.
  *
  * @param {Record<string, any>} definition
  * @param {AbortSignal} [signal]

@@ -1,4 +1,4 @@
-// Cells that answer each other, drawn under the board: pairs as capsules and curves, mirrors as one cell's image.
+// Cells that answer each other, drawn under the board: pairs as capsules and curves, and a cell's mirror image.
 
 /** @import { Cell } from "../page" */
 
@@ -96,7 +96,7 @@ export class Pairs {
     return Math.abs(down) <= NEAR && Math.abs((cell % this.cols) - (at % this.cols)) <= NEAR;
   }
 
-  /** Draw the image of the cell under the pointer; initially, of the first cell that has an image. */
+  /** Draw the mirror image of the cell under the pointer; initially, of the first cell with one. */
   drawImage() {
     const { mirror } = this;
     show(this.images, mirror.length > 0);

@@ -16,7 +16,7 @@ export function picturePath(form, setup) {
   return `/picture.${form}${queryOf(setup)}`;
 }
 
-/** Create an image element for a picture. Its "error" event says that the picture is not available.
+/** Create an image element for a picture. An "error" event means that the picture is unavailable.
  *
  * @param {string} path
  * @param {Attributes} attributes

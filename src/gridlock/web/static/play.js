@@ -106,7 +106,7 @@ function begin() {
   learnAddress();
 }
 
-/** Fetch the server's address for other machines, which links should contain. */
+/** Fetch the server's address for links that other machines can open. */
 async function learnAddress() {
   try {
     const { address } = await catalogue();
@@ -209,7 +209,7 @@ function open() {
   $("typed").addEventListener("submit", (event) => actions.submitTyped(event));
   $("join").addEventListener("submit", (event) => requests.join(event, sit));
   if (match.link) connect();
-  else showMessage("No game here", "This link is incomplete. It may have been cut off when it was copied.");
+  else showMessage("No game here", "This link is incomplete. The link may have been cut off when copied.");
 }
 
 open();

@@ -4,8 +4,7 @@
 
 /** Return the boards between two positions, one after each move, the last one as the server sent it.
  *
- * No rule is needed: a move puts its mark on a cell, and if the mark's earlier cell ends up blocked, the pawn has left
- * it.
+ * No rule is needed, because a move puts its mark on a cell, and a pawn has left its old cell if that ends up blocked.
  *
  * @param {Position} before
  * @param {Position} after

@@ -12,7 +12,7 @@ const WORDS = { here: "", away: "away", gone: "not connected" };
 
 const ENDS = { win: "claim the win", cancel: "cancel the game" };
 
-/** Tell the user what they can do now.
+/** Tell the user how to end the game now.
  *
  * @param {Presence} presence
  * @param {string} name the opponent's
@@ -33,7 +33,7 @@ export function waitWords(milliseconds) {
   return shown(Math.ceil(milliseconds / 1000) * 1000).replace(/\.0$/, "");
 }
 
-/** Describe a player's presence; empty if the player is here.
+/** Describe a player's presence; return "" if the player is here.
  *
  * @param {Presence | null} presence
  * @param {number} player
@@ -88,7 +88,7 @@ export class Absence {
     place.replaceChildren(this.words, this.buttons);
   }
 
-  /** Show the time until the user can end the game, and then the choice.
+  /** Show the time until the user can end the game, then buttons to end it.
    *
    * @param {Presence | null} presence
    * @param {number} since when the presence message arrived
@@ -108,8 +108,7 @@ export class Absence {
     }
     const left = wait - (performance.now() - since);
     const isNow = left <= 0;
-    // An opponent who is connected may think about the first move undisturbed, and one who is not may be back in a
-    // moment.
+    // Show nothing while a connected opponent thinks about the first move, or just after an opponent disconnects.
     const isTold = isNow || (this.began !== null && performance.now() - this.began >= GRACE);
     show(this.place, isTold);
     if (!isNow) this.timer = setTimeout(() => this.show(presence, since, state), 500);

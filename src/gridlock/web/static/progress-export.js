@@ -17,7 +17,7 @@ function isTable(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Return all progress of this browser, by the keys of local storage; empty if there is none.
+/** Return all progress of this browser by local storage key; empty if there is none.
  *
  * @returns {Table}
  */
@@ -35,8 +35,8 @@ export function shortProgress() {
   return isTable(puzzles) ? { ...all, [PUZZLES]: { days: isTable(puzzles.days) ? puzzles.days : {} } } : all;
 }
 
-/** Add progress from another browser to this one's, and return whether anything changed. Nothing is lost: a finished
- * lesson stays finished, a solved day stays solved, and of two numbers the larger one stays.
+/** Add progress from another browser to this one's, and return whether anything changed. No progress is lost: finished
+ * lessons stay finished, solved days stay solved, and the larger of two numbers stays.
  *
  * @param {unknown} data
  */
@@ -65,7 +65,7 @@ function merged(mine, theirs, depth) {
   return typeof mine === "number" && typeof theirs === "number" && theirs > mine ? theirs : mine;
 }
 
-/** Return a value from another browser, without anything that is too large or too deep.
+/** Return a value from another browser, without parts that are too long or nested too deeply.
  *
  * @type {(value: unknown, depth: number) => unknown}
  */

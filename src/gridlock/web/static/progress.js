@@ -6,7 +6,7 @@ const PUZZLES = "gridlock.puzzles";
 const LESSONS = "gridlock.lessons";
 const REMEMBERED = 300; // puzzles without a date whose results are stored
 
-/** The local storage keys that hold a user's progress. */
+/** The local storage keys for a user's progress. */
 export const PROGRESS_KEYS = [PUZZLES, LESSONS];
 
 /** The result of a daily puzzle: solved on its day, solved later, or missed so far.
@@ -39,7 +39,7 @@ const table = (value) => (typeof value === "object" && value && !Array.isArray(v
 /** @type {(value: unknown) => Tally} */
 const tally = (value) => ({ solved: number(table(value).solved), tried: number(table(value).tried) });
 
-/** Return the contents of the storage. Older pages stored only days and streaks, so their days are what was solved and tried.
+/** Return the stored puzzle progress. Older pages stored only days and streaks, so count solved and tried days instead.
  *
  * @returns {Puzzles}
  */
@@ -70,7 +70,7 @@ export function written(date) {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** Return the date that a text stands for, or null if there is no such date.
+/** Parse a date; return null if there is no such date.
  *
  * @param {string} text
  */
@@ -152,7 +152,7 @@ export function rememberWrong(name, wrong) {
   write(PUZZLES, { ...kept, wrong: Object.fromEntries([[name, wrong], ...before]) });
 }
 
-/** Return the unanswered puzzle for a choice of puzzles, or "".
+/** Return the unanswered puzzle for a difficulty, game and kind, or "".
  *
  * @param {string} choice
  */
@@ -160,7 +160,7 @@ export function openPuzzle(choice) {
   return String(puzzles().open[choice] ?? "");
 }
 
-/** Remember the unanswered puzzle for a choice of puzzles, so that leaving the page does not skip it.
+/** Remember the unanswered puzzle for a difficulty, game and kind, so that leaving the page does not skip it.
  *
  * @param {string} choice
  * @param {string} name
@@ -207,7 +207,7 @@ export function statistics(today) {
   return { ...all, games, days: daysInARow(today), bestDays, streak, best, run };
 }
 
-/** Count the puzzles solved in a timed run, and return the most ever solved in one.
+/** Record how many puzzles a timed run solved, and return the best result ever.
  *
  * @param {number} solved
  */

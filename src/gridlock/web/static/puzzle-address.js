@@ -1,4 +1,4 @@
-// The addresses of puzzles: a day, a position, a choice of puzzles, or a timed run.
+// Puzzle addresses: a day, a position, a choice of puzzles, or a timed run.
 
 /** @import { Puzzle } from "../answers" */
 
@@ -6,8 +6,8 @@ import { api, Failure } from "./api.js";
 import { queryOf, readAt } from "./links.js";
 import { dateOf, openPuzzle, rememberOpen } from "./progress.js";
 
-/** What an address asks for: a `day`'s puzzle, one of a given difficulty and perhaps game (`practice`), a position
- * that was `sent`, or a timed `run`. `at` is the query that holds the position, if there is one.
+/** The request in an address: a `day`'s puzzle, a `practice` puzzle of a given difficulty and perhaps game, a position
+ * that was `sent`, or a timed `run`. `at` is the query with the position, if any.
  *
  * @typedef {object} Wish
  * @property {"day" | "practice" | "sent" | "run"} kind
@@ -31,12 +31,12 @@ export function readWish(search, today) {
   return { kind, day: wrong ? today : day, difficulty, game: value("game"), asks: value("kind") || "win", at, own, wrong };
 }
 
-/** Return a puzzle's path, which also serves as its name if it has no date. @param {Puzzle} puzzle */
+/** Return a puzzle's path, which also identifies a puzzle without a date. @param {Puzzle} puzzle */
 export function nameOf({ day, kind, position }) {
   return `/puzzles${day ? `?day=${day}` : `${queryOf(position.setup)}${asking(kind)}`}`;
 }
 
-/** Return the query for puzzles of a difficulty, of one game or of all (""), and of a kind.
+/** Return the query for puzzles of a given difficulty, game ("" for all) and kind.
  *
  * @param {string} difficulty
  * @param {string} game
@@ -51,9 +51,9 @@ function asking(kind) {
   return kind === "win" ? "" : `&kind=${encodeURIComponent(kind)}`;
 }
 
-/** Ask the server for the puzzle that an address stands for.
+/** Ask the server for the puzzle that an address requests.
  *
- * A choice of puzzles gives the same puzzle until it has been answered, so that a reload does not skip it.
+ * A difficulty, game and kind return the same puzzle until the user answers it, so that a reload does not skip it.
  *
  * @param {Wish} wish
  * @returns {Promise<Puzzle>}

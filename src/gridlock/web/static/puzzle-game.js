@@ -61,8 +61,8 @@ export class PuzzleGame {
     return this.stage === "solved" || this.stage === "shown";
   }
 
-  /** The marks of the steps so far: 1 for a move found at the first try, 2 for one found later, x if it was shown. The
-   * current step is "?", or "!" after a wrong move.
+  /** The marks of the steps so far: 1 for a move found at once, 2 for a move found later, x for a move shown.
+   * The current step is "?", or "!" after a wrong move.
    */
   get marks() {
     return this.found + { asking: "?", playing: "?", wrong: "!", solved: "", shown: "x" }[this.stage];
@@ -93,7 +93,7 @@ export class PuzzleGame {
     if (puzzle) this.ask(puzzle.position, puzzle.words);
   }
 
-  /** Go back to the position where the last move was wrong. */
+  /** Go back to the position before the last, wrong move. */
   retry() {
     if (this.stage === "wrong") this.ask(this.position, this.question);
   }

@@ -29,7 +29,7 @@ export function nextAddress(wish, puzzle) {
   return urlOf(`/puzzles?${choiceOf(wish.difficulty || String(puzzle?.difficulty ?? 1), wish.game, wish.asks)}`);
 }
 
-/** Show the result: a headline, the squares and a number with its name; or hide it if there is no headline.
+/** Show the result: a headline, the squares and a number with its label. Hide it if there is no headline.
  *
  * @param {string} marks
  * @param {string} headline
@@ -72,7 +72,7 @@ function count(number, noun) {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** Show what can be done with the puzzle on the board.
+/** Show the actions for the puzzle on the board.
  *
  * @param {PuzzleGame} game
  * @param {Wish} wish
@@ -97,7 +97,7 @@ export function showActions(game, wish, today) {
   keepFocus($("actions"), ...parts);
 }
 
-/** Return the text to share: the puzzle, and the first result once there is one. @param {PuzzleGame} game @param {string} today */
+/** Return the text to share: the puzzle, and its first result, if any. @param {PuzzleGame} game @param {string} today */
 function shared({ puzzle, result }, today) {
   if (!puzzle) return "";
   const days = puzzle.day === today ? daysInARow(today) : 0;

@@ -9,7 +9,7 @@ const NAMES = { hottest: "puzzle (find the hottest region)", trap: "puzzle (the 
 /** @type {Record<string, string>} */
 const SQUARES = { 1: "🟩", 2: "🟨", x: "🟥" };
 
-/** Return a text to share: a title, the result in squares and words if there is one, and the link.
+/** Return a text to share: a title, the result (if any) in squares and words, and the link.
  *
  * @param {{ title: string, marks: string, words: string, link: string }} about
  */
@@ -19,7 +19,7 @@ export function shareText({ title, marks, words, link }) {
   return [`GridLock ${title}`, result, link].filter(Boolean).join("\n");
 }
 
-/** Return the text that shares a puzzle, the same as the terminal's for a daily one; `days` is the streak.
+/** Return the text that shares a puzzle; for a daily puzzle, it matches the terminal's. `days` is the streak.
  *
  * @param {Puzzle} puzzle
  * @param {{ marks: string, days: number, link: string }} about

@@ -14,7 +14,7 @@ export function gradeWords(difficulty) {
   return GRADES[difficulty] ?? "";
 }
 
-/** Create a picture of a difficulty: filled and hollow dots, and the words. @param {number} difficulty */
+/** Create a picture of a difficulty: filled and hollow dots, and a name. @param {number} difficulty */
 export function grade(difficulty) {
   const dots = Array.from({ length: HARDEST }, (_, at) => h("i", { class: at < difficulty ? "full" : null }));
   return h("span", { class: "grade" }, h("span", { class: "dots", "aria-hidden": "true" }, ...dots), gradeWords(difficulty));

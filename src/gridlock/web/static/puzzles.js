@@ -33,7 +33,7 @@ const calendar = new Calendar($("calendar"));
 let books = [];
 let asked = 0; // the number of requested puzzles, used to ignore answers to outdated requests
 
-/** Open the puzzle that an address stands for. @param {string} search */
+/** Open the puzzle that an address requests. @param {string} search */
 async function open(search) {
   const mine = ++asked;
   wish = readWish(search, today());
@@ -119,7 +119,7 @@ async function positionAt(at) {
     positionBoard.show(position, { isOpen: false });
     return position.setup;
   } catch {
-    return null; // the link holds no position either, which the words have said
+    return null; // the link has no position either, as the message says
   }
 }
 
@@ -149,7 +149,7 @@ function draw() {
   showActions(game, wish, today());
 }
 
-/** Show the regions of a puzzle that was about them, once it is over. @param {Puzzle} puzzle */
+/** Show the regions once a puzzle about regions is over. @param {Puzzle} puzzle */
 function showRegions({ position }) {
   positionBoard.show(position, { isOpen: false, areas: areasOf(finder.about(position), position.board) });
 }
@@ -171,7 +171,7 @@ function chooseKind() {
   show($("which-game"), $("kind").value === "win");
 }
 
-/** Open another puzzle on this page, with its own entry in the history. @param {string} address */
+/** Open another puzzle on this page, with its own history entry. @param {string} address */
 async function go(address) {
   history.pushState(null, "", address);
   scrollTo(0, 0);
@@ -206,7 +206,7 @@ async function start() {
     books = (await catalogue()).games;
     $("game").append(...books.map((one) => h("option", { value: one.name }, one.title)));
   } catch {
-    // The request for the puzzle will then show what is wrong.
+    // The request for the puzzle will show the error.
   }
   await open(location.search);
 }

@@ -1,5 +1,5 @@
 // QR codes for links, made in the browser so that no other service sees a seat's token.
-// They follow ISO/IEC 18004: byte mode, medium error correction, and the smallest of the first 25 versions that fits.
+// Codes follow ISO/IEC 18004: byte mode, medium error correction, and the smallest of versions 1 to 25 that fits.
 
 import { s } from "./dom.js";
 

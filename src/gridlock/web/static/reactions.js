@@ -1,4 +1,4 @@
-// Short reactions between players, shown for a few seconds. Muting them, and requests for a takeback, is remembered.
+// Short reactions between players, shown for a few seconds. The stored mute setting also covers takeback requests.
 
 /** @import { Said, State } from "../answers" */
 

@@ -14,7 +14,7 @@ export class RegionOptions {
   path = [];
   round = 0; // so that late answers are dropped
 
-  /** Open a region in its own place on the page.
+  /** Open a region in an element of the page.
    *
    * @param {HTMLElement} place
    * @param {{ setup: Setup, cell: Cell, marks: string[], letter: string }} about
@@ -27,7 +27,7 @@ export class RegionOptions {
     this.ask();
   }
 
-  /** Ask what the moves so far have left of the region, and show it; `from` is the step that was just taken back.
+  /** Request and show what is left of the region after the moves so far; `from` is the step that was just undone.
    *
    * @param {Step} [from]
    */

@@ -10,11 +10,11 @@ import { setupLink } from "./links.js";
 import { marker, middleText } from "./marks.js";
 
 const EDGES = { n: "M0 1.5h60", e: "M58.5 0v60", s: "M0 58.5h60", w: "M1.5 0v60" };
-// The hotter the region, the more lines, so that nothing depends on colour alone.
+// The hotter a region, the more lines it has, so that nothing depends on colour alone.
 const LINES = ["", "M0 60L60 0", "M0 30L30 0M0 60L60 0M30 60L60 30", "M0 30L30 0M0 60L60 0M30 60L60 30M30 0L60 30M0 0L60 60M0 30L30 60"];
 const HEATS = ["cold: nothing to gain by moving first", "temperature up to 1", "temperature 1 to 3", "hot: temperature above 3"];
 
-/** Asks for the regions of positions, and remembers the answers. */
+/** Requests the regions of positions, and caches the answers. */
 export class RegionFinder {
   /** @type {Map<string, Regions | string>} */
   answers = new Map(); // by position link; a string says why there is no answer
@@ -107,7 +107,7 @@ export function drawArea({ letter, heat, edges, isBest, free }, marks) {
   ];
 }
 
-/** Return the legend's entries, only for the heats on the board.
+/** Return legend entries for the heat levels on the board.
  *
  * @param {Regions | string | null} found
  * @returns {[SVGElement[], string][]}
@@ -124,7 +124,7 @@ export function areaLegend(found) {
   return entries;
 }
 
-/** List the regions; a region whose value is known opens to show it, and both sides' best moves in it.
+/** List the regions; a region with a known value opens to show the value and both sides' best moves.
  *
  * @param {HTMLElement} place
  * @param {boolean} isWanted

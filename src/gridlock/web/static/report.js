@@ -19,7 +19,7 @@ function ranked(found, marks) {
   return found.players[0].mark === marks[0] ? [1, 2] : [2, 1];
 }
 
-/** Draw the chart: up for the player with the first mark, down for the other player, in the middle if unknown.
+/** Draw the chart: columns go up if the player with the first mark is winning, down if the other is, neither way if unknown.
  *
  * @param {Review} found
  * @param {string[]} marks
@@ -54,7 +54,7 @@ function chart(found, marks, shown, go) {
   );
 }
 
-/** Draw how hot each position was, under the columns of the chart, where that is known.
+/** Draw a curve of the known temperatures under the chart's columns.
  *
  * @param {(number | null)[]} heats
  */

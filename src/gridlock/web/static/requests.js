@@ -1,4 +1,4 @@
-// Requests about a game other than actions in it: earlier positions, the review, the record, and joining.
+// Requests about a game, except for actions: earlier positions, the review, the record, and joining.
 
 /** @import { Review, Seat } from "../answers" */
 /** @import { Actions } from "./actions.js" */
@@ -33,7 +33,7 @@ export class Requests {
     this.actions.page.draw();
   }
 
-  /** Show an earlier position, then scroll to the board, because the list may be far below it.
+  /** Show an earlier position, then scroll to the board, because the move list may be far below.
    *
    * @param {number} ply
    */

@@ -36,7 +36,7 @@ export class ResultCard {
     place.append(this.body, h("button", { type: "button", class: "button round quiet shut", "aria-label": "Close", onclick: () => this.close() }, cross()));
   }
 
-  /** Open the card in a moment, because the game has just ended. */
+  /** Open the card after a moment, as the game has just ended. */
   open() {
     clearTimeout(this.timer);
     this.isComing = true;
@@ -85,7 +85,7 @@ export class ResultCard {
     );
   }
 
-  /** The score of all rounds. */
+  /** The score over all rounds. */
   score() {
     const { players, score, board } = this.match.state;
     const [one, other] = players.map(({ mark, name }) => h("span", { class: "side-of" }, glyph(mark, board.marks), h("b", {}, name)));
@@ -93,7 +93,7 @@ export class ResultCard {
     return h("p", { class: "tally", "aria-label": label, role: "img" }, one, h("span", { class: "points" }, `${score[0]} – ${score[1]}`), other);
   }
 
-  /** A request for a rematch, with its answers. */
+  /** A rematch request, with answer buttons. */
   offer() {
     const { match, actions } = this;
     if (match.offer?.what !== "rematch") return [];

@@ -1,4 +1,4 @@
-// The review page, for a game that the link opens or for the moves in the link.
+// The review page, for the game that the link opens or the moves it contains.
 
 /** @import { Position, Review } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -22,7 +22,7 @@ let found = null;
 const positions = new Map(); // visited positions by ply
 const positionBoard = new PositionBoard(() => undefined);
 
-/** Return what to review: the record that the link's token opens, otherwise the moves in the link. */
+/** Return the game to review: the record of a linked game, or the moves in the link itself. */
 async function source() {
   if (link) return { record: /** @type {string} */ (await api(`/api/games/${link.game}/record`, { token: link.token })) };
   return { setup: readAt(location.search) };

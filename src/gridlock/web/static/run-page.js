@@ -16,7 +16,7 @@ import { clockTime, MISTAKES, Run } from "./run.js";
 
 const BEAT = 300; // milliseconds between moves that are played out
 const PAUSE = { solved: 500, wrong: 1200 }; // milliseconds before the next puzzle
-const WORDS = "How many can you solve in three minutes? Three mistakes end the run.";
+const WORDS = "How many puzzles can you solve in three minutes? Three mistakes end the run.";
 const CLOCK = "The clock stops while your opponent plays.";
 
 export class RunPage {
@@ -58,14 +58,14 @@ export class RunPage {
       const board = { ...position.board, cells: ".".repeat(position.board.cells.length), legal: [], last: null, causes: [] };
       if (mine === this.round && !this.run) this.board.show({ ...position, board }, { isOpen: false });
     } catch {
-      // The Start button asks again, and shows what is wrong.
+      // The Start button tries again, and shows the error.
     }
   }
 
   /** @param {number} difficulty @returns {Promise<Puzzle>} */
   request(difficulty) {
     const asked = api(`/api/puzzle?difficulty=${difficulty}`);
-    asked.catch(() => {}); // whoever waits for it handles a failure
+    asked.catch(() => {}); // callers handle a failure
     return asked;
   }
 

@@ -16,7 +16,7 @@ export class Run {
     return Math.max(0, this.left - (this.since === null ? 0 : now - this.since));
   }
 
-  /** Let the clock run, or stop it. @param {boolean} runs @param {number} now */
+  /** Start or stop the clock. @param {boolean} runs @param {number} now */
   tick(runs, now) {
     this.left = this.time(now);
     this.since = runs ? now : null;
@@ -46,7 +46,7 @@ export class Run {
   }
 }
 
-/** Write a time in minutes and seconds; the last second is shown until it is over. @param {number} milliseconds */
+/** Write a time in minutes and seconds, rounded up to a whole second. @param {number} milliseconds */
 export function clockTime(milliseconds) {
   const seconds = Math.ceil(milliseconds / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

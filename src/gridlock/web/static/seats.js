@@ -47,7 +47,7 @@ function standing(state) {
   return state.ply === 1 ? "1 move" : `${state.ply} moves`;
 }
 
-/** Return the contents of a file with seats, and with progress with puzzles and lessons.
+/** Return the contents of a file with seats, and with puzzle and lesson progress.
  *
  * @param {Remembered[]} games
  * @param {object} progress
@@ -99,7 +99,7 @@ function plain({ game, token, title, against, size }) {
   return { game, token, title: text(title) || "A game", against: text(against), size: text(size), seen: Date.now() };
 }
 
-/** Return a link that moves seats and progress to another browser. They follow the #, so no server ever sees them.
+/** Return a link that moves seats and progress to another browser, after the #, so that no server sees them.
  *
  * @param {Pick<Remembered, "game" | "token">[]} games
  * @param {object} progress

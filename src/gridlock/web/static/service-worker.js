@@ -1,7 +1,7 @@
-// The service worker that makes pages available offline. It asks the network first, so no page is outdated while the
-// browser is online; only a static site's engine, which is large, comes from the cache first.
+// The service worker that makes pages available offline. Pages come from the network first, so none is outdated while
+// the browser is online; only a static site's engine, which is large, comes from the cache first.
 
-const VERSION = "unknown"; // replaced when the pages are made, so each version has its own worker and cache
+const VERSION = "unknown"; // replaced when the pages are built, so each version has a worker and cache
 /** @type {string[]} */
 const PARTS = []; // replaced by the pages and the files they load, relative to this file
 const KEPT = /^(static|pictures)\/|^api\/(games|lessons(\/\w+)?|atlas)$/; // responses that are the same for all users

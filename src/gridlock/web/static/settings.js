@@ -16,7 +16,7 @@ function wear(theme) {
   else delete document.documentElement.dataset.theme;
 }
 
-/** Create a choice with a single option.
+/** Create a group of radio buttons.
  *
  * @param {string} name
  * @param {string} legend
@@ -54,7 +54,7 @@ async function changeNotify(input) {
   input.checked = await setNotify(wanted);
   const refused = wanted && !input.checked;
   const words = input.parentElement?.querySelector("small");
-  if (words && refused) words.textContent = "Your browser blocks notifications. Allow them in its settings for this site.";
+  if (words && refused) words.textContent = "Your browser blocks notifications; allow them in its settings for this site.";
 }
 
 function content() {

@@ -43,7 +43,7 @@ export function shareGame(setup, game, token) {
   dialog.showModal();
 }
 
-/** Create a button that shares the picture through the device, if it can share files.
+/** Create a button that shares the picture, if the device can share files.
  *
  * @param {Setup} setup
  * @param {HTMLElement} problem

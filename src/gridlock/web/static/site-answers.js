@@ -1,5 +1,5 @@
-// The answers of a static site: files for those that never change, and the engine in a worker for all others. The same
-// engine stands in for a server that can't be reached, but a server has no such files.
+// The answers of a static site: files for answers that never change, and the engine in a worker for all others. The
+// engine also stands in for an unreachable server, but then there are no such files.
 
 /** @import { Position } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -12,7 +12,7 @@ import { showUpdate } from "./engine-line.js";
 const FILES = /^\/api\/(atlas|games|lessons(\/\w+)?)$/; // answers that never change, which a static site has as files
 /** @type {() => void} */
 let settle;
-/** Settled once the engine in the browser has loaded, or failed to. @type {Promise<void>} */
+/** A promise that settles once the engine has loaded or failed. @type {Promise<void>} */
 export const engineLoaded = new Promise((resolve) => {
   settle = resolve;
 });
@@ -38,12 +38,12 @@ export async function answer(path, { body, token, signal }) {
   return (await known(path, body, signal)) ?? engine.ask({ method: body ? "POST" : "GET", path, body, token, signal });
 }
 
-/** Open a connection to a game, which looks like a WebSocket. */
+/** Open a WebSocket-like connection to a game. */
 export function openSocket() {
   return engine.socket();
 }
 
-/** Return an answer that a static site has as a file; undefined if only the engine knows it.
+/** Return an answer that a static site has as a file; undefined if only the engine has it.
  *
  * @param {string} path
  * @param {Record<string, any> | undefined} body

@@ -24,7 +24,7 @@ export function saveSnapshot(state) {
   write(GAMES, [state, ...snapshots().filter((one) => one.game !== state.game)].slice(0, MOST));
 }
 
-/** Return the last saved state of a game, or null. The state is read-only if a server has the game.
+/** Return a game's last saved state, or null. The state is read-only if the game is on a server.
  *
  * @param {string} game
  * @returns {State | null}

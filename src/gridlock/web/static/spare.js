@@ -1,5 +1,5 @@
-// The engine in the browser as a stand-in for the server: it answers while the server can't be reached, and it holds the
-// games that were begun meanwhile.
+// The engine in the browser as a stand-in for the server: it answers while the server can't be reached, and it plays
+// the games started meanwhile.
 
 /** @import { Wish } from "./transport.js" */
 
@@ -8,16 +8,16 @@ import { h } from "./dom.js";
 import { allGames, isHere } from "./engine-games.js";
 
 const CACHED = /^\/api\/(atlas|games|lessons(\/\w+)?)$/; // GET requests whose answers the service worker caches
-const PEOPLE = /^\/api\/(lobby$|games\/)/; // what other people take part in, which only the server knows
-const DOWN = [502, 504]; // what a proxy says in the server's place
-const AGAIN = 4000; // milliseconds between two attempts to reach the server, and that each may take
+const PEOPLE = /^\/api\/(lobby$|games\/)/; // requests about other people, so for the server only
+const DOWN = [502, 504]; // a proxy's answers for the server
+const AGAIN = 4000; // milliseconds between attempts to reach the server, and the limit for each
 const WORDS = "You can still play the computer, solve puzzles and analyse: the engine runs in this browser until the server is back.";
 
-// Loaded when it is needed, or at once if it holds games, because a connection to a game can't wait.
+// The engine is loaded on demand, or at once if it has games, because a connection to a game can't wait.
 let engine = Object.keys(allGames()).length ? await import("./site-answers.js") : null;
 let isAway = false; // whether the engine answers in the server's place
 
-/** Answer a request, by the server if it can be reached.
+/** Send a request to the server, or to the engine if the server can't be reached.
  *
  * @param {string} path
  * @param {Wish} wish
@@ -45,7 +45,7 @@ async function answerHere(path, wish) {
   return engine.answer(path, wish);
 }
 
-/** Return the engine if it holds a game.
+/** Return the engine if it has a game.
  *
  * @param {string} game
  */

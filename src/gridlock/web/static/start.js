@@ -30,7 +30,7 @@ const levels = new Map(); // what each level does
 let wantsSwap = false; // in games with people: a game that is only watched does not take over the swap rule
 let shown = ""; // the setup on the board
 
-/** Return the checked value of a group in the form; every group has one.
+/** Return the value that is checked in a group of the form.
  *
  * @param {string} name
  */
@@ -73,7 +73,7 @@ function opponentLine(opponent) {
   return "Two levels play each other.";
 }
 
-/** Show the chosen game on the board, if it differs from the one that is there. */
+/** Show the chosen game on the board, unless it is already there. */
 function showBoard() {
   const game = games.get(chosen("game"));
   const isFilled = [$("rows"), $("cols")].every((field) => field.checkValidity());
@@ -98,7 +98,7 @@ function chosenSetup(game) {
   };
 }
 
-/** Use the board of the chosen game, and describe the game. */
+/** Use the chosen game's default board, and describe the game. */
 function useDefaults() {
   const game = games.get(chosen("game"));
   if (!game) return;
@@ -163,7 +163,7 @@ async function start(event) {
   }
 }
 
-/** Choose the game in a link, and list it among the user's own. It is saved when a game is started. */
+/** Choose the game in a link, and list it among the user's own games; starting to play saves it. */
 async function takeFromLink() {
   try {
     const definition = readOwn(location);
@@ -188,7 +188,7 @@ function fill(known) {
   for (const id of /** @type {const} */ (["rows", "cols"])) $(id).max = String(known.limits.side);
 }
 
-/** Preselect what the user chose for the last game.
+/** Preselect the user's choices for the last game.
  *
  * @param {URLSearchParams} offered the settings of the person who ran gridlock serve --open
  * @param {number} side the longest side of a board

@@ -24,11 +24,11 @@ export function read(key, otherwise) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null") ?? otherwise;
   } catch {
-    return otherwise; // storage is not available, or the value is not JSON
+    return otherwise; // storage is unavailable, or the value is not JSON
   }
 }
 
-/** Set the value of a key, and return whether storage allows it. If storage does not allow it, the old value remains.
+/** Set the value of a key, and return true; if storage rejects the value, keep the old one and return false.
  *
  * @param {string} key
  * @param {unknown} value
@@ -38,7 +38,7 @@ export function write(key, value) {
     localStorage.setItem(key, JSON.stringify(value));
     return true;
   } catch {
-    return false; // Storage is not available or full. The address bar still contains the link to the game.
+    return false; // Storage is unavailable or full. The address bar still contains the link to the game.
   }
 }
 
@@ -65,7 +65,7 @@ export function rememberGame(entry) {
   for (const one of others) if (!stay.includes(one)) keepGame(`game/${one.game}`, null);
 }
 
-/** Return the games without the oldest that may be dropped, starting with imported ones, until few enough are left.
+/** Drop the oldest games that may be dropped, imported ones first, until few enough are left; return the rest.
  *
  * @param {Remembered[]} games
  * @param {(one: Remembered) => boolean} mayGo
@@ -95,7 +95,7 @@ export function updateGame(entry) {
 
 /** Add games from another browser until there is no more room; return the added games and how many did not fit.
  *
- * They come last, and replace only imported games that are over or unknown to the server, because
+ * Added games come last, and replace only imported games that are over or unknown to the server, because
  * anyone can make a link or a file with any number of games.
  *
  * @param {Remembered[]} games
@@ -219,7 +219,7 @@ export function readBack(game) {
   try {
     return sessionStorage.getItem(BACK + game) ?? "";
   } catch {
-    return ""; // storage is not available
+    return ""; // storage is unavailable
   }
 }
 
@@ -232,16 +232,16 @@ export function rememberBack(game, back) {
   try {
     if (back) sessionStorage.setItem(BACK + game, back);
   } catch {
-    // Storage is not available or full. The token is only needed after a reload.
+    // Storage is unavailable or full. The token is only needed after a reload.
   }
 }
 
-/** Return whether reactions and requests for a takeback are muted. */
+/** Return whether reactions and takeback requests are muted. */
 export function isMuted() {
   return read(MUTED, false) === true;
 }
 
-/** Mute or unmute reactions and requests for a takeback.
+/** Mute or unmute reactions and takeback requests.
  *
  * @param {boolean} on
  */

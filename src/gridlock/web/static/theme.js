@@ -1,6 +1,6 @@
-// Apply the chosen theme, and whether boards have numbers, before the first paint. Not a module, because modules run
-// only after the page is parsed. An embedded board uses the theme in its URL (?theme=dark), because it may not read
-// what the user chose on this site.
+// Apply the chosen theme and board numbers before the first paint. This is not a module, because modules run only after
+// the page is parsed. An embedded board uses the theme in its URL (?theme=dark), because it may not be able to read
+// the user's choices.
 
 {
   /** @type {(key: string) => unknown} */
@@ -8,7 +8,7 @@
     try {
       return JSON.parse(localStorage.getItem(key) ?? "null");
     } catch {
-      return null; // Storage is not available or holds another value, so follow the system.
+      return null; // Storage is unavailable or its value is invalid, so follow the system.
     }
   };
   const asked = /\/embed(\.html)?$/.test(location.pathname) ? new URLSearchParams(location.search).get("theme") : null;

@@ -1,11 +1,11 @@
-// A note on the board, such as why a cell is closed. It covers cells only visually: clicks go through to them.
+// A note on the board, such as why a cell is closed. Clicks go through the note to the cells below.
 
 import { h, s, setText, show } from "./dom.js";
 
 const SHORTEST = 6000; // milliseconds that a note stays
 const PER_LETTER = 80; // milliseconds to read a letter, slowly
 
-/** A text, and possibly a button that answers a question, with its label. A question stays until it is answered or closed.
+/** A note's text and, for a question, a labelled button to answer it. A question stays until it is answered or closed.
  *
  * @typedef {{ words: string, label?: string, act?: () => unknown, closed?: () => unknown }} Note
  */

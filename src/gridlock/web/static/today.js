@@ -52,11 +52,11 @@ async function showPuzzle() {
     $("daily-board").replaceWith(miniature({ ...position.board, marks: [...position.board.marks] }));
     setText($("daily-title"), position.board.title);
   } catch {
-    // The puzzles page says what is wrong.
+    // The puzzles page will show the error.
   }
 }
 
-/** Show the strip. The server's message about it comes last.
+/** Show the strip, then update its games from the server.
  *
  * @param {() => string} name the user's name, for joining a game
  */

@@ -1,5 +1,4 @@
-// How questions are answered: over the network by a server or, on a static site, by the engine in a worker. Pages can't
-// tell.
+// Sends questions to a server over the network or, on a static site, to the engine in a worker. Pages can't tell which.
 
 /** @import { Socket } from "../page" */
 
@@ -8,9 +7,9 @@ import { hasSpare, isSite, urlOf } from "./address.js";
 /** @typedef {{ body?: Record<string, any>, token?: string, signal?: AbortSignal }} Wish */
 
 const site = isSite ? await import("./site-answers.js") : null; // a server's pages don't load it
-const spare = hasSpare ? await import("./spare.js") : null; // which decides whether the server or the engine answers
+const spare = hasSpare ? await import("./spare.js") : null; // decides whether the server or the engine answers
 
-/** Settled once the engine in the browser has loaded, or failed to; at once if there is none. */
+/** A promise that settles once the engine in the browser has loaded or failed; at once without an engine. */
 export const engineLoaded = site?.engineLoaded ?? Promise.resolve();
 
 /** Send a request: a POST if there is a body, otherwise a GET.

@@ -1,4 +1,4 @@
-// The move that has not reached the server yet. It survives a reload, and is sent as soon as there is a connection.
+// A move that has not reached the server yet. The browser saves the move, and sends it once there is a connection.
 
 /** @import { State } from "../answers" */
 /** @import { Cell } from "../page" */

@@ -1,5 +1,5 @@
-// The values of moves on a board. Winning moves are discs, stronger the sooner they win; losing moves are quiet diamonds,
-// larger the longer they hold out; a move that is not known is a dot.
+// The values of moves on a board. Winning moves are discs, bolder the sooner they win; losing moves are pale diamonds,
+// larger the longer they hold out; moves of unknown value are dots.
 
 /** @import { MoveValue } from "../answers" */
 /** @import { Cell, LineStep } from "../page" */

@@ -50,7 +50,7 @@ function button(label, run) {
   return h("button", { type: "button", class: "button", onclick: run }, label);
 }
 
-/** Show an analysis, an error, or that the engine is thinking; `think` starts a longer analysis, `play` plays moves.
+/** Show an analysis, an error, or that the engine is busy; `think` starts a longer analysis, and `play` plays moves.
  *
  * @param {object} known
  * @param {Position} known.position

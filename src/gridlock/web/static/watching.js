@@ -27,7 +27,7 @@ export function watchingButtons(queue, drawn) {
     announce(`Speed: ${name}.`);
     drawn();
   };
-  // Identified by their order, because their labels change when they are pressed.
+  // These buttons need ids, because their labels change when they are pressed.
   return [
     h("button", { type: "button", class: "button", id: "pause", onclick: pause }, queue.isPaused ? "Continue" : "Pause"),
     h("button", { type: "button", class: "button", id: "speed", onclick: faster }, `Speed: ${SPEEDS[at][0]}`),

@@ -49,7 +49,7 @@ export class Zoom {
     return !this.isClose && this.size < COMFORTABLE;
   }
 
-  /** Forget what the user chose, because the board has another size now. */
+  /** Forget the user's choice, because the board's size has changed. */
   reset() {
     this.wanted = null;
     this.measure();

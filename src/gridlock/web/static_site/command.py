@@ -18,13 +18,13 @@ MEGABYTE = 1_000_000
     "--downloads",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Where Pyodide's and msgspec's archives are, or where to put them. [default: your cache folder]",
+    help="The folder for Pyodide's and msgspec's downloaded archives. [default: your cache folder]",
 )
 def site(folder: Path, downloads: Path | None) -> int:
     """Write a site into FOLDER that works without a server: play the computer, learn, analyse and design in a browser.
 
-    Publish the folder anywhere, under any path. The engine runs in the browser. Pyodide and msgspec are fetched once,
-    with npm and pip.
+    You can publish the folder on any web host, under any path. The engine runs in the browser. Pyodide and msgspec are
+    downloaded once, with npm and pip.
     """
     with web_extra():
         from gridlock.web.static_site.downloads import fetched

@@ -20,7 +20,7 @@ from gridlock.userdata.folder import cache_folder
 
 
 class DownloadFailed(GridLockError):
-    """A file that the site needs isn't available."""
+    """A file that the site needs is not available."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Download:
 
     name: str
     sha256: str
-    program: str  # npm or pip, which fetches it
+    program: str  # npm or pip, which downloads the file
     arguments: tuple[str, ...]
 
     @property
@@ -86,7 +86,7 @@ MSGSPEC = Download(
 
 
 def fetched(folder: Path | None) -> tuple[bytes, bytes]:
-    """Return Pyodide's and msgspec's archives from a folder (by default the cache), downloading missing ones."""
+    """Return Pyodide's and msgspec's archives from a folder (default: the cache), downloading any that are missing."""
     cache = folder or cache_folder()
     for one in (PYODIDE, MSGSPEC):
         if not (cache / one.name).exists() and sys.stderr.isatty():

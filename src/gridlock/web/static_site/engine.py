@@ -11,7 +11,7 @@ from gridlock import __version__
 from gridlock.web.pages import files
 from gridlock.web.static_site.archive import archive
 
-# Only the parts of Pyodide that a browser loads. Its lock file goes into our list, without the unneeded packages.
+# The parts of Pyodide that a browser loads. Pyodide's lock file, without its packages, becomes part of engine.json.
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
 START = "engine-python.js"  # starts Python; a snapshot of Python's memory is valid for one version of all these files
@@ -19,7 +19,7 @@ PACKAGES = "packages.bin"  # an archive, named so that no host declares it as co
 
 
 def engine_files(pyodide: bytes, msgspec_wheel: bytes) -> dict[str, bytes]:
-    """Return the engine's files, keyed by name, given Pyodide as npm's archive."""
+    """Return the engine's files, keyed by name; Pyodide is given as its archive from npm."""
     with tarfile.open(fileobj=io.BytesIO(pyodide)) as packed:
         made = {name: _read(packed, name) for name in PYODIDE_FILES}
         lock = {**json.loads(_read(packed, LOCK)), "packages": {}}

@@ -1,6 +1,6 @@
 """The site as files: the server's pages with relative links, answers that never change, and the engine.
 
-Every page is in the root, so the same relative links work on all of them, wherever the folder is published.
+Every page is in the root folder, so the same relative links work on all pages, wherever the site is published.
 """
 
 import json
@@ -21,8 +21,8 @@ from gridlock.web.wire.messages import Setup, Source
 ENGINE = "engine/"
 LIST = "site.json"  # the names of all files; a folder with this list is a site, so its files may be replaced
 MARK = f'<meta name="gridlock-engine" content="{ENGINE}">\n'.encode()  # tells the page that there is no server
-# A host shows 404.html at any address, so its relative links would break. The page therefore looks for the site in
-# the folders above.
+# A host shows 404.html at any missing address, where this page's relative links would break. A script in the page
+# therefore looks for the site's root in the parent folders.
 _FIND_ROOT = b"""<script type="module">
 const parts = location.pathname.split("/").slice(0, -1);
 for (let root = ""; parts.length && !root; parts.pop()) {
@@ -43,7 +43,7 @@ Files = dict[str, bytes]
 
 
 def site(pyodide: bytes, msgspec_wheel: bytes) -> Files:
-    """Return all files of the site, keyed by path, given Pyodide as npm's archive."""
+    """Return all files of the site, keyed by path; Pyodide is given as its archive from npm."""
     made = _static() | _pages() | _answers()
     made |= {f"{ENGINE}{name}": content for name, content in engine_files(pyodide, msgspec_wheel).items()}
     made["service-worker.js"] = _service_worker(made)
@@ -57,7 +57,7 @@ def write_site(folder: Path, made: Files) -> None:
         path = folder / name
         if path.resolve().is_relative_to(folder.resolve()):
             path.unlink(missing_ok=True)
-    for name, content in made.items():  # the list comes first, so that an interrupted site can be replaced
+    for name, content in made.items():  # the list is written first, so that a partly written site can be replaced
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -92,7 +92,7 @@ def _pages() -> Files:
 
 
 def _static() -> Files:
-    """Return the files that pages load; pictures are also stored under the server's paths for them."""
+    """Return the files that pages load; pictures are also stored under the paths that the server uses."""
     made = {}
     for path in sorted(files.STATIC.rglob("*")):
         name = path.relative_to(files.STATIC).as_posix()
@@ -105,7 +105,7 @@ def _static() -> Files:
 
 
 def _manifest(body: bytes) -> bytes:
-    """Return the web app manifest, with addresses relative to the manifest's own address."""
+    """Return the web app manifest, with URLs relative to the manifest's own URL."""
     data = json.loads(body)
     del data["id"]  # the default is the start page, which distinguishes sites on the same host
     data["start_url"] = data["scope"] = "../"
@@ -126,7 +126,7 @@ def _answers() -> Files:
 
 
 def _boards() -> list[Position]:
-    """Return every game's empty default board, usual rules first; pages draw these boards without the engine."""
+    """Return every game's empty default board, with the usual rules first; pages draw it without the engine."""
     rules = [(swap, starts) for swap in (False, True) for starts in (1, 2)]
     setups = [Setup(name, swap=swap, starts=starts) for name in RULE_BOOKS for swap, starts in rules]
     return [positions.position(Source(setup)) for setup in setups]

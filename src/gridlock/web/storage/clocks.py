@@ -19,8 +19,8 @@ RETURN = 10.0  # seconds that pages have to reconnect after a restart before tic
 class Dates:
     """The current date, as far as the machine's clock can be trusted.
 
-    The date follows the machine's clock, but runs at most twice and at least half as fast as real time. Even if a clock
-    is a year ahead for an hour, no game ages by more than two hours.
+    The date follows the machine's clock, but runs at most twice and at least half as fast as real time. Even if the
+    machine's clock is a year ahead for an hour, a game ages by at most two hours in that time.
     """
 
     def __init__(self) -> None:
@@ -32,8 +32,7 @@ class Dates:
         """Continue from the last date recorded before this program started."""
         wall = time.time()
         with self._lock:
-            # A longer gap does not count at all, not even in part: with a wrong clock, each of many restarts would add
-            # a day.
+            # A longer gap does not count, not even in part; otherwise, each restart with a wrong clock would add a day.
             self._now = wall if last <= wall <= last + GAP else last
             self._seen = time.monotonic()
         if abs(wall - self._now) > GAP:
@@ -51,9 +50,9 @@ class Dates:
 
 
 class Awake:
-    """The seconds during which this process was working, where at most one lapse counts between two beats.
+    """The seconds during which this process was working; at most `lapse` seconds count after each beat.
 
-    A frozen process has no beats, so only one lapse counts however long it is frozen.
+    A frozen process has no beats, so at most `lapse` seconds count, however long it is frozen.
     """
 
     def __init__(self, lapse: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -63,7 +62,7 @@ class Awake:
         self._beat_at = clock()
 
     def now(self) -> float:
-        """Return the seconds so far."""
+        """Return the seconds of work so far."""
         return self._base + min(self._clock() - self._beat_at, self.lapse)
 
     def beat(self) -> None:
@@ -82,10 +81,10 @@ class Awake:
 
 
 class Ticks:
-    """Milliseconds of play, counted over all runs of a server.
+    """The clocks' time: milliseconds of play, counted over all runs of a server.
 
-    Time passes only while the process is working and the database responds; each response is a beat. It is recorded
-    regularly. No player is charged for time between a server's last record and the next start.
+    Time passes only while the process is working and the database responds; each response is a beat. The time is
+    recorded regularly. No player is charged for the time between a server's last record and its next start.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -113,13 +112,13 @@ class Ticks:
     def beat(self, others: int = 0) -> int:
         """Let time continue to pass, since the database has just responded.
 
-        `others` is the latest time that any process has recorded. If the recorded time is later than ours, we continue
-        from there. Returns the number of milliseconds.
+        `others` is the latest time that any process has recorded. If the recorded time is later than this
+        process's time, continue from the recorded time. Return how many milliseconds the time has jumped ahead.
         """
         self.awake.beat()
         ahead = max(0, others - self.now())
         if ahead:
-            self._base, self._since = others, self.awake.now()  # no wait: players can use the other processes
+            self._base, self._since = others, self.awake.now()  # no wait, because players can use other processes
         return ahead
 
     def recorded(self, at: int) -> None:

@@ -60,15 +60,16 @@ class Database:
         self._used: dict[int, tuple[Any, float]] = {}  # thread -> the driver's connection, and when it was taken
 
     def claim(self) -> None:
-        """Lock a SQLite file against other servers, whose writes this one would not notice.
+        """Lock a SQLite file against other servers, whose writes this server would not notice.
 
-        A lock on the file itself applies under any of its names, whatever happens to the lock file next to it. The
-        lock file is for systems on which such a lock would also lock out SQLite, and for older versions of the server.
+        A lock on the database file works under any of the file's names, even if the lock file next to it is deleted.
+        The lock file is for systems on which a lock on the database file would also lock out SQLite, and for older
+        versions of the server.
         """
         if self.file is None:
             return
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        # A leftover lock file is harmless: the lock itself ends with the process.
+        # A leftover lock file is harmless, because the lock itself ends with the process.
         self._claims = [lock(Path(f"{self.file}.lock"))]
         if sys.platform == "linux":
             self._claims.append(lock(self.file))
@@ -122,7 +123,7 @@ class Database:
                 return connection
 
     def cut(self, seconds: float) -> None:
-        """Cut PostgreSQL connections that a thread has been using for at least this many seconds."""
+        """Cut the PostgreSQL connections that threads have been using for at least the given number of seconds."""
         if self.kind != "postgresql":
             return
         now = time.monotonic()
@@ -154,7 +155,7 @@ def malformed(error: BaseException) -> bool:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether an error would affect every statement: the database cannot be reached, or cannot be written to."""
+    """Return whether an error affects every statement, because the database cannot be reached or written to."""
     return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) not in _CONFLICTS
 
 

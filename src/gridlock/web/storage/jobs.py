@@ -1,7 +1,7 @@
 """Database jobs in separate threads, limited in number and time even if the database stops responding.
 
-Every caller gets a timely answer. A job that has not started by then is dropped. A job in progress cannot be
-cancelled, so a callback reports when it succeeds after all.
+Every caller gets an answer within a time limit. A job that has not started within this limit is dropped. A job in
+progress cannot be cancelled, so a callback reports if the job succeeds later.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
 PATIENCE = 4.0  # seconds until a caller gives up
 LONG = 60.0  # seconds until a caller gives up on a slow read; slow reads wait for each other
-BRIEF = 1.0  # patience while the database is not responding, since a game's players wait for each other
+BRIEF = 1.0  # seconds until a caller gives up while the database does not respond, since players wait for each other
 MOST_WAITING = 1000
 TOGETHER = 128  # maximum number of jobs in one transaction
 
@@ -91,7 +91,7 @@ class Lane:
         return all(thread.is_alive() for thread in self._threads)
 
     async def ask(self, work: Callable[[Connection], T], game: str = "", alone: bool = False) -> T:
-        """Return the result of some work; raise Slow if the result is not available in time."""
+        """Run work in one of the threads, and return its result; raise Slow if the result is not available in time."""
         job = Job(work, game, alone)
         with self._changed:
             if len(self._jobs) >= MOST_WAITING:
@@ -114,7 +114,7 @@ class Lane:
         raise Slow("the database has not answered in time")
 
     def _abandon(self, job: Job[T], answer: "asyncio.Future[T]") -> None:
-        """Drop a job that has not started, or report when one in progress succeeds."""
+        """Drop a job that has not started, or arrange a report if a job in progress succeeds later."""
         loop, late = asyncio.get_running_loop(), self.late
         answer.cancel()
         job.abandoned = True
@@ -144,7 +144,7 @@ class Lane:
                     log.exception("a database job failed")
 
     def _take(self) -> list[Job[Any]]:
-        """Wait for jobs, and take all that can share a transaction; return an empty list when stopping."""
+        """Wait for jobs, and return a batch that can share a transaction; return an empty list when stopping."""
         with self._changed:
             while True:
                 while not self._jobs and not self._stopping:
@@ -155,7 +155,7 @@ class Lane:
                     return batch
 
     def _next(self) -> list[Job[Any]]:
-        """Remove and return the next batch: alternately one job that must run alone, and all other waiting jobs."""
+        """Remove and return the next batch: alternately, one job that must run alone or a group of other jobs."""
         alone = [job for job in self._jobs if job.alone][:1]
         others = [job for job in self._jobs if not job.alone][: self._together]
         batch = alone if alone and (self._alone_next or not others) else others

@@ -1,6 +1,6 @@
 """The operator's rulings: blocked clients, and games that were ended or hidden.
 
-Rulings are rows of a table, so a command can write them while any number of servers use the same database.
+Rulings are rows in a database table, so a command can add them while any number of servers use the database.
 """
 
 import ipaddress
@@ -27,7 +27,7 @@ class Ruling(NamedTuple):
 
 
 def read(connection: Connection) -> list[Ruling]:
-    """Return all rulings, the oldest first."""
+    """Return all rulings, oldest first."""
     columns = moderation.c["target", "kind", "since", "words"]
     return [Ruling(*row) for row in connection.execute(select(*columns).order_by(moderation.c.since))]
 
@@ -39,14 +39,15 @@ def write(connection: Connection, ruling: Ruling) -> None:
 
 
 def lift(connection: Connection, target: str) -> bool:
-    """Remove the ruling on a target; return whether there was one."""
+    """Remove the ruling on a target; return whether there was a ruling."""
     return bool(connection.execute(delete(moderation).where(moderation.c.target == target)).rowcount)
 
 
 def network(target: str) -> str | None:
-    """Return a block's target in canonical form, or None if it is not an address, a prefix or a client's code.
+    """Return the canonical form of an address, a network prefix or a client's code; None for any other string.
 
-    A single IPv6 address stands for its /64, since one customer has all of it. Raise ValueError for a huge network.
+    A single IPv6 address becomes its /64 network, since one customer usually has the whole /64. Raise ValueError for a
+    network that is too large.
     """
     if re.fullmatch("[0-9a-f]{16}", target):
         return target

@@ -1,7 +1,7 @@
 """Database maintenance: purging old games, measuring the size, and verifying checksums.
 
-Maintenance works in small steps with pauses, so that players do not notice, and uses dates that never jump, so that
-a wrong clock does not purge games.
+Maintenance works in small steps with pauses, so that players do not notice it. It uses dates that never jump, so that
+no games are purged because of a wrong clock.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ MEASURING = 10.0  # seconds between two measurements
 BUSY, IDLE = 1.0, 60.0  # seconds between two purges: while there is more to do, and otherwise
 SCRUBBING, ROUND = 2.0, 3600.0  # seconds between two slices, and minimum seconds between the starts of two rounds
 DATING = 3600.0  # seconds after which the date is recorded even if nothing else is written
-# The reason for purging a game is the name of the field of Limits that sets the age.
+# The reason for purging a game is named after the field of Limits that sets the age.
 _REASONS = {Stage.UNTOUCHED: "untouched", Stage.FINISHED: "finished", Stage.BEGUN: "abandoned"}
 
 
@@ -97,12 +97,12 @@ class Maintenance:
     async def _purge(self) -> float:
         if self.store.dates.now() - self._dated >= DATING:
             self._dated = self.store.dates.now()
-            await self.store.alive()  # records the date, so that the next start knows until when a server ran
+            await self.store.alive()  # records the date, so that the next start knows when a server last ran
         purged = [await self.purge(stage) for stage in Stage]
         return BUSY if any(purged) else IDLE
 
     async def purge(self, stage: Stage) -> int:
-        """Purge a few old games in this stage, and return how many."""
+        """Purge a few old games in the given stage, and return how many were purged."""
         reason = _REASONS[stage]
         days = getattr(self.limits, reason)
         if not days:
@@ -126,7 +126,7 @@ class Maintenance:
         for id in islice((id for id in ids if id not in spared), STEP_GAMES):
             with suppress(Damaged):  # the store has logged it
                 counted = await self.store.verify(id)
-                if counted and counted.stage == stage and counted.changed < before:  # still, after all this time
+                if counted and counted.stage == stage and counted.changed < before:  # it may have changed
                     chosen[id] = counted
             if sum(counted.events for counted in chosen.values()) > STEP_EVENTS:
                 break
@@ -154,7 +154,7 @@ class Maintenance:
 
 
 def _delete(connection: Connection, chosen: dict[str, rows.Counted]) -> int:
-    """Delete the chosen games that have not changed since, and return how many were deleted."""
+    """Delete the chosen games unless they have changed in the meantime, and return how many were deleted."""
     deleted = 0
     for id, counted in sorted(chosen.items()):
         unchanged = delete(games).where(games.c.id == id, games.c.events == counted.events)
@@ -166,7 +166,7 @@ def _delete(connection: Connection, chosen: dict[str, rows.Counted]) -> int:
 
 
 def _after(connection: Connection, last: str) -> list[str]:
-    """Return a few game ids in order, including ids for which only events are left."""
+    """Return the next few game ids in order, including ids that have events but no game."""
     known = select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(STEP_GAMES)
     played = select(events.c.game).where(events.c.game > last).order_by(events.c.game).distinct().limit(STEP_GAMES)
     return sorted({*connection.execute(known).scalars(), *connection.execute(played).scalars()})[:STEP_GAMES]

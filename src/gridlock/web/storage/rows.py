@@ -17,7 +17,7 @@ from gridlock.web.referee import table as domain
 from gridlock.web.storage.schema import checksum, event_row, events, game_row, games, hour_of, tally
 
 SLICE = 500  # most events read at once
-_COUNTED = 5000  # most events counted before another is stored; only games from old databases may exceed it
+_COUNTED = 5000  # most events counted before an event is stored; only games from old databases may have more
 # The most space that SQLite and PostgreSQL need for a game and for a move, with indexes (measured by test_shares.py).
 GAME_BYTES, EVENT_BYTES = 400, 260
 SPARE = 30  # events beyond the cells of a board that are reserved for takebacks, requests and joining
@@ -27,14 +27,14 @@ _UNCHANGED = (games.c.id == bindparam("game"), games.c.events == bindparam("befo
 _COUNTS: dict[str, BindParameter[Any]] = {"events": bindparam("after"), "tally": bindparam("new_tally")}
 _DATED: dict[str, BindParameter[Any]] = {"changed": bindparam("hour"), "stage": bindparam("now_stage")}
 _UPDATE = update(games).where(*_UNCHANGED).values(**_COUNTS, **_DATED)
-# Most moves change neither the hour nor the stage of a game. This statement then does not update the index of games by
-# age, which would make every commit twice as large.
+# Most moves change neither the hour nor the stage of a game. For such moves, this statement leaves the index of games
+# by age alone; updating that index would make every commit twice as large.
 _COUNT = update(games).where(*_UNCHANGED, *(games.c[name] == value for name, value in _DATED.items())).values(**_COUNTS)
-# Only moves in games with a clock change the deadline, so other moves do not touch the index of deadlines either.
+# Only moves in games with a clock change the deadline, so other moves do not touch the index of deadlines.
 _FLAG: dict[str, BindParameter[Any]] = {"deadline": bindparam("flag")}
 _WITH_CLOCK = {_COUNT: _COUNT.values(**_FLAG), _UPDATE: _UPDATE.values(**_FLAG)}
-# Only a game that ends, or outgrows its reserved space, changes the space it takes up, and with it the index of
-# clients.
+# The space that a game takes up, and with it the index of clients, changes only when the game ends or outgrows its
+# reserved space.
 _WITH_ROOM = {one: one.values(room=bindparam("new_room")) for one in (_UPDATE, _WITH_CLOCK[_UPDATE])}
 _INSERT = events.insert().inline()
 _SETTINGS = select(games.c.created, games.c.settings, games.c.checksum).where(games.c.id == bindparam("game"))
@@ -70,7 +70,7 @@ class Damaged(Exception):
 
 
 class Owner(NamedTuple):
-    """The codes of the client that started a game and of its network; see shares.py."""
+    """The codes of the client that started a game, and of the client's network; see shares.py."""
 
     network: int | None = None
     client: int | None = None
@@ -96,7 +96,7 @@ def create(
     now: float,
     owner: Owner = NOBODY,
 ) -> None:
-    """Insert a new game and the moves it begins with."""
+    """Insert a new game and its initial moves."""
     table = domain.Table(id, settings)
     for event in happened:
         table.apply(event)
@@ -108,7 +108,7 @@ def create(
 
 
 def reserved(table: domain.Table) -> int:
-    """Return the number of events for which space is reserved: in an unfinished game, enough for every cell."""
+    """Return how many events have reserved space; an unfinished game has space for a move on every cell."""
     if table.stage is domain.Stage.FINISHED:
         return table.sequence
     return max(table.sequence, table.game.variant.grid.size + SPARE)
@@ -122,9 +122,9 @@ def room(table: domain.Table) -> int:
 def append(
     connection: Connection, event: domain.GameEvent, after: domain.Table, now: float, new_room: bool = False
 ) -> bool:
-    """Insert an event and update its game; return False if other events have been stored meanwhile.
+    """Insert an event and update its game; return False if another event was stored first.
 
-    The earlier events are counted, so that a move is never acknowledged in a game that has lost one of them.
+    The earlier events are counted, so that a move is never acknowledged in a game that has lost an event.
     """
     id, count, hour, stage = after.id, after.sequence, hour_of(now), after.stage
     sequence = count - 1
@@ -203,7 +203,7 @@ def settings_of(connection: Connection, id: str) -> str | None:
 
 
 def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[domain.GameEvent]]:
-    """Return what a game's row says about its events, and a slice of the events starting from a number."""
+    """Return what a game's row says about its events, and a slice of the events from the given number on."""
     counted, bodies = _slice(connection, id, first)
     try:
         return counted, [domain.read_event(body) for body in bodies]
@@ -212,7 +212,7 @@ def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[do
 
 
 def verify(connection: Connection, id: str, first: int) -> tuple[Counted, int] | None:
-    """Verify a slice of a game's events; return what its row says about them, and how many were verified.
+    """Verify a slice of a game's events; return what the game's row says about its events, and how many were verified.
 
     Return None if there is no such game.
     """

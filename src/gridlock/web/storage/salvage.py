@@ -1,7 +1,7 @@
-"""Saving the games in a damaged SQLite file to a new file.
+"""Salvaging the games from a damaged SQLite file into a new file.
 
-Every row has a checksum, so a row that is found anywhere in the file is either intact or left out. The
-damaged file itself is not changed.
+Every row has a checksum, so a damaged row is recognised and left out, wherever it is in the file. The damaged file
+itself is not changed.
 """
 
 from collections.abc import Iterator
@@ -22,9 +22,9 @@ from gridlock.web.storage.schema import about, events, games
 from gridlock.web.storage.sqlite_pages import Value, records
 
 _AT_ONCE = 1000  # records copied in one transaction
-# A game's columns, without those that say whose space it takes up, because salvaged games belong to no client.
+# A game's columns, except the columns for a client's space, because salvaged games belong to no client.
 _GAME = [column.name for column in games.c][: list(games.c).index(games.c.network)]
-_LENGTHS = (len(_GAME) - 1, len(_GAME), len(games.c))  # of a game's row before clocks, before shares, and now
+_LENGTHS = (len(_GAME) - 1, len(_GAME), len(games.c))  # of a game's row: before clocks, before shares, and now
 _EVENT = [column.name for column in events.c]
 _NEW_EVENT = insert(events).on_conflict_do_nothing()
 _NEWER = insert(games)  # of two versions of a game's row, the one with more events is newer
@@ -36,15 +36,15 @@ _NEWER = _NEWER.on_conflict_do_update(
 
 
 class Salvaged(NamedTuple):
-    """The numbers of intact, damaged and lost games that were found."""
+    """The intact, damaged and lost games that were found."""
 
-    intact: int  # games
+    intact: int  # the number of games
     damaged: list[Damaged]  # games that have lost events; their other events were copied
-    lost: int  # games that have lost their settings, without which they cannot be opened
+    lost: int  # the number of games that have lost their settings, without which they cannot be opened
 
 
 def salvage(old: str, new: Path) -> Salvaged:
-    """Copy every readable game of a SQLite file to a new file; raise ValueError if that is impossible."""
+    """Copy every readable game from a SQLite file to a new file; raise ValueError if that is impossible."""
     source = Database(old).file
     if source is None:
         raise ValueError("only a SQLite file can be salvaged; restore a PostgreSQL database from a backup")
@@ -95,7 +95,7 @@ def _game(values: list[Value]) -> dict[str, Any] | None:
     if len(values) not in _LENGTHS or not all(isinstance(values[at], int | float) for at in (1, 3, 4, 5, 6, 7)):
         return None
     row: dict[str, Any] = dict(zip(_GAME, [*values, None], strict=False))
-    row["created"], row["changed"] = float(row["created"]), float(row["changed"])  # whole numbers are stored as such
+    row["created"], row["changed"] = float(row["created"]), float(row["changed"])  # whole numbers are stored as int
     described = schema.checksum(row["id"], row["created"], row["settings"])
     counted = schema.tally(row["id"], row["events"], row["changed"], row["stage"], row["deadline"])
     return row if (described, counted) == (row["checksum"], row["tally"]) else None

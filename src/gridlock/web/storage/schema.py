@@ -1,8 +1,10 @@
 """The tables, their checksums, and upgrades from earlier versions of the database.
 
-Every row has a checksum, and a game's row has the number of its events, so that any row that was changed, lost or added
-by anything but this program is detected. The columns that say whose space a game takes up have no checksum, since no
-game depends on them. Version 1 had no checksums, version 2 no clocks, and version 3 neither clients nor moderation.
+Every row has a checksum, and a game's row also has the number of its events. The checksums and the number reveal
+any row that was changed, lost or added by anything other than this program. The columns that record which client's
+space a game uses have no checksum, because no game depends on them.
+
+Version 1 had no checksums, version 2 no clocks, and version 3 neither clients nor moderation.
 """
 
 import logging
@@ -38,20 +40,20 @@ games = sql.Table(
     Column("id", sql.String(22), primary_key=True),
     Column("created", sql.Float, nullable=False),
     Column("settings", sql.Text, nullable=False),
-    Column("checksum", sql.BigInteger, nullable=False),  # of the columns above
-    Column("events", sql.Integer, nullable=False),  # how many there are
+    Column("checksum", sql.BigInteger, nullable=False),  # a checksum of the columns above
+    Column("events", sql.Integer, nullable=False),  # the number of events
     Column("changed", sql.Float, nullable=False),  # the hour of the last event
     Column("stage", sql.SmallInteger, nullable=False),
     Column("tally", sql.BigInteger, nullable=False),  # checksum of events, changed, stage and deadline, if any
     Column("deadline", sql.BigInteger),  # when the player to move runs out of time, in ticks
     Column("network", sql.BigInteger),  # codes of the client that started it and of its network; see shares.py
     Column("client", sql.BigInteger),
-    Column("room", sql.Integer, nullable=False, server_default="0"),  # bytes that count against their shares
+    Column("room", sql.Integer, nullable=False, server_default="0"),  # bytes that count against the client's share
     sql.Index("games_by_age", "stage", "changed"),
 )
 _RUNS = games.c.deadline.is_not(None)
 _BY_DEADLINE = sql.Index("games_by_deadline", games.c.deadline, sqlite_where=_RUNS, postgresql_where=_RUNS)
-_BY_CLIENT = sql.Index("games_by_client", games.c.network, games.c.client, games.c.room)  # enough to add up the room
+_BY_CLIENT = sql.Index("games_by_client", games.c.network, games.c.client, games.c.room)  # covers sums of `room`
 events = sql.Table(
     "events",
     metadata,
@@ -111,7 +113,7 @@ def event_row(game: str, sequence: int, at: float, body: str) -> dict[str, Any]:
 
 def prepare(connection: Connection, now: float) -> None:
     """Create the tables or upgrade them to this version, within the current transaction."""
-    if connection.dialect.name == "postgresql":  # two processes may start at the same time, and upgrades take long
+    if connection.dialect.name == "postgresql":  # two processes may start at once, and upgrades take a long time
         for setting in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
             connection.execute(text(f"SET LOCAL {setting} = 0"))
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
@@ -177,7 +179,7 @@ def _upgrade(connection: Connection) -> None:
 
 
 def _upgraded_row(game: Any, happened: list[Any]) -> dict[str, Any]:
-    """Return the new row of a version 1 game; a gap in its events stays, and will be detected."""
+    """Return the new row for a version 1 game; a gap in its events remains, and is detected later."""
     count = happened[-1].sequence + 1 if happened else 0
     changed = max([game.created, *(row.at for row in happened)])
     try:

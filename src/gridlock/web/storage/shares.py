@@ -1,11 +1,12 @@
-"""The share of the database that each client may use; all clients of an IPv6 /48 network have a share in common.
+"""The share of the database that each client may use; all clients in an IPv6 /48 network use one share together.
 
-Addresses are not stored. A game has the codes of the client that started it and of that client's network. The codes are
-hashes with a key that is in the same database, so they distinguish clients but are useless on another server. They are
-deleted with the game.
+Addresses are not stored. Each game has the codes of the client that started it and of that client's network. The codes
+are hashes with a key from the same database, so they distinguish clients but are useless on another server. A game's
+codes are deleted with the game.
 
-Until a game ends, space is reserved for a move on every cell, so an ordinary move is never rejected for lack of space
-and needs no count. Only events beyond that, such as many takebacks, are rejected if the client's share is used up.
+Until a game ends, space is reserved for a move on every cell, so an ordinary move is never rejected for lack of space,
+and the client's space need not be measured again. Only events beyond the reserved space, such as many takebacks, are
+rejected if the client's share is used up.
 """
 
 import time
@@ -21,8 +22,8 @@ from gridlock.web.net.limits import Limits, network_of
 from gridlock.web.storage.rows import Owner
 from gridlock.web.storage.schema import games
 
-FRESH = 10.0  # seconds that a measurement is reused; our own new games are added to it
-PART = 4  # one /64 network may use at most one part in this many of its /48 network's share
+FRESH = 10.0  # seconds that a measurement is reused; new games in this process are added to it
+PART = 4  # a /64 network may use at most 1/PART of its /48 network's share
 _REMEMBERED = 10_000  # measurements
 _IS_CLIENTS = games.c.client == bindparam("client")
 _HELD = select(
@@ -44,7 +45,7 @@ class Full(Exception):
 
 @dataclass
 class Held:
-    """The games and bytes that a client or a network holds."""
+    """The number of games and bytes that a client or a network has stored."""
 
     games: int
     room: int
@@ -63,18 +64,18 @@ def written(number: int) -> str:
 
 
 class Shares:
-    """The clients' shares, measured when a game is started, and remembered for a few seconds."""
+    """The clients' use of their shares, measured when a game is started and remembered for a few seconds."""
 
     def __init__(self, limits: Limits, read: Read) -> None:
-        self.secret = ""  # known after the database was prepared
+        self.secret = ""  # known once the database has been prepared
         self.most_games = limits.most_games * limits.share // 100 or min(1, limits.most_games)
         self.most_room = limits.megabytes * 10_000 * limits.share
         self._read = read
-        self._held: OrderedDict[Owner, Held] = OrderedDict()  # a network's without a client
+        self._held: OrderedDict[Owner, Held] = OrderedDict()  # a network's own entry has no client
         self._code = lru_cache(4096)(lambda client: code(client, self.secret))
 
     def owner(self, client: str) -> Owner:
-        """Return the codes for a client."""
+        """Return the codes of a client and of its network."""
         return Owner(self._code(network_of(client)), self._code(client))
 
     def name(self, client: str) -> str:
@@ -91,7 +92,7 @@ class Shares:
         return None if owner.network is None else await self._refusal(owner)
 
     def add(self, owner: Owner, room: int) -> None:
-        """Count a new game until the next measurement."""
+        """Add a new game to the latest measurement."""
         for key in {owner, Owner(owner.network)}:
             if held := self._held.get(key):
                 held.games += 1

@@ -1,7 +1,8 @@
-"""Reading the records in the pages of a SQLite file, even if the file is damaged.
+"""Reading records from the pages of a SQLite file, even if the file is damaged.
 
-SQLite finds a page through other pages, so damage to one page can lose many records, or the whole file. This module
-reads each page separately, and leaves out records that make no sense. It follows https://sqlite.org/fileformat2.html.
+SQLite finds a page through other pages, so if one page is damaged, SQLite can lose many records or the whole file. This
+module reads each page separately, and leaves out records that make no sense. It follows the specification at
+https://sqlite.org/fileformat2.html.
 """
 
 import os
@@ -16,13 +17,13 @@ _MAGIC = b"SQLite format 3\0"
 _LOG_MAGIC = (0x377F0682, 0x377F0683)
 _LOG_HEADER, _FRAME_HEADER = 32, 24
 _PAGE = 4096  # bytes per page, if the file's own page size is unreadable
-_LONGEST = 1 << 20  # bytes of a record
+_LONGEST = 1 << 20  # most bytes in a record
 _INDEX_INTERIOR, _INDEX_LEAF, _TABLE_LEAF = 2, 10, 13  # pages with records
 _INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # bytes by serial type
 
 
 def records(file: Path) -> Iterator[list[Value]]:
-    """Yield every readable record in a file and its log, except those on unused pages."""
+    """Yield every readable record in a file and its log, except records on unused pages."""
     log = file.with_name(f"{file.name}-wal")
     with file.open("rb") as content, log.open("rb") if log.exists() else nullcontext() as logged:
         pages = _Pages(content, logged)
@@ -73,7 +74,7 @@ class _Pages:
         return sorted({*range(1, self.count + 1), *self._logged} - {0})
 
     def page(self, number: int) -> bytes:
-        """Return a page, or an empty page if there is no page with this number."""
+        """Return the contents of a page, or no bytes if there is no page with this number."""
         at, source = self._logged.get(number), self._log
         if at is None or source is None:
             at, source = (number - 1) * self.size, self._content
@@ -83,13 +84,13 @@ class _Pages:
         return source.read(self.size).ljust(self.size, b"\0")
 
     def unused(self) -> set[int]:
-        """Return the unused pages, which hold deleted data, as far as the list of them is readable."""
+        """Return the numbers of the unused pages, which contain deleted data, as far as their list is readable."""
         found: set[int] = set()
         trunk = int.from_bytes(self.page(1)[32:36], "big") if self._intact else 0
         while trunk and trunk not in found and (page := self.page(trunk)):
             following, count = struct.unpack(">II", page[:8])
             if count > self.size // 4 - 2:
-                break  # not such a list
+                break  # not a list of unused pages
             found |= {trunk, *struct.unpack(f">{count}I", page[8 : 8 + 4 * count])}
             trunk = following
         return found

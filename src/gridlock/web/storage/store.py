@@ -1,8 +1,8 @@
 """Games and their events in a database: events are appended, never changed, and durable before they are announced.
 
-The number of a game's events ensures that each event is stored once, even if a second server process competes or a
-request is repeated. One thread writes, and commits together all jobs that arrived during the last commit, so that many
-games share one disk sync.
+An event is stored only if the game still has the expected number of events. Each event is therefore stored only once,
+even if a second server process competes or a request is repeated. One thread does all the writing. It commits all jobs
+that arrived during the last commit together, so that many games share one disk sync.
 """
 
 import logging
@@ -63,14 +63,14 @@ class Store:
                 about = schema.about.c["today", "ticks", "secret"]
                 today, ticks, self.shares.secret = connection.execute(select(*about)).one()
                 self.dates.begin(max(latest, today))
-                # Moves may be later than the last recorded time; players of other games must not be charged for it.
+                # A move may be later than the last recorded time. Starting from that move keeps clocks from jumping.
                 self.ticks.begin(max(ticks, rows.last_tick(connection)), wait=_first_deadline(connection) is not None)
         except Exception:
             self.database.close()
             raise
 
     def start(self, late: Callable[[str], None] | None = None) -> None:
-        """Start the threads; `late` is called when a game changes after its caller has given up."""
+        """Start the threads; `late` is called if a game is changed after the caller has given up."""
         if late:
             self._writes.late = late
         for lane in (self._reads, self._slow_reads, self._writes):
@@ -95,12 +95,12 @@ class Store:
     ) -> None:
         """Store a new game and its initial moves.
 
-        A large number of moves is stored separately, so that no other move waits for them.
+        If there are many moves, they are stored in a separate transaction, so that no other commit waits for them.
         """
         owner = NOBODY if client is None else self.shares.owner(client)
         now = self.dates.now()
         work = partial(rows.create, id=id, settings=settings, happened=happened, now=now, owner=owner)
-        self.shares.add(owner, rows.room(domain.Table(id, settings)))  # at once, since others may be on their way
+        self.shares.add(owner, rows.room(domain.Table(id, settings)))  # at once, since other games may follow
         await self.write(work, alone=len(happened) > _FEW)
 
     async def append(
@@ -133,7 +133,7 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """Let time pass if the database responds; return how many milliseconds other processes are ahead of us."""
+        """Let time pass if the database responds; return how many milliseconds other processes are ahead."""
         if self.kind != "postgresql":  # no other process, and an empty transaction costs no sync
             await self.write(lambda _connection: None)
             return self.ticks.beat()
@@ -142,7 +142,7 @@ class Store:
         return self.ticks.beat(latest)
 
     async def keep_time(self, spared: Collection[str] = ()) -> list[str] | None:
-        """Record the time of play; return the games, except `spared`, in which time is up, or None if no clock runs."""
+        """Record the time of play; return the games (except `spared`) in which time is up, or None if no clock runs."""
         first = await self.read(_first_deadline)
         if first is None:
             return None
@@ -151,7 +151,7 @@ class Store:
         except Exception:
             self.ticks.fail()
             raise
-        # A game that is open in another process is left to that process, unless the process has been silent for long.
+        # With PostgreSQL, a game may be open in another process, which gets some time to end the game itself.
         late = self.ticks.now() - (round(1000 * OTHERS) if self.kind == "postgresql" else 0)
         if first > late:
             return []
@@ -161,9 +161,9 @@ class Store:
         return [id for id in found if id not in spared]
 
     async def load(self, id: str) -> domain.Table | None:
-        """Return a game with all its events applied, or None if there is no such game; raise Damaged.
+        """Return a game with all its events applied, or None if there is no such game; raise Damaged if it is damaged.
 
-        After the first slice, a long game queues with other long games, so that short games do not wait for it.
+        After its first slice of events, a long game queues with other long games, so that short games need not wait.
         """
 
         def begin(connection: Connection) -> tuple[domain.Table | None, bool]:
@@ -176,7 +176,7 @@ class Store:
         return table
 
     async def since(self, id: str, sequence: int) -> list[domain.GameEvent]:
-        """Return a game's events starting from a number; raise Damaged."""
+        """Return a game's events from the given number on; raise Damaged if the game is damaged."""
         found: list[domain.GameEvent] = []
         while True:
             next_slice = partial(rows.since, id=id, first=sequence + len(found))
@@ -186,7 +186,10 @@ class Store:
                 return found
 
     async def verify(self, id: str) -> Counted | None:
-        """Verify all rows of a game; return the facts about its events, or None if the game is gone; raise Damaged."""
+        """Verify a game's rows, and return the facts about its events; None if the game is gone.
+
+        Raise Damaged if a row is damaged.
+        """
         seen = 0
         while found := await self.read(partial(rows.verify, id=id, first=seen), id, slow=True):
             counted, verified = found
@@ -205,7 +208,10 @@ class Store:
         return sender == f"{self.process}.{self._epoch}"
 
     async def read(self, work: Callable[[Connection], T], game: str = "", slow: bool = False) -> T:
-        """Return the result of a read; raise Slow. Slow reads take turns in a thread that no other read waits for."""
+        """Return the result of a read; raise Slow if it takes too long.
+
+        Slow reads take turns in a separate thread, so that other reads do not wait for them.
+        """
         try:
             return await (self._slow_reads if slow else self._reads).ask(work)
         except Damaged as damage:
@@ -219,7 +225,7 @@ class Store:
             raise game_damage from error
 
     async def write(self, work: Callable[[Connection], T], game: str = "", alone: bool = False) -> T:
-        """Return the result of a write once it is committed; raise Slow."""
+        """Return the result of a write once it is committed; raise Slow if that takes too long."""
         try:
             return await self._writes.ask(work, game, alone)
         except Damaged as damage:

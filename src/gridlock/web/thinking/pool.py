@@ -25,7 +25,7 @@ MEMORY = 1 << 30  # bytes of address space for a worker
 
 @dataclass(eq=False)
 class TryLater(Exception):
-    """A question was rejected for now."""
+    """The question was rejected for now, but may be asked again later."""
 
     retry: float  # seconds after which to ask again
 
@@ -40,10 +40,10 @@ class Spent(TryLater):
 
 @dataclass(eq=False)
 class FairPool:
-    """A few worker processes, started when needed, that answer waiting questions, one client after another.
+    """A few worker processes, started when needed, that answer the questions of one client after another.
 
-    While other clients wait, each has one question in progress at a time, and the last free worker is reserved for
-    clients that have not asked for much. A cancelled question leaves nothing behind.
+    Clients that have no question in progress come first, and the last free worker is reserved for clients that have
+    used little of their allowance. A cancelled question leaves the queue, or frees its worker.
     """
 
     name: str
@@ -55,7 +55,7 @@ class FairPool:
     patience: float | None = 25.0  # seconds that a question waits for a worker before the client is asked to try again
 
     def __post_init__(self) -> None:
-        """Prepare the workers, and publish how busy they are."""
+        """Prepare the workers, and publish metrics that show how busy they are."""
         self.workers = [Thinker(self.nice, MEMORY, GRACE) for _ in range(self.size)]
         self._running: Counter[str] = Counter()
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # the next client first
@@ -145,7 +145,7 @@ class FairPool:
         self._next()
 
     async def _ask(self, question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, *args: *Ts) -> T:
-        """Return a free worker's answer; if the question is cancelled, the worker becomes free once it has stopped."""
+        """Return a free worker's answer; if the question is cancelled, the worker becomes free once it stops."""
         worker = self._idle.pop()
         try:
             async with asyncio.timeout(seconds + LATE):

@@ -31,7 +31,7 @@ from gridlock.web.wire.setups import game_of, setup_of
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-Composed = tuple[WholeSetup, tuple[Cell, ...], int, Kind] | None  # as in puzzles.Puzzle; None: not in time
+Composed = tuple[WholeSetup, tuple[Cell, ...], int, Kind] | None  # as in puzzles.Puzzle; None if not in time
 PICTURES = 12  # most thermographs in one answer
 _latest: Variant | None = None  # the variant of the latest question
 
@@ -43,10 +43,9 @@ def answer(
     seconds: float,
     more: tuple[*Ts],
 ) -> T:
-    """Answer a question about a game within some seconds, with only one engine at a time to stay within the memory
-    limit.
+    """Answer a question about a game within a time limit, keeping only one engine at a time, because memory is limited.
 
-    `allowed` are the agents and engines that the operator lets browsers play against, besides those built in.
+    `allowed` contains the agents and engines that the operator offers to browsers, besides the built-in ones.
     """
     global _latest
     agents.allowed = allowed
@@ -59,11 +58,11 @@ def answer(
 
 def choose(game: Game, seconds: float, level: str) -> Cell:
     """Return the move that the computer chooses at a level; the move may be SWAP."""
-    return pool.choose(agents.entry_online(level), game, Random(), seconds)  # rejects any other name
+    return pool.choose(agents.entry_online(level), game, Random(), seconds)  # rejects an unknown level
 
 
 def analyse(game: Game, seconds: float, distances: bool = False) -> findings.Findings:
-    """Return who wins, by which moves, and why; with `distances`, spend any remaining time on counting distances."""
+    """Return who wins, with which moves, and why; with `distances`, spend any remaining time on counting distances."""
     analysis, solver = engine.analyse(game, seconds, distances), engine_for(game.variant)
     shown = found(analysis, countable=solver.distances.kernel is not None)
     shown.line = list(solver.best_line(analysis, Clock(seconds)))
@@ -73,7 +72,7 @@ def analyse(game: Game, seconds: float, distances: bool = False) -> findings.Fin
 def review(
     game: Game, seconds: float, names: tuple[str, str], resigned: Player | None, forfeit: Termination
 ) -> findings.Review:
-    """Return where a game was won and lost."""
+    """Return a review of a game, which shows where it was won and lost."""
     game.names, game.resigned, game.forfeit = names, resigned, forfeit
     done = review_game(game, min(1.0, seconds / (3 * len(game.moves) + 3)))
     first, second = (findings.Reviewed(game.player_name(one), game.mark_of(one)) for one in (1, 2))
@@ -87,7 +86,7 @@ def review(
 
 
 def compose(game: Game, seconds: float, difficulty: int, seed: str, kind: Kind) -> Composed:
-    """Return a puzzle in the game, if one is found in time."""
+    """Return a puzzle for the game; None if no puzzle is found in time."""
     return _composed(plan_for(game.variant.book, difficulty, kind=kind).make(seed, seconds))
 
 
@@ -97,7 +96,7 @@ def compose_daily(_game: Game, _seconds: float, day: date) -> Composed:
 
 
 def confirm(game: Game, seconds: float, kind: Kind) -> Composed | str:
-    """Return a position as a puzzle, or the reason why it is not one."""
+    """Return a position as a puzzle, or the reason why it is not a puzzle."""
     try:
         return _composed(region_puzzles.open_puzzle(game, kind, seconds))
     except GridLockError as error:
@@ -105,9 +104,9 @@ def confirm(game: Game, seconds: float, kind: Kind) -> Composed | str:
 
 
 def try_move(game: Game, seconds: float, cell: Cell | None, first: int, kind: Kind) -> puzzles.Trial | str:
-    """Judge a move in a puzzle that began after `first` moves, and reply to it; None asks for the solution.
+    """Judge a move in a puzzle that began after `first` moves, and reply to it; if the cell is None, give the solution.
 
-    Return the reason if there is nothing to judge.
+    If there is nothing to judge, return the reason.
     """
     try:
         if cell is None:
@@ -142,7 +141,7 @@ def animate(game: Game, _seconds: float) -> bytes:
 
 
 def advise(game: Game, seconds: float) -> findings.Hint:
-    """Return advice in steps that a page shows one after another."""
+    """Return a hint in steps, which a page shows one after another."""
     given = engine.advise(game, seconds)
     pairs = _pairs(given.pairs)
     return findings.Hint.of(
@@ -212,7 +211,7 @@ def _region(one: Lettered, turn: Side, pictured: bool) -> findings.Region:
 
 
 def found(analysis: Analysis, countable: bool) -> findings.Findings:
-    """Return an analysis as pages receive it; `countable` says whether distances can be counted on this board."""
+    """Return an analysis for pages to show; `countable` says whether distances can be counted on this board."""
     decided = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
     uncounted = any(move.distance is None for move in analysis.values)
     return findings.Findings.of(
@@ -237,7 +236,7 @@ def _composed(puzzle: puzzles.Puzzle | None) -> Composed:
 
 
 def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:
-    """Return each pair of partners once, including each cell whose answer has another partner."""
+    """Return each pair of a cell and its answer once, including pairs whose second cell has a different answer."""
     return [(one, other) for one, other in partners.items() if one < other or partners.get(other) != one]
 
 

@@ -1,6 +1,6 @@
 """Messages to clients about games and positions (see docs/protocol.md).
 
-The OpenAPI description is generated from these structures. The protocol document explains their fields.
+The OpenAPI description is generated from the structures in this module, and docs/protocol.md explains their fields.
 """
 
 from typing import Annotated, Any, Literal, Self
@@ -26,7 +26,7 @@ class Part(Struct):
 
     @classmethod
     def of(cls, source: object, **others: Any) -> Self:
-        """Return a structure with the given fields; the rest are the source's attributes with the same names."""
+        """Return a structure with the given fields; the rest are copied from the source's attributes by name."""
         return cls(**{name: getattr(source, name) for name in cls.__struct_fields__ if name not in others}, **others)
 
 
@@ -35,13 +35,13 @@ class Message(Part, tag_field="type", tag=str.lower):
 
 
 class Reply(Message, kw_only=True):
-    """A message that may answer a client's message, and then carries its id."""
+    """A message that may answer a client's message; if it does, it contains that message's id."""
 
     re: Id | UnsetType = UNSET
 
 
 class WholeSetup(Setup, kw_only=True):
-    """A setup without defaults."""
+    """A setup that gives every value, instead of relying on defaults."""
 
     board: str
     adjacency: Adjacency
@@ -68,7 +68,7 @@ class Board(Part):
 
 
 class Entry(Part):
-    """One entry of the history."""
+    """One entry in a game's history."""
 
     kind: Literal["move", "swap", "pass"]
     ply: Count
@@ -80,7 +80,7 @@ class Entry(Part):
 
 
 class Pass(Part):
-    """A pass that a player has just made for lack of a legal move."""
+    """A pass that a player has just made because they had no legal move."""
 
     player: Player
     mark: str
@@ -98,7 +98,7 @@ class Outcome(Part):
 
 
 class Position(Reply):
-    """A position, from a game or set up."""
+    """A position, either from a game or set up."""
 
     ply: Count
     setup: WholeSetup
@@ -113,11 +113,11 @@ class Position(Reply):
 
 
 class SetUp(Part):
-    """A position that was set up, or why no game leads to it."""
+    """A position that was set up, or the reason why no game leads to it."""
 
     position: Position | None
-    words: str  # what is wrong; empty if nothing is
-    cells: list[Cell]  # that the words are about
+    words: str  # what is wrong; empty if the position is valid
+    cells: list[Cell]  # the cells that the words are about
     pawns: bool  # whether each side has one pawn, which leaves a trail
     follows: bool  # whether the last marker decides where the next one may go
 
@@ -133,7 +133,7 @@ class Why(Reply):
 
 
 class Seated(Part):
-    """A player of a game."""
+    """A player in a game."""
 
     player: Player
     name: str
@@ -196,7 +196,7 @@ class State(Message):
 
 
 class Welcome(Reply):
-    """The answer to hello."""
+    """The answer to a hello message."""
 
     game: str
     role: Role
@@ -205,7 +205,7 @@ class Welcome(Reply):
     invitation: str | None
     public: bool  # whether the lobby lists the game
     rule: str  # the game's rule, in one sentence
-    back: str | None  # for the address of the next connection, so that a player always gets in
+    back: str | None  # a token for the next connection's URL, so that a player is always admitted
 
 
 class Accepted(Reply):
@@ -224,7 +224,7 @@ class Refused(Reply):
 
 
 class Presence(Message):
-    """The presence of both players, and what this client may claim and when, in milliseconds; null if nothing."""
+    """The presence of both players; what this client may claim, if anything, and in how many milliseconds."""
 
     seats: tuple[Status, Status]
     claim: Count | None
@@ -246,4 +246,4 @@ class Notice(Message):
 
 
 class Pong(Reply):
-    """The answer to ping."""
+    """The answer to a ping message."""

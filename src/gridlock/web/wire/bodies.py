@@ -35,12 +35,12 @@ def no_page() -> ApiError:
 
 
 def no_method() -> ApiError:
-    """Return the response for a method that an address doesn't support."""
+    """Return the response for a method that an address does not support."""
     return ApiError(405, "method", "This address doesn't support that method.")
 
 
 def rejection(error: GridLockError) -> ApiError:
-    """Return the response for a request that the rules don't allow."""
+    """Return the response for a request that the rules do not allow."""
     return ApiError(422, "illegal", str(error)[:LONGEST_SENTENCE])
 
 
@@ -58,6 +58,6 @@ def decoded(body: bytes | bytearray, kind: type[T]) -> T:
 
 
 def described(error: ApiError) -> service.Error:
-    """Return an error as clients receive it."""
+    """Return an error in the form that clients receive."""
     words = error.words.encode(errors="replace").decode()  # an error may quote a lone surrogate, which has no encoding
     return service.Error(error.code, words)

@@ -59,8 +59,8 @@ class Hint(Part):
     pairing: list[tuple[Cell, Cell]]
     mirror: list[tuple[Cell, Cell]]
     all_win: bool  # whether every move wins, so that there is nothing to choose
-    line: list[Cell]  # the moves that the reason names as an example, if there are any
-    brief: str  # the reason without them; empty if there are none
+    line: list[Cell]  # the example moves that the reason names; empty if it names no moves
+    brief: str  # the reason without the example moves; empty if it names no moves
 
 
 class Region(Part):
@@ -69,14 +69,14 @@ class Region(Part):
     letter: str
     cells: list[Cell]
     words: str
-    heat: Annotated[int, Meta(ge=0, le=3)] | None  # null: unknown
-    best: Cell | None  # for the player to move
-    name: str  # of its value, if that is short; empty otherwise
+    heat: Annotated[int, Meta(ge=0, le=3)] | None  # null if unknown
+    best: Cell | None  # the best move for the player to move
+    name: str  # the name of the region's value, if it has a short name; empty otherwise
     thermograph: str  # as SVG; empty if its value is unknown, a number, or too large to draw
 
 
 class Regions(Part):
-    """The regions of a position, the hottest first, after the verdict on it."""
+    """The verdict on a position, and its regions, hottest first."""
 
     verdict: str
     regions: list[Region]
@@ -89,8 +89,8 @@ class RegionMove(Part):
 
     cell: Cell
     text: str  # the cell as players type it
-    drawn: list[str]  # as in OpenRegion, after the move
-    words: str  # the value that is left
+    drawn: list[str]  # the region after the move, as in OpenRegion
+    words: str  # the value of the remaining region
 
 
 class OpenRegion(Part):
@@ -98,16 +98,16 @@ class OpenRegion(Part):
 
     drawn: list[
         str
-    ]  # the rectangle around it: L and R markers of the path, 1 and 2 open to one side, . to both, # to none
-    words: str  # its value
+    ]  # the rectangle around the region: L and R are markers of the path; 1, 2, . and # are open to 1, 2, both, neither
+    words: str  # the region's value
     thermograph: str  # as SVG; empty if its value is unknown, a number, or too large to draw
-    left: list[RegionMove]  # of side 1
-    right: list[RegionMove]  # of side 2
+    left: list[RegionMove]  # moves of side 1
+    right: list[RegionMove]  # moves of side 2
     note: str  # about options that cannot be shown, or that no single move leaves; empty if there are none
 
 
 class Reviewed(Part):
-    """A player of a reviewed game."""
+    """A player in a reviewed game."""
 
     name: str
     mark: str
@@ -143,7 +143,7 @@ class Review(Part):
 
 
 class Puzzle(Part):
-    """A position with a question; no solution."""
+    """A position with a question, but without the solution."""
 
     kind: PuzzleKind
     day: str | None  # the date of a daily puzzle
@@ -151,7 +151,7 @@ class Puzzle(Part):
     rule: str
     words: str
     position: Position  # its setup is the puzzle's address
-    choices: Count  # legal moves
+    choices: Count  # the number of legal moves
 
 
 class Tried(Part):
@@ -161,9 +161,9 @@ class Tried(Part):
     done: bool
     words: str
     position: Position  # after the reply, after a wrong move and its refutation, or after the solution
-    reply: Cell | None  # the opponent's
-    refutation: list[Cell]  # of a wrong move, from the opponent's answer on
-    winning: list[Cell]  # the moves that win at this step; empty until it is done
+    reply: Cell | None  # the opponent's reply
+    refutation: list[Cell]  # the refutation of a wrong move, starting with the opponent's answer
+    winning: list[Cell]  # the moves that win at this step; empty until the step is done
     line: list[Cell]  # the solution, for a player who gives up
 
 
@@ -173,7 +173,7 @@ class Course(Part):
     game: str
     title: str
     summary: str
-    lessons: list[str]  # their titles
+    lessons: list[str]  # the lessons' titles
 
 
 class Courses(Part):
@@ -185,7 +185,7 @@ class Courses(Part):
 class Lesson(Part):
     """A position with a task."""
 
-    number: Count  # from 1
+    number: Count  # starting from 1
     title: str
     text: str
     task: str
@@ -218,7 +218,7 @@ class AtlasBoard(Part):
     cols: Count
     winner: Player | None  # 1 is the player who moves first
     evidence: Literal["theorem", "mirror", "search", "open"]
-    seconds: Count  # of processor time that a search took, rounded
+    seconds: Count  # the search's processor time, rounded
 
 
 class AtlasTable(Part):
@@ -234,5 +234,5 @@ class AtlasTable(Part):
 class Atlas(Part):
     """The winner on every board, as far as it is known."""
 
-    side: Count  # the longest side of a board in it
+    side: Count  # the longest side of any board in the atlas
     tables: list[AtlasTable]

@@ -15,7 +15,7 @@ Difficulty = Annotated[int, Meta(ge=1, le=5)]
 PuzzleKind = Literal["win", "hottest", "trap"]  # as in play/puzzles.py
 What = Literal["takeback", "rematch"]
 Reaction = Literal["hello", "luck", "nice", "wow", "oops", "thanks"]
-Level = Annotated[str, Meta(max_length=40)]  # an agent; checked against the list of those that the server offers
+Level = Annotated[str, Meta(max_length=40)]  # an agent's name; checked against the agents that the server offers
 Opponent = Level  # or one of OTHERS
 OTHERS = ("levels", "screen", "link")
 
@@ -34,7 +34,7 @@ class Hello(ClientMessage, tag="hello"):
 
 
 class OnBoard(ClientMessage):
-    """An action, with the position that its sender saw."""
+    """An action, together with the position that its sender saw."""
 
     ply: Count
     line: Count
@@ -57,7 +57,7 @@ class Ask(OnBoard, tag="ask"):
 
 
 class Respond(OnBoard, tag="answer"):
-    """Accept or decline a request, or withdraw one."""
+    """Accept or decline the opponent's request, or withdraw your own request."""
 
     accept: bool
 
@@ -120,7 +120,7 @@ class Setup(Body):
 
 
 class TimeControl(Body):
-    """Seconds for each player at the start, and added with each move."""
+    """A time control: the seconds that each player has at the start, and the seconds added with each move."""
 
     seconds: Annotated[int, Meta(ge=5, le=36_000)]
     increment: Annotated[int, Meta(ge=0, le=600)] = 0
@@ -137,7 +137,7 @@ class Create(Body):
     other_name: Name = ""
     clock: TimeControl | None = None
     public: bool = False  # whether anyone may take the open seat, and watch
-    levels: tuple[Level, Level] | None = None  # of two computer players
+    levels: tuple[Level, Level] | None = None  # the levels of two computer players
 
 
 class Join(Body):
@@ -166,25 +166,25 @@ class AnalysisRequest(Source):
     """A request to analyse a position."""
 
     seconds: Annotated[float, Meta(ge=0.1, le=10)] = 3.0
-    distances: bool = False  # whether to use the remaining time to count them, once the verdicts are known
+    distances: bool = False  # whether to use any time left after the verdicts to count distances
 
 
 class HintRequest(Body):
-    """A request for a hint for the player to move."""
+    """A request for a hint for the player whose turn it is."""
 
     setup: Setup
     seconds: Annotated[float, Meta(ge=0.1, le=10)] = 3.0
 
 
 class RegionsRequest(Body):
-    """A request to value the regions of a position."""
+    """A request to evaluate a position's regions."""
 
     setup: Setup
     seconds: Annotated[float, Meta(ge=0.1, le=5)] = 2.0
 
 
 class RegionRequest(Body):
-    """A request to open the region of a cell after some moves in it, each with its side (1 or 2) and cell."""
+    """A request to open a cell's region after some moves in it, each given by its side (1 or 2) and its cell."""
 
     setup: Setup
     cell: Count
@@ -193,7 +193,7 @@ class RegionRequest(Body):
 
 
 class WhyNot(Body):
-    """A request to explain why a cell cannot be played, given by its number or as players type it."""
+    """A request to explain why a cell, given by its number or as players type it, cannot be played."""
 
     setup: Setup
     cell: Count | None = None
@@ -201,7 +201,7 @@ class WhyNot(Body):
 
 
 class Try(Body):
-    """A lesson, and the moves made in it so far; the last one is the student's."""
+    """A lesson, and the moves made in it so far; the last move is the student's."""
 
     game: Annotated[str, Meta(max_length=40)]
     lesson: Annotated[int, Meta(ge=1, le=100)]
@@ -216,7 +216,7 @@ class PuzzleRequest(Body):
 
 
 class Attempt(Body):
-    """A puzzle, and the moves made in it so far; the last one is the solver's, unless the solver gives up."""
+    """A puzzle, and the moves made in it so far; the last move is the solver's, unless the solver gives up."""
 
     setup: Setup
     moves: Annotated[list[Annotated[str, Meta(max_length=10)]], Meta(max_length=1000)]

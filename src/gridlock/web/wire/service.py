@@ -56,7 +56,7 @@ class Level(Part):
 
 
 class Bounds(Part):
-    """The limits for sizes and lengths."""
+    """The largest sizes and lengths that the server allows."""
 
     side: Count
     name: Count
@@ -95,7 +95,7 @@ class Listed(Part):
 
 
 class Challenge(Listed):
-    """A public game that waits for an opponent."""
+    """A public game that is waiting for an opponent."""
 
     name: str
     invitation: str
@@ -126,7 +126,7 @@ class Created(Part):
 
 
 class Seat(Part):
-    """The seat given in exchange for an invitation."""
+    """The seat that a player receives in exchange for an invitation."""
 
     id: str
     seat: Player

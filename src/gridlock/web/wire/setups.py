@@ -1,6 +1,6 @@
-"""Setups (a game and its moves as data), and the games made from setups, records and links.
+"""Setups, which describe a game and its moves as data, and the games made from setups, records and links.
 
-Links give a position as `?at=<game>/<board>/<adjacency>/<starts>/<swap>/<moves>[/<more>]`.
+Links encode a position as `?at=<game>/<board>/<adjacency>/<starts>/<swap>/<moves>[/<more>]`.
 """
 
 import re
@@ -27,12 +27,12 @@ from gridlock.web.wire.answers import WholeSetup
 from gridlock.web.wire.messages import Setup, SetUpRequest, Source
 
 _TAG = re.compile(rf'^\[(Board|{DEFINITION}) "(.*)"\]', re.MULTILINE)
-LONGEST = 12_000  # characters of a link, for about as many moves as a large board has cells
-_FIELDS = 6  # that every link has; JSON may follow them
+LONGEST = 12_000  # characters of a link: enough for about one move per cell of a large board
+_FIELDS = 6  # fields that every link has; JSON may follow them
 
 
 def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBook:
-    """Return the game with that name, or the game that a definition describes, without ever reading a file."""
+    """Return the game with the given name, or the game that a definition describes, without ever reading a file."""
     if definition is UNSET:
         if name not in RULE_BOOKS:
             load_packages()
@@ -50,16 +50,15 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
 
 
 def own_rule(book: RuleBook) -> str | None:
-    """Return the rule of a game that this server does not offer, in a sentence derived from its shape; None for the
-    server's games.
+    """Return the rule of a client's own game, in one sentence; None if this server offers the game.
 
-    The sentence comes from the shape, because the author may write anything in the game's own description.
+    The sentence is derived from the game's shape, because the author may write anything in the game's description.
     """
     return words_for(book.shape, book.passes)[0] if is_own(book) else None
 
 
 def is_own(book: RuleBook) -> bool:
-    """Return whether a game is a client's own, not one that this server offers."""
+    """Return whether a game is a client's own game, rather than a game that this server offers."""
     return RULE_BOOKS.get(book.name) != book
 
 
@@ -101,7 +100,7 @@ def load_folder(folder: Path) -> list[RuleBook]:
 
 
 def new_game(variant: Variant, position: str | UnsetType = UNSET, **settings: Any) -> Game:
-    """Return a game before its first move, from the usual start or from a position."""
+    """Return a game before its first move, starting from the given position or, without one, from the usual start."""
     if position is UNSET:
         return Game(variant, **settings)
     game = Game.from_text(position, variant.book, settings.get("names", ("", "")))
@@ -113,7 +112,7 @@ def new_game(variant: Variant, position: str | UnsetType = UNSET, **settings: An
 def setup_of(game: Game, keep: bool = False) -> WholeSetup:
     """Return the setup of a game, for clients of this server.
 
-    With `keep`, the text can be read with only the built-in games: by another process, or years later.
+    With `keep`, reading the setup needs only the built-in games, so another process can read it, even years later.
     """
     grid, book = game.variant.grid, game.variant.book
     described = book.name not in BUILT_IN if keep else is_own(book)
@@ -141,7 +140,7 @@ def game_of(setup: Setup, starts: int | None = None) -> Game:
 
 
 def game_from(source: Source) -> Game:
-    """Return the game that a setup, pasted moves or a pasted record describe."""
+    """Return the game described by a setup, by a setup with pasted moves, or by a pasted record."""
     if source.record is not None:
         if source.setup is not None or source.text is not None:
             raise GridLockError("A record is complete: don't send a setup or moves with it.")
@@ -198,7 +197,7 @@ def game_at(text: str) -> Game:
 
 
 def _read_record(text: str) -> Game:
-    """Return the first game of a record; a custom game must not look like a built-in one."""
+    """Return the first game in a record; reject a custom game that looks like a built-in game."""
     try:
         game = _load_record(text)
     except BadRecord as error:
@@ -210,7 +209,7 @@ def _read_record(text: str) -> Game:
 
 
 def _load_record(text: str) -> Game:
-    """Return the first game of a record, after checking the size of its boards."""
+    """Return the first game in a record, after checking the size of its boards."""
     if text.lstrip()[:1] in ("{", "[") and not text.lstrip().startswith("[GridLock "):
         data = read_json(text)
         data = data[0] if isinstance(data, list) and data else data
@@ -223,7 +222,7 @@ def _load_record(text: str) -> Game:
 
 
 def _check_tags(tags: list[tuple[str, str]]) -> None:
-    """Reject a record that needs a board that is too large."""
+    """Reject a record whose board is too large."""
     for name, said in tags:
         if name == "Board":
             _check_size(*board_size(said))

@@ -1,11 +1,11 @@
-"""Tokens that allow their holders to play or watch. Only their hashes are stored."""
+"""Tokens that allow their holders to play or watch. Only the tokens' hashes are stored."""
 
 import base64
 import hashlib
 import hmac
 import secrets
 
-_BYTES = 24  # 192 bits, which are 32 characters
+_BYTES = 24  # 192 bits, or 32 characters
 
 
 def new_token() -> str:
