@@ -121,12 +121,11 @@ class Stories:
             self.post(f"{game} why {cell}", "/api/why", {"setup": setup, "cell": cell})
         self.post(f"{game} analyse", "/api/analyse", {"setup": setup, "seconds": 5})
         for moves in ([], [first]):
-            swap = {**setup, "swap": True, "moves": moves}
-            self.post(
-                f"{game} analyse before move {len(moves) + 1} with the swap rule", "/api/analyse", {"setup": swap}
-            )
-            self.post(f"{game} hint before move {len(moves) + 1} with the swap rule", "/api/hint", {"setup": swap})
-        self.post(f"{game} hint", "/api/hint", {"setup": setup})
+            asked = {"setup": {**setup, "swap": True, "moves": moves}, "seconds": 5}  # enough even on a busy machine
+            name = f"before move {len(moves) + 1} with the swap rule"
+            self.post(f"{game} analyse {name}", "/api/analyse", asked)
+            self.post(f"{game} hint {name}", "/api/hint", asked)
+        self.post(f"{game} hint", "/api/hint", {"setup": setup, "seconds": 5})
         self.post(f"{game} regions", "/api/regions", {"setup": setup, "seconds": 5})
         self.post(f"{game} region", "/api/region", {"setup": setup, "cell": 8, "path": [[2, 8]], "seconds": 5})
         swapped = {**setup, "swap": True, "moves": [first, "swap"]}
@@ -202,8 +201,8 @@ class Stories:
             self.hear(f"{game} stuck", screen.state)
             moves = screen.state["setup"]
         self.post(f"{game} review to the end", "/api/review", {"setup": moves})
-        self.post(f"{game} analyse the end", "/api/analyse", {"setup": moves})
-        self.post(f"{game} hint at the end", "/api/hint", {"setup": moves})
+        self.post(f"{game} analyse the end", "/api/analyse", {"setup": moves, "seconds": 5})
+        self.post(f"{game} hint at the end", "/api/hint", {"setup": moves, "seconds": 5})
 
     async def passing(self) -> None:
         """Play a game in which one player is stuck while the other can still move."""
