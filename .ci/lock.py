@@ -31,7 +31,7 @@ def wanted() -> dict[str, tuple[list[str], list[str]]]:
 
 
 def lock(file: str, requirements: list[str], platforms: list[str]) -> None:
-    """Write one lock file, which keeps its current versions unless constraints.txt has others."""
+    """Write one lock file, keeping its current versions unless constraints.txt gives different ones."""
     with tempfile.TemporaryDirectory() as folder:
         asked = Path(folder) / "asked.in"
         asked.write_text("\n".join(requirements))

@@ -76,7 +76,7 @@ def pages() -> Iterator[str]:
 
 
 def documents() -> Iterator[str]:
-    """Yield the documentation's paragraphs, list items and table cells, without code, and texts of GitHub's forms."""
+    """Yield the paragraphs, list items and table cells of the documentation (without code), and GitHub's form texts."""
     for path in files("*.md"):
         text = re.sub(r"^( *)```.*?^\1```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
         for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.|\|) )", TAG.sub("", text)):
@@ -98,7 +98,7 @@ def comments() -> Iterator[str]:
 
 
 def sentences(texts: Iterable[str]) -> list[str]:
-    """Return the distinct sentences of some texts that begin with a capital letter and have at least four words."""
+    """Return the texts' distinct sentences, if they begin with a capital letter and have at least four words."""
     found = set()
     for text in texts:
         for one in END.split(re.sub(r"\s+", " ", text).strip()):

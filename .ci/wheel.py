@@ -17,7 +17,7 @@ def own_files() -> set[str]:
 
 
 def complaints(held: set[str], expected: set[str]) -> list[str]:
-    """Return a sentence for each thing that is wrong with a wheel's files."""
+    """Return a sentence for each problem with a wheel's files."""
     compiled = {name for name in held if PurePosixPath(name).suffix in (".so", ".pyd")}
     kernels = {name.removesuffix(".py") for name in expected if name.endswith("_kernel.py")}
     kept = {name.partition(".data/data/")[2] or name for name in held - compiled if ".dist-info/" not in name}

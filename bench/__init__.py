@@ -1,1 +1,1 @@
-"""Benchmarks, such as how fast random games run here and in other libraries (see README.md)."""
+"""Benchmarks, such as the speed of random games compared with other libraries (see README.md)."""

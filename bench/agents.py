@@ -148,7 +148,7 @@ def openspiel() -> Iterator[Row]:
 
 
 def gymnasium() -> Iterator[Row]:
-    """Time an agent's steps against the levels."""
+    """Time an agent's steps against the computer's levels."""
     from gridlock.envs.gymnasium import Against
 
     for game in GAMES:
@@ -168,7 +168,7 @@ def gymnasium() -> Iterator[Row]:
 
 
 def labels() -> Iterator[Row]:
-    """Time labels: the values of all moves, in the positions of random games."""
+    """Time labels, which give the values of all moves, for the positions of random games."""
     from gridlock.envs.labels import Labels
 
     for game in GAMES:

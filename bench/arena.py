@@ -1,4 +1,4 @@
-"""Measure how many games the referee plays per second between agents that take no time to think.
+"""Measure how many games per second the referee plays between agents that take no time to think.
 
     python -m bench.arena [--seconds 1]
 

@@ -3,10 +3,10 @@
     python bench/atlas.py                   all five games, both adjacencies, ten minutes
     python bench/atlas.py --seconds 60      the same in a minute, with more boards left open
 
-Boards that a theorem or a mirror strategy decides take no time. The other boards are searched, the smallest first, each
-for a short time. If the search does not decide a board, a recorded result (hard_boards.toml) or a result from an
-earlier page is used. Boards that are still open are searched again for longer, until the time is up. With --fresh,
-earlier pages are ignored.
+Boards that a theorem or a mirror strategy decides take no time. The other boards are searched, smallest first, each for
+a short time. If the search does not decide a board, a recorded result (hard_boards.toml) or a result from an earlier
+page is used. Boards that are still open are searched again for longer, until the time is up. With --fresh, earlier
+pages are ignored.
 """
 
 import argparse

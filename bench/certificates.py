@@ -1,7 +1,7 @@
 """Make certificates, check them with all three checkers, and print a table (python -m bench.certificates).
 
 Give a game, a board and an adjacency to measure one board, or give a file from 'gridlock solve --certificate' to check
-that file. The default is all boards in docs/certificates.md, except those that take minutes (--slow adds them).
+that file. The default is all boards in docs/certificates.md, except the boards that take minutes, which --slow adds.
 """
 
 import gzip

@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
 
     @property
     def limit(self) -> str:
-        """The bottleneck: what the run waits for."""
+        """The bottleneck of the run."""
         name, share = max((("scheduler", self.scheduler), ("client", self.client)), key=lambda one: one[1])
         return name if share > SATURATED else "workers" if self.efficiency > SATURATED else "last units"
 
@@ -64,7 +64,7 @@ class Server:
         self.free = self.busy = 0.0
 
     def serve(self, now: float, seconds: float) -> float:
-        """Return when a request that arrives at the time `now` will be done."""
+        """Return the time at which a request that arrives at the time `now` is finished."""
         self.free = max(self.free, now) + seconds
         self.busy += seconds
         return self.free
@@ -150,7 +150,7 @@ class Simulation:
         self._plan(now + self.lengths[unit], "finished", worker, unit)
 
     def _last(self, victim: int) -> bool:
-        """Return whether the last units have been submitted, so that even a short queue is shared."""
+        """Return whether an idle worker may take a unit even from this short queue, because all units are submitted."""
         return self.next_unit == len(self.lengths) and bool(self.queues[victim])
 
     def _die(self, now: float, worker: int) -> None:

@@ -34,7 +34,7 @@ from gridlock.units.running import run_units
 MEMORY = 64 * MEBIBYTE
 LEVELS = ("easy", "medium", "hard")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-# The games of six weeks, from Monday to Sunday, by their initials (H is Showdown). Every game appears every week.
+# The initials of each day's game for six weeks, from Monday to Sunday (H is Showdown). Every game appears every week.
 # Keep-Away and Chain are left out on days that need harder puzzles than these two games yield.
 SCHEDULE = ("KSTCHTS", "TKSHCSH", "THKCSHT", "KTSHCSH", "TCKSHTS", "TKCHSHT")
 INITIALS = {"K": "keepaway", "C": "chain", "S": "scatter", "T": "trails", "H": "showdown"}
@@ -71,7 +71,7 @@ def make(ledger: Ledger, cluster: str | None) -> None:
 
 
 def _collect(book: RuleBook, need: dict[int, int], ledger: Ledger, cluster: str | None) -> dict[int, list[str]]:
-    """Return the puzzles needed of every difficulty, all different, the easiest first, as lines of the file."""
+    """Return the puzzles needed of every difficulty as lines of the file, easiest first and without duplicates."""
     total: Counter[int] = Counter()
     for day, count in need.items():
         total[WEEK[day]] += count
@@ -110,7 +110,7 @@ class Made(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """A batch of random games, in which puzzles of one difficulty are searched for."""
+    """A batch of random games that is searched for puzzles of one difficulty."""
 
     game: str
     difficulty: int

@@ -4,8 +4,8 @@
     python -m bench.engine [--slow | --shared]
 
 With --slow, the benchmark also solves boards that take minutes, and splits some work between two processes and between
-the two workers of a cluster (extra `cluster`). With --shared, it measures only this split work. The output names any
-missing libraries.
+the two workers of a cluster (extra `cluster`). With --shared, the benchmark measures only the work that is split. The
+output names any missing libraries.
 """
 
 import argparse
@@ -87,7 +87,7 @@ def pairs(sizes: list[str]) -> None:
 
 
 def shared(rows: list[tuple[str, str, str, str, str]]) -> None:
-    """Time the same work in one process, in two (`gridlock solve --processes 2`), and on a cluster of two workers."""
+    """Time some work in one process, in two (`gridlock solve --processes 2`), and on a cluster of two workers."""
     print(f"\n{'shared out':<44}{'one process':>14}{'two':>9}{'ratio':>8}{'cluster':>10}{'ratio':>8}   (seconds)")
     for game, board, adjacency, method, work in rows:
         chosen, wanted = variant(game, board, adjacency), {} if work == "winner" else {work: True}
@@ -126,7 +126,7 @@ def _timed(work: Callable[[], object]) -> str:
 
 
 def by_cgt_py(chosen: Variant) -> str:
-    """Return the seconds that cgt-py (Rust) takes for the exact value."""
+    """Return the seconds that cgt-py (Rust) takes to find a board's exact value."""
     try:
         cgt = import_module("cgt_py")
     except ImportError:
@@ -138,7 +138,7 @@ def by_cgt_py(chosen: Variant) -> str:
 
 
 def by_pycgt(chosen: Variant) -> str:
-    """Return the seconds that pycgt (Python) takes for the exact value."""
+    """Return the seconds that pycgt (Python) takes to find a board's exact value."""
     try:
         pycgt = import_module("pycgt")
     except ImportError:
@@ -160,7 +160,7 @@ def by_pycgt(chosen: Variant) -> str:
 
 
 def analyses() -> None:
-    """Time the analysis of all moves in a position in the middle of a game on a large board."""
+    """Time the analysis of all moves in a middlegame position on a large board."""
     print()
     for game, board in (("chain", "100x100"), ("keepaway", "30x30")):
         chosen = variant(game, board)
@@ -175,7 +175,7 @@ def analyses() -> None:
 
 
 def _middle(chosen: Variant) -> Game:
-    """Return a game with a third of the cells taken. A chain lasts that long if each move leaves few next moves."""
+    """Return a game with a third of the cells taken; every move leaves few next moves, so that no chain ends early."""
     rng, played = random.Random(7), Game(chosen)
 
     def onward(cell: int) -> tuple[float, float]:

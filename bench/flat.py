@@ -1,4 +1,4 @@
-"""The perfect level's earlier way to choose moves, without a tree: random games after every move, then proofs."""
+"""The perfect level's former method of choosing moves, without a tree: random games after every move, then proofs."""
 
 from random import Random
 

@@ -3,10 +3,10 @@
 python -m bench.levels [--games 200] [--game showdown] [--board 6x6] [--adjacency king] [--think 0.2] [--untested]
                        [--player learned] [--ledger FILE] [--cluster tcp://HOST:8786]
 
-In addition, the script prints how a thoughtful beginner does against `easy`, and how `perfect` does against random
-moves, which limits what the four steps between the levels can add up to. With --player, a named agent plays against
-every level instead, by default on 5x5 boards. Every core, or every worker of a Dask cluster, plays its own games. With
---ledger, finished games are saved in a file, and the same command resumes from it.
+In addition, the script prints how a thoughtful beginner does against `easy`, and how `perfect` does against a random
+player; the four steps from `random` to `perfect` cannot add up to more than that. With --player, a named agent plays
+against every level instead, by default on 5x5 boards. Every core, or every worker of a Dask cluster, plays its own
+games. With --ledger, finished games are saved in a file, and the same command resumes from it.
 """
 
 import argparse
@@ -61,7 +61,7 @@ def lead(chosen: Variant, position: Position) -> int:
 
 
 def beginner(game: Game, rng: Random, _think: float) -> int:
-    """Choose a move by looking three plies ahead and otherwise comparing how much room each side has left."""
+    """Choose a move by looking three plies ahead; if that decides nothing, compare how much room each side has left."""
     chosen, position = game.variant, game.position
     ranks = (Verdict.WIN, Verdict.UNKNOWN, Verdict.LOSS)  # verdicts for the opponent, who is then to move
 
@@ -130,7 +130,7 @@ class Pairing(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry of the table: many pairs of games between two players in one game."""
+    """A table entry: many pairs of games of one kind between two players."""
 
     title: str  # the title of the entry's row, if the entry is its first
     pairings: list[Pairing]

@@ -1,4 +1,4 @@
-"""Put one `gridlock serve` process under load, with many simultaneous games and, if wanted, abusers.
+"""Put one `gridlock serve` process under load, with many simultaneous games and, optionally, abusers.
 
 The server, the players and the abusers share the first two available cores, and use only loopback addresses.
 """

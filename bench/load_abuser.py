@@ -30,7 +30,7 @@ class Prey:
 
 @dataclass(frozen=True)
 class Target:
-    """The abusers' target: a server, a large game on it, how long to run, and games against honest players."""
+    """The abusers' target: a server, a large game on it, the length of the run, and games against honest players."""
 
     port: int
     game: str
@@ -185,7 +185,7 @@ class Abuser:
         return message
 
     async def hello(self, game: str | None = None, token: str | None = None) -> None:
-        """Open a WebSocket, and ask to enter a game without waiting for the answer."""
+        """Open a WebSocket and send a request to enter a game; do not wait for the answer."""
         await self.upgrade()
         head = await self._until(b"\r\n\r\n")
         if b" 101 " not in head:

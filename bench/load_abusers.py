@@ -30,7 +30,7 @@ def _established(sock: socket.socket) -> bool:
 
 
 class Lease:
-    """The abusers' time limit, which ends early if standard input is closed because the load test has ended or died."""
+    """The abusers' time limit, which expires early if standard input closes because the load test has ended or died."""
 
     def __init__(self, seconds: float) -> None:
         self.begin = time.monotonic()

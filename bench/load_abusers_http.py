@@ -88,7 +88,7 @@ _BOARDS = itertools.cycle(f"{rows}x{cols}" for rows in range(6, 12) for cols in 
 
 
 async def _valuing(abuser: Abuser) -> None:
-    """Request values on boards that fill a worker's memory for values, on a different board each time."""
+    """Request values that fill a worker's memory for values, on a different board each time."""
     while True:
         setup = {"game": "showdown", "board": next(_BOARDS), "moves": ["1,1", "4,4", "6,6"]}
         for path, more in (("/api/regions", {}), ("/api/region", {"cell": 35, "path": [[1, 35]]})):
@@ -153,7 +153,7 @@ _ODD_BYTES = itertools.cycle(
 
 
 async def _odd_requests(abuser: Abuser) -> None:
-    """Send values that no text, path or record can have; the server must reject them without an internal error."""
+    """Send invalid texts, paths and records; the server must reject them without an internal error."""
     for method, path, body in itertools.islice(_ODD_REQUESTS, 5):
         await abuser.ask(method, path, body)
         status, _, _ = await abuser.answer()

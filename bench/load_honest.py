@@ -1,4 +1,4 @@
-"""Honest clients who would suffer first, such as users of the engine, and players who share a flooding address."""
+"""Honest clients who would suffer first from abuse, such as engine users and players who share a flooding address."""
 
 import asyncio
 import itertools
@@ -212,7 +212,7 @@ class Honest:
         self._until_cancelled: list[asyncio.Task[None]] = []
 
     async def begin(self, seconds: float) -> dict[str, Prey]:
-        """Start all clients for a run of the given length; return the seats that abusers take in their games."""
+        """Start all clients for a run of the given length; return the seats for abusers in the clients' games."""
         try:
             for neighbour in self.neighbours:
                 await neighbour.enter(seconds)

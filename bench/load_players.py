@@ -40,7 +40,7 @@ class State(Message, tag="state"):
 
 
 class Accepted(Message, tag="accepted"):
-    """The message that a move is stored."""
+    """The message that a move has been stored."""
 
     ply: int
 
@@ -202,7 +202,7 @@ class Crowd:
             return True
 
     def may_go_on(self, pair: Pair) -> None:
-        """Once both players have seen the last move, let the next move be made, or replace a finished game."""
+        """Allow the next move once both players have seen the last one; if the game is over, replace it."""
         if pair.state.to_move:
             self._ready.put_nowait(pair)
         elif self._playing:

@@ -44,7 +44,7 @@ def unfair(noticed: dict[str, Any], seconds: float) -> list[str]:
 
 
 def faults(report: dict[str, Any]) -> list[str]:
-    """Return every reason why a run fails, as sentences."""
+    """Return the reasons why a run fails, as sentences."""
     found = [f"{count} x {what}" for what, count in report["errors"].items()]
     if wrong := report["lost_or_misplaced"]:
         found.append(f"{wrong} acknowledged moves are lost or misplaced")

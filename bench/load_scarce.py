@@ -81,7 +81,7 @@ async def _health(server: Server) -> int:
 
 
 async def unread_log() -> dict[str, Any]:
-    """Send more requests than a pipe can hold log lines; the server must not stall because its log is not read."""
+    """Send enough requests to fill the log's pipe, which is not read; the server must not stall."""
     with tempfile.TemporaryDirectory(prefix="gridlock-load-") as home:
         server = Server(Path(home), unread=True)
         server.start()

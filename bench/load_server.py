@@ -48,7 +48,7 @@ class Vital(NamedTuple):
 
 
 class Failure(Exception):
-    """The error that the server did not do what was requested."""
+    """The error raised when the server does not do what was requested."""
 
 
 class Log:

@@ -147,7 +147,7 @@ class Victims:
         return {name: victim.prey for name, victim in self.absent.items()} | {"nagging": self.nagged.prey}
 
     async def check(self) -> None:
-        """Read the games back, and record those lost by a claim."""
+        """Read the games back, and record the games that were lost to a claim."""
         for name, victim in self.absent.items():
             outcome = await asyncio.to_thread(victim.outcome)
             if outcome is not None and outcome["termination"] == "left":

@@ -2,10 +2,11 @@
 
 python -m bench.outlook [--positions 1000] [--adjacency king]
 
-Positions come from games of random moves and of small trees. To find a position's value, the script gives one player
-extra moves and asks the search who wins. An extra move is an isolated cell; half a move is two cells that touch. The
-script then prints the weights that fit the values best (least squares), how well they fit other positions, and how
-likely a lead is to win (logistic regression). The figures in docs/engine/tree.md come from a run of this script.
+The positions come from games played by random moves and by small tree searches. To find a position's value, the script
+gives one player extra moves and asks the search who wins. An isolated cell adds a whole move, and two cells that touch
+add half a move. The script then prints the weights that fit the values best (least squares), how well they fit other
+positions, and how likely a lead is to win (logistic regression). The figures in docs/engine/tree.md come from a run of
+this script.
 """
 
 import argparse
@@ -99,7 +100,7 @@ class Values:
 def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) -> Iterator[list[float]]:
     """Yield each position's value, whether the player to move wins, the lead in room, and the parts of the estimate.
 
-    These parts are the known value, the bounds and the room of the rest of the board, and the turn.
+    The parts of the estimate are the known value, the bounds and the room of the rest of the board, and the turn.
     """
     chosen = variant("scatter", board, adjacency)
     assert chosen.shape is not None
@@ -133,7 +134,7 @@ def fitted(inputs: Any, values: Any, fitting: Any) -> tuple[Any, Any]:
 
 
 def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
-    """Fit a logistic regression: how likely a lead is to win, and how many moves of lead the turn costs."""
+    """Fit a logistic regression: how likely a lead is to win, and how much the turn costs, in moves."""
     inputs, weights = np.stack([leads, turns], 1), np.zeros(2)
     for _ in range(30):
         chance = 1 / (1 + np.exp(-inputs @ weights))

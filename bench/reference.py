@@ -1,6 +1,6 @@
 """The reference solver, which finds out who wins a position, and how soon, by trying every move.
 
-It is slow and simple on purpose. Every faster solver is tested against it.
+The reference solver is slow and simple on purpose, and every faster solver is tested against it.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Measure the full-screen app: CPU time until the first complete frame, and the delay after a key while it thinks.
+"""Measure the full-screen app: CPU time until the first complete frame, and key delays while the engine thinks.
 
 python -m bench.screen [--json]
 """

@@ -100,7 +100,7 @@ def spent(page: Page) -> dict[int, float]:
 
 
 def opened(page: Page, address: str, wanted: str) -> Cost:
-    """Return the cost of opening a page, until an element appears."""
+    """Return the time and the CPU time from opening a page until an element appears."""
     before = spent(page)
     page.goto(address, wait_until="commit")
     page.evaluate(NOTE, wanted)

@@ -32,7 +32,7 @@ Sample = dict[str, Any]
 
 
 def slope(values: list[float]) -> float:
-    """Return the slope of the values, by least squares."""
+    """Return the least-squares slope of the values."""
     middle = (len(values) - 1) / 2
     mean = sum(values) / len(values)
     below = sum((place - middle) ** 2 for place in range(len(values)))

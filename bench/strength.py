@@ -4,8 +4,8 @@ python -m bench.strength [--games 100] [--game showdown] [--board 11x11] [--adja
 
 The earlier version is `bench.flat`, which plays random games after every move and then tries proofs in the resulting
 order. Both players get the same processor time per move, so that a busy machine favours neither player, and they use
-separate engines. Openings are random, and every opening is played from both sides. A player who wins both games of
-such a pair was stronger; if the opening alone decides the games, the pair is split.
+separate engines. Every random opening is played twice, with the sides exchanged. A player who wins both games of a pair
+is the stronger one; if the opening alone decides the games, the pair is split.
 """
 
 import argparse

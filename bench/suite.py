@@ -8,8 +8,8 @@ who wins; and the search for the winner with its strongest techniques off. The s
 grade each method has confirmed, and lists the problems that no method could solve. The exit code is 1 if a method
 disagrees with a label.
 
-With --beyond, the script checks the estimated grades instead. It lets the search visit more positions for the problems
-beyond the suite's limit, and compares the number of positions needed with the estimate.
+With --beyond, the script checks the estimated grades instead. The search may then visit more positions for the problems
+beyond the suite's limit, and the script compares the number of positions needed with the estimate.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Limited(dict[tuple[int, int, Cell | None, Cell | None], Result]):
 
 
 def by_reference(problem: Problem) -> set[Cell] | None:
-    """Return the winning moves by trying every move; None if there are too many positions."""
+    """Find the winning moves by trying every move; return None if there are too many positions."""
     try:
         found = results(problem.game.variant, problem.game.position, Limited())
     except (TooMany, RecursionError):
@@ -58,14 +58,14 @@ def by_reference(problem: Problem) -> set[Cell] | None:
 
 
 def by_distances(problem: Problem) -> set[Cell] | None:
-    """Return the winning moves by counting how soon each move ends the game."""
+    """Find the winning moves by counting how soon each move ends the game."""
     counter = Distances(problem.game.variant, MEMORY)
     found = counter.of_moves(problem.game.position, lambda _nodes: counter.nodes > MOST_COUNTED)
     return {cell for cell, distance in found.items() if distance > 0} if found else None
 
 
 def by_other_techniques(problem: Problem) -> set[Cell] | None:
-    """Return the winning moves by a search with the strongest techniques off."""
+    """Find the winning moves by a search with the strongest techniques off."""
     variant, position = problem.game.variant, problem.game.position
     kind = win_loss(variant.shape)
     if kind is None:

@@ -30,7 +30,7 @@ GAMES = 1000  # games on a board before the next board
 
 
 def made() -> list[str]:
-    """Return the lines of the file, the easiest traps first."""
+    """Return the lines of the file, easiest traps first."""
     (book,) = books_with_puzzles(Kind.TRAP)
     variants = [plan_for(book, difficulty, kind=Kind.TRAP).variant for difficulty in (1, 2, HARDEST)]
     boards = [

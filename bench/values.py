@@ -40,7 +40,7 @@ UNCOMPILED = {
     KING: 36,
     ORTHOGONAL: 20,
 }  # the largest boards, in cells, that are also evaluated without compiled kernels
-# Other programs, each with the largest king and orthogonal boards (in cells) that do not take it minutes.
+# Other programs, and the largest king and orthogonal boards (in cells) that each can value without taking minutes.
 PEERS = (("cgt-py", {KING: 20, ORTHOGONAL: 16}, by_cgt_py), ("pycgt", {KING: 12, ORTHOGONAL: 12}, by_pycgt))
 GREEDY = {
     (KING, 5): 1.0, (KING, 6): 1.0, (KING, 7): 0.85, (KING, 8): 0.72, (ORTHOGONAL, 5): 0.88, (ORTHOGONAL, 6): 0.75,
@@ -62,7 +62,7 @@ def evaluated(kernel: Any, grid: Grid, rows: int, cols: int) -> tuple[Any, float
 
 
 def uncompiled_seconds(adjacency: Adjacency, rows: int, cols: int) -> str:
-    """Return the time for an empty board without a C compiler; nothing for boards that would take long."""
+    """Return the time that an empty board takes without a C compiler; a dash if it would take too long."""
     if rows * cols > UNCOMPILED[adjacency]:
         return "-"
     grid = Grid(11, 11, adjacency)
@@ -88,7 +88,7 @@ def our_seconds(adjacency: Adjacency, rows: int, cols: int) -> dict[str, Any]:
 
 
 def greedy_positions(adjacency: Adjacency, side: int, rng: random.Random) -> Iterator[gl.Game]:
-    """Yield a game before each of its moves, all of which leave their player nearly the most room."""
+    """Play a game, and yield it before each move; every move leaves its player nearly the most room."""
     game = gl.Game("showdown", (side, side), adjacency)
     while cells := cells_of(game.legal):
         yield game
@@ -102,7 +102,7 @@ def greedy_positions(adjacency: Adjacency, side: int, rng: random.Random) -> Ite
 
 
 def greedy_share(adjacency: Adjacency, side: int, games: int, seconds: float) -> dict[str, float]:
-    """Return the share of positions whose regions all get a value, among the positions with a live region."""
+    """Return the share of positions in which every region gets a value, counting only positions with a live region."""
     rng = random.Random(side)
     positions = exact = valued = 0
     for _ in range(games):

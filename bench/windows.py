@@ -59,7 +59,7 @@ class Window:
         return all(self.survives(*state) for state in sorted(beside))
 
     def answered(self, cell: Cell, first: Bitboard, second: Bitboard) -> bool:
-        """Return whether the second player can answer a move with its image or a cell that closes nothing outside."""
+        """Return whether the second player can answer a move with its image or a cell that affects only the window."""
         first, second = first & ~self.closed[cell], second & ~(1 << cell)
         mirror = self.size - 1 - cell
         answers = sorted(cells_of(second & self.inner), key=lambda one: self._cost(one, second, first))

@@ -1,9 +1,9 @@
-"""Open the largest game that a server stores, and longer games from old databases, while others open ordinary games.
+"""Open the largest game a server stores, and longer games from old databases, while other clients open ordinary ones.
 
     python -m bench.worst_game
 
 The script prints how long the largest game takes to open, how much memory that costs, and how long other clients wait
-while ten clients open such games again and again. The exit code is 1 if a promise is broken.
+while ten clients open such games again and again. The exit code is 1 if a promise about time or memory is broken.
 """
 
 import argparse
@@ -137,7 +137,7 @@ class Neighbours:
             await asyncio.sleep(0.1)
 
     def report(self, what: str) -> float:
-        """Print how long the clients waited; return the 99th percentile in seconds, infinite if any were rejected."""
+        """Print how long the clients waited; return the 99th percentile in seconds (infinite if one was rejected)."""
         ordered = sorted(self.taken)
         late = ordered[int(len(ordered) * 0.99)]
         figures = " ".join(f"{1000 * one:.0f}" for one in (statistics.median(ordered), late, ordered[-1]))
@@ -176,7 +176,7 @@ async def first(server: Server, game: str, address: str, what: str) -> tuple[flo
 
 
 async def measure(server: Server, made: dict[str, list[str]], seconds: float, events: int) -> list[str]:
-    """Measure everything, and return the broken promises."""
+    """Measure everything, and return the promises about time and memory that were broken."""
     broken = []
     alone = Neighbours(server, made["ordinary"])
     await alone.open(min(3.0, seconds))

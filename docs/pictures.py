@@ -26,7 +26,7 @@ LARGEST = 150_000  # bytes per picture
 
 @contextmanager
 def served() -> Iterator[str]:
-    """Run a server until all pictures have been taken, and yield its address."""
+    """Run a server while the pictures are taken, and yield its address."""
     with tempfile.TemporaryDirectory() as home:
         server = subprocess.Popen(
             [sys.executable, "-m", "gridlock", "serve", "--port", "0"],

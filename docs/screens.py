@@ -48,7 +48,7 @@ def advised(app: FullScreen) -> bool:
 
 
 def counted(app: FullScreen) -> bool:
-    """Return whether the value of every move includes its distance; otherwise, ask the engine again."""
+    """Return whether the value of every move includes its distance; if not, ask the engine again."""
     if not isinstance(app.screen, MatchPage) or (advice := app.screen.coach.advice) is None:
         return False
     if all(text[1:] for text, _ in advice.values.values()):

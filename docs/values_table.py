@@ -38,7 +38,7 @@ class Table(NamedTuple):
 
 
 def _rectangles(*widths: tuple[int, int]) -> tuple[str, ...]:
-    """Return all boards with a given number of rows, from square boards up to a maximum number of columns."""
+    """Return the boards for each given number of rows, from the square board up to a maximum number of columns."""
     return tuple(f"{rows}x{cols}" for rows, most in widths for cols in range(rows, most + 1))
 
 
@@ -85,7 +85,7 @@ def _name(value: Value) -> str:
 
 
 def _known(name: str, found: Regions) -> str:
-    """Return the source from which a board's value was already known, or say that no published value was found."""
+    """Return a note that says whether a board's value was already known, and how."""
     grid = found.variant.grid
     if name == "paths":
         return "not compared"

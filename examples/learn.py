@@ -11,7 +11,7 @@ from gridlock.envs.gymnasium import Against
 
 
 def won(model: MaskablePPO, env: Against, games: int = 200) -> float:
-    """Return how many of the given number of games a model wins."""
+    """Play the given number of games, and return the share that a model wins."""
     wins = 0
     for seed in range(games):
         (seen, _), over, reward = env.reset(seed=seed), False, 0.0

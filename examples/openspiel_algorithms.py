@@ -21,7 +21,7 @@ def who_wins(name: str) -> str:
 
 
 def against_chance(games: int = 10) -> float:
-    """Return how many games Monte Carlo tree search wins as the second player against random moves."""
+    """Return the share of games that Monte Carlo tree search wins as the second player against a random player."""
     game, rng = pyspiel.load_game("gridlock_showdown"), np.random.RandomState(1)
     bot = mcts.MCTSBot(game, 2.0, 50, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
     won = 0
@@ -34,7 +34,7 @@ def against_chance(games: int = 10) -> float:
 
 
 def learned(episodes: int) -> float:
-    """Return how many games a table of Q values wins as the first player against random moves, after self-play."""
+    """Train a Q-learner by self-play; return its share of wins as the first player against a random player."""
     env, rng = rl_environment.Environment("gridlock_trails"), np.random.RandomState(1)
     agents = [tabular_qlearner.QLearner(player, env.action_spec()["num_actions"]) for player in range(2)]
     for _ in range(episodes):

@@ -26,7 +26,7 @@ EVERY_SHAPE = [(name, str(adjacency)) for name in BOOKS for adjacency in Adjacen
 
 
 def naive_of(book):
-    """Return the naive model of a rule book's shape, built from the plain values of the shape's properties."""
+    """Return a naive model of a rule book's shape, built only from the values of the shape's four properties."""
     shape, follows = book.shape, book.shape.follows
     told = None if follows is None else str(follows)
     return oracle.shaped(shape.closes_own, shape.closes_other, told, shape.pawn, book.passes)

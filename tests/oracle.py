@@ -42,7 +42,7 @@ class NaiveGame:
         return found
 
     def blockers(self, player, cell):
-        """Return the cells whose markers forbid a player to take an empty cell."""
+        """Return the cells whose markers keep a player from taking an empty cell."""
         raise NotImplementedError
 
     def why_not(self, cell, player=None):

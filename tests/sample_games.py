@@ -6,7 +6,7 @@ from gridlock.core.rules import variant
 
 
 def random_game(played, rng, plies=99, swap=False, resigns=0.0):
-    """Return a game of at most `plies` random moves, which a player may resign on their own turn or the opponent's."""
+    """Return a game of at most `plies` random moves; either player may resign on any turn."""
     game = Game(played, starts=rng.choice((1, 2)), swap=swap)
     while len(game.moves) < plies and not game.outcome:
         if rng.random() < resigns:

@@ -133,7 +133,7 @@ static void placed(Claim g, const char *reason, int turn) { /* turn 1: the other
         else {
             int waiting = (int)whole(reason + 2, size - 1);
             need(own && !other && strays == 1 && waiting != fixed, "the centre rule does not apply");
-            need(has(image & zone[fixed], waiting) && !(zone[waiting] & image & ~zone[fixed]), "the answer to the centre is none"); }
+            need(has(image & zone[fixed], waiting) && !(zone[waiting] & image & ~zone[fixed]), "the answer to the centre is not valid"); }
     } else {
         Set mine = 0, theirs = 0;
         if (strcmp(reason, ".")) for (;;) {

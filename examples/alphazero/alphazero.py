@@ -8,15 +8,16 @@ Without a GPU, learn a small board; most of the time is then spent on compiling:
     python examples/alphazero/alphazero.py --boards trails:3x3 --rounds 60 --batch 64 --moves 8 --simulations 8
         --width 16 --blocks 1 --minibatch 64 --rate 5e-3 --exam 100 --out run
 
-JAX uses every core. On a machine that is busy with other work, give it a single core: `taskset -c 0 python ...`.
+JAX uses every core. On a machine that is busy with other work, give the script a single core:
+`taskset -c 0 python ...`.
 
 One network learns all the given boards, a different board each round. A round has three parts:
 
 1. *Self-play.* A batch of games makes some moves, each chosen by a Gumbel search. Finished games restart with a few
    random moves, so that they do not all take the same course.
 2. *Learning.* The network learns to choose the moves that the search chose, and to predict the winner.
-3. *The exam*, every now and then. It needs no opponent, because the games are solved and the engine knows every move's
-   value.
+3. *The exam*, every now and then. An exam needs no opponent, because the games are solved and the engine knows every
+   move's value.
 
 Results are written to the `--out` folder as they arrive: `report.json`, `report.svg`, `network.npz` and the exams.
 """

@@ -13,7 +13,7 @@ def near(cell: tuple[int, int], other: tuple[int, int], king: bool) -> bool:
 
 
 def choose(board: str, king: bool, moves: list[str]) -> str:
-    """Return the legal move that leaves the opponent the fewest cells and this player the most."""
+    """Return the legal move after which this player has the largest lead in open cells."""
     rows, cols = map(int, board.split("x"))
     cells = [(row, col) for row in range(1, rows + 1) for col in range(1, cols + 1)]
     taken = [tuple(map(int, move.split(","))) for move in moves if move != "swap"]

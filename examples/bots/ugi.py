@@ -1,4 +1,4 @@
-"""A showdown bot that uses the protocol UGI: gridlock play showdown --player2 "process:python ugi.py"."""
+"""A showdown bot that uses the UGI protocol: gridlock play showdown --player2 "process:python ugi.py"."""
 
 import re
 import sys
@@ -32,7 +32,7 @@ def room(side: int) -> list[tuple[int, int]]:
 
 
 def promise(cell: tuple[int, int]) -> int:
-    """Return how many more legal cells than the opponent this side has after a move."""
+    """Return this side's lead over the opponent in legal cells after a move."""
     cells[cell] = SIDES[turn]
     more = len(room(turn)) - len(room(1 - turn))
     cells[cell] = "."

@@ -42,7 +42,7 @@ GROUPS = {
         "value": "Show the exact value of a position and of its regions.",
         "review": "Review a game to see where it was won and lost.",
         "solve": "Work out who wins from the start.",
-        "verify": "Check a certificate, which says why a player wins.",
+        "verify": "Check a certificate, which proves who wins.",
         "atlas": "Show who wins on every board size.",
     },
     "Share": {
@@ -57,10 +57,10 @@ GROUPS = {
     "For programs": {
         "match": "Let two agents play a match, and rate them.",
         "tournament": "Play a tournament between agents, from a plan.",
-        "engine": "Let other programs use the engine, by the protocol UGI.",
+        "engine": "Let other programs use the engine through the UGI protocol.",
         "legal": "List the legal moves after a sequence of moves.",
         "perft": "Count all move sequences up to a given length.",
-        "sprt": "Test from wins and losses whether one player is stronger.",
+        "sprt": "Test whether one player is stronger, given wins and losses.",
         "suite": "Score a solver on positions with known winners.",
         "dataset": "Make a dataset of positions with exact labels.",
         "completion": "Set up Tab completion in your shell.",
@@ -81,7 +81,7 @@ EXIT_CODES = {
     143: "Terminated (SIGTERM).",
 }
 SERVER = {"serve": "gridlock.web.command", "admin": "gridlock.web.admin", "site": "gridlock.web.static_site.command"}
-# Modules, and the commands in them whose names differ from the module's name.
+# Modules, each with its commands whose names differ from the module's name.
 SHARED = {"play": "resume", "games": "stats", "show": "review save"}
 SHARED |= {"programs": "legal perft completion", "arena": "match tournament"}
 MODULES = {name: module for module, names in SHARED.items() for name in names.split()}
@@ -116,7 +116,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, [name, *args[1:]])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the options before the command name; explain that a command's own options follow its name."""
+        """Parse options before the command name; if one is unknown, say that a command's options follow its name."""
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:

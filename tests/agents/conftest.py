@@ -1,4 +1,4 @@
-"""A fixture that simulates an installed package with agents, and access to the helpers of the server tests."""
+"""A fixture that simulates an installed package with agents, and import paths for the helpers in web/ and bots/."""
 
 import sys
 from collections.abc import Callable

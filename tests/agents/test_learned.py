@@ -1,4 +1,4 @@
-"""Tests that the learned agent gets the usual observations, plays legal moves on any board, and says what it needs."""
+"""Tests that the learned agent sees what other agents see, can play on any board, and names missing packages."""
 
 import subprocess
 import sys

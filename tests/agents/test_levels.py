@@ -85,7 +85,7 @@ def test_easy_loses_to_a_thoughtful_beginner(board: tuple[str, str]) -> None:
 @pytest.mark.parametrize("game", ["scatter", "trails", "showdown"])
 @pytest.mark.parametrize(("level", "sight"), [("medium", 1), ("hard", 3)])
 def test_what_a_level_does_not_overlook(game: str, level: str, sight: int) -> None:
-    """Within its search distance, a level finds every win and never plays a losing move if another move wins."""
+    """Within its search depth, a level finds every win and, if some move wins, avoids every losing move."""
     chosen, rng, memo = variant(game, "3x4"), Random(game), reference.Memo()
     decided = 0
     while decided < 60:

@@ -28,7 +28,7 @@ def ease(chosen: Variant, position: Position, memo: reference.Memo) -> float:
 
 
 def random_position(chosen: Variant, rng: Random) -> Position:
-    """Return a position from a random game, late enough for the reference solver to handle."""
+    """Return a position so late in a random game that the reference solver can handle it."""
     while True:
         position = chosen.start()
         left = rng.randint(3, 8 if chosen.book.name == "keepaway" else 10)
@@ -42,7 +42,7 @@ def random_position(chosen: Variant, rng: Random) -> Position:
 
 
 def assert_well_chosen(chosen: Variant, position: Position, cell: Cell, memo: reference.Memo) -> None:
-    """Check that a move keeps a win if there is one, and is otherwise the move that makes winning hardest."""
+    """Check that a move wins if any move does, and otherwise makes winning as hard as possible for the opponent."""
     results = reference.results(chosen, position, memo)
     if any(result.win for result in results.values()):
         assert results[cell].win
@@ -105,7 +105,7 @@ def test_swap_is_taken_exactly_if_the_first_move_wins(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_first_move_that_may_be_taken_over_is_hard_to_answer(game: str) -> None:
-    """The first move loses, so swapping is a mistake; of all losing moves, it leaves the fewest winning replies."""
+    """The chosen first move loses, so swapping is a mistake, and no other losing move leaves fewer winning replies."""
     for board in ("3x3", "2x4", "3x4"):
         chosen = variant(game, board)
         memo, start = reference.Memo(), chosen.start()

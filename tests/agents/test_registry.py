@@ -63,7 +63,7 @@ def command(tmp_path, monkeypatch, capsys):
 
 
 class Paper:
-    """A terminal that the menu writes to, with no person answering."""
+    """A terminal that collects what the menu writes, and answers no question."""
 
     interactive = dumb = False
 

@@ -1,4 +1,4 @@
-"""Tests of positions without a proof, in which hints and swaps rely on tree search and players are still measured."""
+"""Tests of positions without a proof: hints and swaps rely on tree search, and such openings can still test players."""
 
 from random import Random
 
@@ -37,7 +37,7 @@ def test_a_hint_is_the_move_the_tree_likes_best(game: str) -> None:
 
 
 def test_a_first_move_that_wins_is_taken_over_without_a_proof() -> None:
-    """Every first move tried here wins on this board, although random games suggest that only one in three does."""
+    """Each of these ten first moves wins, although random games suggest that only one in three does."""
     rules = variant("showdown", "5x6", "orthogonal")
     engine, swaps = Unsure(rules), 0
     for cell in range(0, 30, 3):

@@ -104,7 +104,7 @@ def test_bad_arguments_get_a_sentence() -> None:
         gl.match("nobody", "easy")
     with pytest.raises(BadPlan, match="An agent must be a name or a function"):
         gl.match(5, "easy")  # type: ignore[arg-type]
-    with pytest.raises(BadPlan, match="leave processes out"):
+    with pytest.raises(BadPlan, match="do not set `processes`"):
         gl.match(first_cell, "easy", processes=2)
     with pytest.raises(BadPlan, match="games must be an even number"):
         gl.match("random", "easy", games=3)

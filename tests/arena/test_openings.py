@@ -1,4 +1,4 @@
-"""Tests that openings have a known winner, favour each side equally often, are not symmetric copies, and use a seed."""
+"""Tests that openings have known winners, balance the sides, are distinct up to symmetry, and depend on the seed."""
 
 from collections import Counter
 from pathlib import Path

@@ -22,7 +22,7 @@ STRENGTHS = {"ada": 1.0, "bob": 0.5, "cyd": 0.0, "dan": -0.4, "eve": -1.1}
 
 @st.composite
 def results(draw: st.DrawFn) -> Games:
-    """Return games between a few players, some of whom may never have met; the games may form pairs."""
+    """Return games between a few players, some of whom may never have met; the games may be grouped in pairs."""
     names = ["p", "q", "r", "s", "t"][: draw(st.integers(2, 5))]
     meetings = draw(st.lists(st.tuples(st.sampled_from(names), st.sampled_from(names), st.booleans()), max_size=24))
     meetings = [meeting for meeting in meetings if meeting[0] != meeting[1]] or [("p", "q", True)]
@@ -137,7 +137,7 @@ def test_linear_equations() -> None:
 
 
 def truth(strengths: dict[str, float], opening: float) -> Group:
-    """Return the ratings to which results converge; the more openings favour one side, the closer the ratings are."""
+    """Return the ratings that long tournaments approach, which are closer together if openings favour one side more."""
     games = []
     for a, b in combinations(strengths, 2):
         score = sum(chance(strengths[a] - strengths[b] + more) for more in (-opening, opening)) / 2
@@ -204,7 +204,7 @@ def test_ratings_agree_with_choix() -> None:
 
 @pytest.mark.slow
 def test_ratings_agree_with_openskill() -> None:
-    """Openskill updates ratings after each game, on its own scale, so only their order and proportions must agree."""
+    """Openskill rates after each game, on its own scale, so only the order and proportions must match GridLock's."""
     models = pytest.importorskip("openskill.models")
     games = list(round_robin(STRENGTHS, 150, random.Random(4)))
     random.Random(5).shuffle(games)  # Openskill lets strengths change, so the order of games matters

@@ -1,4 +1,4 @@
-"""Tests of the sequential test (SPRT): arithmetic compared with independent calculations, extremes, and error rates."""
+"""Tests of the sequential test (SPRT): error rates, extreme cases, and agreement with independent calculations."""
 
 import math
 import random
@@ -28,7 +28,7 @@ EXTREMES = [
 
 
 def greatest(function: Callable[[float], float], low: float, high: float) -> float:
-    """Return the greatest value of a function that has one maximum, found by golden-section search."""
+    """Return the maximum of a unimodal function, found by golden-section search."""
     ratio = (math.sqrt(5) - 1) / 2
     for _ in range(90):
         left, right = high - ratio * (high - low), low + ratio * (high - low)

@@ -116,7 +116,7 @@ class TooMany(Exception):
 
 
 def naive(problem):
-    """Return a problem's position as a game of the naive model."""
+    """Convert a problem's position to the naive model."""
     variant, position = problem.game.variant, problem.game.position
     twin = GAMES[problem.book](variant.grid.rows, variant.grid.cols, variant.grid.adjacency == "king")
     twin.owner.clear()
@@ -132,7 +132,7 @@ def naive(problem):
 
 
 def wins(game, budget):
-    """Return whether the player to move wins, by the rules alone; a stuck player passes if the game has passes."""
+    """Determine by the rules alone whether the player to move wins; a stuck player passes if the game has passes."""
     budget[0] -= 1
     if budget[0] < 0:
         raise TooMany
@@ -152,7 +152,7 @@ def after_move(game, cell):
 
 
 def room(problem):
-    """Return the sum of both players' numbers of legal moves."""
+    """Return how many legal moves the two players have in total."""
     twin = naive(problem)
     return len(twin.legal(1)) + len(twin.legal(2))
 
@@ -306,7 +306,7 @@ def test_two_runs_are_compared(tmp_path):
     assert (found.lost, found.both, found.claimed) == ([], 0, [])
     lines = found.lines()
     assert "all       0 +1  0 +1  0 +2  0 +4" in lines
-    assert "Asked in both: 4." in lines
+    assert "Asked in both runs: 4." in lines
     found = found.facts()
     assert (found["old"]["solved"], found["new"]["solved"], found["gained"][0]) == (0, 4, "chain-1-0")
 

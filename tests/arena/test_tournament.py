@@ -1,4 +1,4 @@
-"""Tests that a tournament plays each game once, and the same games even if killed or run in several processes."""
+"""Tests that a tournament plays the same games, each exactly once, even if it is killed or uses several processes."""
 
 import json
 import multiprocessing
@@ -73,7 +73,7 @@ def test_a_ledger_cut_anywhere_is_resumed_with_the_same_games(format_: Format, t
 
 
 def _keys(data: bytes) -> list[bytes]:
-    """Return the keys of a ledger's units, as the bytes in which they are written."""
+    """Return the keys of a ledger's units, as bytes."""
     return [json.dumps(json.loads(line.partition(b" ")[2])[0]).encode() for line in data.splitlines()[1:]]
 
 
@@ -90,7 +90,7 @@ def _killed(chosen: Plan, ledger: Path, seconds: float) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("format_", Format)
 def test_a_tournament_killed_at_random_plays_the_same_games(format_: Format, tmp_path: Path, rng: Random) -> None:
-    """Kill tournaments RUNS times in all, spread evenly over the formats."""
+    """Kill tournaments RUNS times in all, equally often for each format."""
     chosen = plan(format_, games=8)
     begun = time.perf_counter()
     whole = without_times(played(chosen))

@@ -1,7 +1,7 @@
 """A runner that plays UGI engines against each other and sends the commands that cutegames (kz04px/cutegames) sends.
 
-Like cutegames, the runner trusts its engines with the rules. Unlike cutegames, it insists that the players move in turn
-and that the engines agree.
+Like cutegames, the runner does not know the rules and trusts its engines to apply them. Unlike cutegames, it insists
+that the players move in turn and that the engines agree on the end and the result.
 """
 
 import subprocess
@@ -39,7 +39,7 @@ class Engine:
         print(line, file=self.process.stdin, flush=True)
 
     def until(self, *words: str) -> list[str]:
-        """Return the lines up to one that begins with one of these words; check that it has at most two words."""
+        """Return all lines up to the first that begins with one of these words; this line has at most two words."""
         assert self.process.stdout
         lines = []
         while line := self.process.stdout.readline():

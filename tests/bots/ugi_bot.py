@@ -15,7 +15,7 @@ def say(words: str) -> None:
 
 
 def is_good() -> bool:
-    """Return whether the program should behave for now."""
+    """Return whether the bot should still behave correctly."""
     return os.path.exists(os.environ.get("GRIDLOCK_BEHAVE", ""))
 
 

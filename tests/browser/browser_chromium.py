@@ -1,4 +1,4 @@
-"""Chromium as one of the browsers that run the same tests; Playwright drives it."""
+"""Chromium, driven by Playwright, for the tests that run in every browser."""
 
 import json
 from typing import Any

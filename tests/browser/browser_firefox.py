@@ -29,8 +29,9 @@ SETTINGS = {
     "services.settings.server": "http://127.0.0.1:9",
 }
 
-# Firefox logs this error when a user leaves a page before a service worker has delivered it. Firefox leaves out the URL
-# only for pages. If a service worker cannot provide a page, the test still fails, because the page is missing.
+# Firefox logs this error when a user leaves a page before a service worker has delivered it. For pages, but
+# not for other files, the message lacks the URL. If a service worker cannot provide a page, the test still fails,
+# because the page is missing.
 ABANDONED = re.compile(
     r"Failed to load .{2}\. A ServiceWorker intercepted the request and encountered an unexpected error\."
 )

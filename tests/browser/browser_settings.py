@@ -1,4 +1,4 @@
-"""The browsers and sites for tests that run in each of them: three browsers, with a server's site or a static one."""
+"""The combinations of browser and site that tests use: three browsers, and a server's site or a static one."""
 
 from pathlib import Path
 

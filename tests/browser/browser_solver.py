@@ -1,4 +1,4 @@
-"""A simulated person who solves a puzzle in a browser and knows the answers."""
+"""A simulated person who solves puzzles in a browser with answers from the site."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ def click(page: Page, cell: int) -> None:
 
 
 class Solver:
-    """A solver of a puzzle on the page, who asks the site for the winning moves."""
+    """A person who solves the puzzle on a page after asking the site for the winning moves."""
 
     def __init__(self, site: Site, page: Page, puzzle: dict[str, Any]) -> None:
         self.site, self.page = site, page

@@ -32,7 +32,7 @@ def need_downloads() -> Path:
 
 
 class StaticSite(Site):
-    """Pages under a path prefix, which record forbidden events and have no game server."""
+    """A static site under a path prefix, without a game server; its pages record forbidden events."""
 
     def __init__(self, folder: Path) -> None:
         self.kept: dict[str, str] = {}

@@ -199,7 +199,7 @@ class Visitor:
         self.page.locator("#options").evaluate("(options) => { options.open = true; }")
 
     def pick(self, group: str, value: str) -> None:
-        """Choose a radio button shown as a picture or a word, even if the bar with the start button covers it."""
+        """Select a radio button shown as a picture or a word, even if the bar with the start button covers it."""
         choice = self.page.locator(f"input[name={group}][value='{value}']")
         choice.evaluate("(input) => input.scrollIntoView({ block: 'center' })")
         choice.check(force=True)

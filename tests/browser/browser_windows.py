@@ -1,4 +1,4 @@
-"""A browser window with the few operations that tests need, which are the same for each browser."""
+"""A common interface to windows of different browsers, with the few operations that tests need."""
 
 import json
 import re

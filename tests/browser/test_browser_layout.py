@@ -58,7 +58,7 @@ STICKING_OUT = """() => {
 }"""
 
 
-# Links and buttons at the top of the page that are cut off, covered, or overlap the heading.
+# Links and buttons at the top of the page that are cut off, are covered, or overlap the heading.
 HIDDEN_AT_THE_TOP = """() => {
   const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   const hidden = [];
@@ -94,7 +94,7 @@ def in_every_font(page: Page) -> Iterator[str]:
 
 
 def stays_inside(page: Page, where: str) -> None:
-    """Resize the page, which is faster than reloading it, and check that nothing overflows even when unfolded."""
+    """Unfold all sections, resize the page (which is faster than reloading it), and check that nothing overflows."""
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     before = page.viewport_size
     for font in in_every_font(page):

@@ -20,7 +20,7 @@ def kept(page: Page) -> None:
 
 
 def until(page: Page, condition: str, *given: object) -> None:
-    """Wait for a condition; the page's own security policy forbids Playwright's way of doing so."""
+    """Wait for a condition by polling, because the page's security policy forbids Playwright's own method."""
     for _ in range(PATIENCE // 100):
         if page.evaluate(condition, *given):
             return

@@ -125,7 +125,7 @@ def test_a_custom_game_is_marked_wherever_it_is_listed(own_site: Site, visit: Ca
     expect(grace.page.locator("#rule")).to_have_text(truth)
     grace.page.keyboard.press("?")
     expect(grace.page.locator("#help")).to_contain_text(f"This is a custom game. Its rule: {truth}")
-    expect(grace.page.locator("#help")).to_contain_text("In its author's words")
+    expect(grace.page.locator("#help")).to_contain_text("In the author's words")
     check_with_axe(grace.page, "the rules of a custom game")
     grace.page.goto(f"{own_site.address}/games")
     expect(grace.page.locator(".mine")).to_contain_text("custom game")

@@ -137,7 +137,7 @@ def test_a_date_that_does_not_exist_is_reported(site: Site, visitor: Visitor, da
     page = visitor.page
     now = today(page)
     page.goto(f"{site.address}/puzzles?day={day}")
-    expect(page.locator("#note")).to_contain_text(f"There is no date {day}, so this is today's puzzle.")
+    expect(page.locator("#note")).to_contain_text(f"{day} isn't a valid date, so this is today's puzzle.")
     expect(page.locator("#title")).to_have_text("Today's puzzle")
     assert f"day={now}" in page.url
 

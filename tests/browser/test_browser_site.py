@@ -1,4 +1,4 @@
-"""The site without a server, in a folder of static files: play, learn, analyse and design, also offline."""
+"""The static site, which needs no game server: playing, learning, analysing and designing, both online and offline."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A server that sends its engine to browsers, so that they can play, solve and analyse while it is unreachable."""
+"""A server that sends its engine to browsers, so that they can play, solve and analyse while the server is down."""
 
 import re
 

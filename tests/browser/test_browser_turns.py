@@ -94,7 +94,7 @@ def test_a_late_click_is_reported(site: Site, visit: Callable[..., Visitor]) -> 
     one, other = visit(), visit()
     link = site.game({"game": "showdown"}, "screen")
     one.open(link)
-    # The second tab receives no messages until it has clicked, as if both tabs had clicked simultaneously.
+    # The second tab receives no messages until it is clicked, as if both tabs had been clicked simultaneously.
     other.page.add_init_script(
         """const Real = WebSocket;
         globalThis.WebSocket = class extends Real {

@@ -64,7 +64,7 @@ class Truth:
         self.loses = cache(self._loses)
 
     def _loses(self, claim):
-        """Return whether the player to move loses, by checking the claim about the opponent after each move."""
+        """Search all moves in a claim's position, and return whether the player to move loses."""
         return not any(self.loses(after) for after in self._after(claim))
 
     def _after(self, claim):
@@ -84,5 +84,5 @@ class Truth:
 
 
 def records_of(lines):
-    """Return those lines of a certificate that are records."""
+    """Return the lines of a certificate that are records."""
     return lines[5:-1]

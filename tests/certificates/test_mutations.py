@@ -49,7 +49,7 @@ def a_word(lines, random):
 
 
 def a_number(lines, random):
-    """Change a number inside a word slightly."""
+    """Slightly change a number in a line."""
     at = random.randrange(1, len(lines))
     found = list(re.finditer(r"\d+", lines[at]))
     if not found:
@@ -60,7 +60,7 @@ def a_number(lines, random):
 
 
 def a_word_less(lines, random):
-    """Leave out a word, such as an answer or a rule."""
+    """Remove a word, such as an answer or a rule."""
     at = random.randrange(len(lines))
     words = lines[at].split()
     del words[random.randrange(len(words))]
@@ -68,7 +68,7 @@ def a_word_less(lines, random):
 
 
 def a_line_less(lines, random):
-    """Leave out a record or some other line."""
+    """Remove a line, such as a record."""
     at = random.randrange(len(lines))
     return [*lines[:at], *lines[at + 1 :]]
 

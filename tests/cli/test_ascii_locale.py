@@ -1,4 +1,4 @@
-"""Tests that commands do not fail but replace characters, in names and boards, that the locale cannot print."""
+"""Tests that commands replace any character in a name or board that the locale cannot print, instead of failing."""
 
 import os
 import subprocess

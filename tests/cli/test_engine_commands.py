@@ -152,7 +152,7 @@ def test_a_finished_game_has_no_moves(gridlock):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_a_limit_on_a_large_board(gridlock, game):
-    """Proved results are reported as such and all others as unknown; the exit code says if a limit was reached."""
+    """Every result is reported as proved or as unknown, and the exit code says whether a limit was reached."""
     code, out, err = gridlock("analyse", game, "--board", "99x99", "--time", "0.2", "--memory", "16", "--json")
     facts = json.loads(out)
     assert facts["outcome"] == ("unknown" if game in ("scatter", "trails") else "win")

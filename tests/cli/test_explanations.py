@@ -1,4 +1,4 @@
-"""Tests of full explanations: players, moves, reasons, the verdict at the end, unsplit words and exact counts."""
+"""Tests of full explanations: names, moves, reasons, counts and the final verdict are correct, and no word is split."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def analysed(game: str, board: str, moves: str = "") -> gridlock.Game:
 @pytest.mark.parametrize("game", RULE_BOOKS)
 @pytest.mark.parametrize("board", ["3x3", "4x4", "3x4"])
 def test_the_example_of_a_reason_is_true(game: str, board: str) -> None:
-    """In every early position, the example has a winning move, a legal reply, and an answer that keeps the win."""
+    """In early positions, an explanation's example has a winning move, a legal reply, and an answer that still wins."""
     chosen = variant(game, board)
     engine = Engine(chosen, 1 << 22)
     found = 0
@@ -157,7 +157,7 @@ def test_columns_are_counted_as_a_terminal_does(name: str, width: int) -> None:
 )
 @pytest.mark.parametrize("columns", [80, 44])
 def test_words_are_never_broken(command: str, columns: int, tmp_path: Path) -> None:
-    """Every line fits into the window, no word is split, and the text is the same as in a pipe."""
+    """Every line fits in the window, no word is split, and the text is the same as when output is piped."""
     environment = os.environ | {"GRIDLOCK_HOME": str(tmp_path), "PYTHONPATH": str(Path(gridlock.__file__).parents[1])}
 
     def piped(*words: str, typed: str = "") -> str:

@@ -262,7 +262,7 @@ def test_a_clock_opens_the_full_screen_and_stands_while_it_is_closed(tmp_path: P
     assert left is not None
     time.sleep(1.5)
     with window("resume", tmp_path) as opened:
-        sees(opened, "This game has clocks. They run only on the full screen.")
+        sees(opened, "This game has clocks, which run only on the full screen.")
     with window("resume --screen", tmp_path) as opened:
         sees(opened, "your move")
         opened.type("1 1\r")

@@ -1,4 +1,4 @@
-"""Tests that commands skip links, pipes and devices among a user's files immediately and with a message."""
+"""Tests that commands immediately skip links, pipes and devices among a user's files, and print a message."""
 
 import os
 import resource

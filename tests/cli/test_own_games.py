@@ -386,7 +386,7 @@ def test_the_programs_of_the_page(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_that_would_save_nothing_is_rejected(tmp_path, capsys):
-    """The distance search, which stores nothing, solves shapes that have no kernel."""
+    """Shapes without a kernel are solved by the distance search, which stores nothing, so a checkpoint is useless."""
     file = tmp_path / "leaper.toml"
     file.write_text('title = "Leaper"\n[shape]\nfollows = "away"\npawn = true\n')
     kept = tmp_path / "kept"

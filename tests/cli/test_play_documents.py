@@ -8,7 +8,7 @@ import pytest
 
 from gridlock.command import run
 
-# Each sample consists of a document's own output and of the moves that the players type there; the only addition is the
+# Each sample consists of a document's own output and the moves that the players type there; the only addition is the
 # full list of available cells. Keep-Away's sample stops when X takes the centre, because that move ends the game
 # according to the rules.
 KEEPAWAY = """\

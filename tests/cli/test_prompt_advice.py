@@ -39,7 +39,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def answer(out: str, command: str) -> list[str]:
-    """Return the answer to the last occurrence of a typed command such as hint."""
+    """Return the output of the most recent use of a command such as hint."""
     said = out[out.rindex(f": {command}\n") :].splitlines()[1:]
     ends = [
         number for number, line in enumerate(said) if re.search(r": (hint|why|values|regions|quit|swap|undo)$", line)

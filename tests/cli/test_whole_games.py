@@ -1,4 +1,4 @@
-"""Tests that play whole games in full-screen mode in a real terminal, by keys or mouse alone, in several sizes."""
+"""Whole games in full-screen mode, played by keys or mouse alone in real terminals of several sizes."""
 
 import time
 from collections.abc import Callable

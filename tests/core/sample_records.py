@@ -73,7 +73,7 @@ def refused(data):
 
 
 def outcome_of(data):
-    """Return a file's games and an error message; either the list or the message is empty."""
+    """Return a file's games and an empty message, or no games and the message with which the file is rejected."""
     try:
         return load_bytes(data), ""
     except BadRecord as error:

@@ -39,7 +39,7 @@ def reached(on: Variant) -> set[Position]:
 
 
 def lines(on: Variant) -> list[str]:
-    """Return every board with each side to move, as lines of text that leave the players' last cells open."""
+    """Return every board with each side to move, as lines of text that do not specify the players' last cells."""
     signs = [".", *on.book.marks, *(mark.lower() for mark in on.book.marks if on.book.pawns)]
     cols, made = on.grid.cols, []
     for cells in product(signs, repeat=on.grid.size):
@@ -53,7 +53,7 @@ def lines(on: Variant) -> list[str]:
 
 
 def plain(on: Variant, position: Position) -> str:
-    """Return a position as a line of text that leaves the players' last cells open."""
+    """Return a position as a line of text that does not specify the players' last cells."""
     name, adjacency, rows, turn, *_ = position_text(on, position, NOTHING).split()
     lasts = [ANY if position.markers(side) else NOTHING for side in (1, 2)]
     return f"{name} {adjacency} {rows} {turn} {' '.join(lasts)} -"

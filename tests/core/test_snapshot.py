@@ -1,4 +1,4 @@
-"""Tests of positions as a line of text: every reachable position can be read back, and nonsense is rejected."""
+"""Tests of positions as lines of text: every reachable position can be read back, and nonsense is rejected."""
 
 import re
 from pathlib import Path
@@ -77,9 +77,9 @@ def test_the_positions_of_the_documentation_can_be_read():
         ("chain queen 3 X - - -", "Adjacency must be king or orthogonal, not 'queen'"),
         ("chain king 3/4 X - - -", "The rows '3/4' do not all have the same length"),
         ("chain king 3/3 Q - - -", "The turn must be X or O, not 'Q'"),
-        ("chain king X2/3 O - - -", "The last cell of X must be one that it occupies"),
-        ("chain king X2/3 O 2,2 - -", "The last cell of X must be one that it occupies"),
-        ("chain king X2/3 O 1,1 1,1 -", "The last cell of O must be one that it occupies"),
+        ("chain king X2/3 O - - -", "The last cell of X must be a cell that X occupies"),
+        ("chain king X2/3 O 2,2 - -", "The last cell of X must be a cell that X occupies"),
+        ("chain king X2/3 O 1,1 1,1 -", "The last cell of O must be a cell that O occupies"),
         ("chain king x2/3 O - - -", "'x' cannot stand on a board of chain"),
         ("chain king 3/3 X - - maybe", "The last field must be swap, swapped or -"),
         ("chain king XO1/3 X 1,1 1,2 swap", "A swap is possible only right after the first move"),

@@ -1,4 +1,4 @@
-"""Access to the folder with the reference solver's helpers."""
+"""The import path for the reference solver's helpers in tests/engine."""
 
 import sys
 from pathlib import Path

@@ -21,7 +21,7 @@ def rows_of(played, positions, seed, distances=False, nodes=10**6):
 
 
 def check_partners(played, columns, row, memo):
-    """Check that the winner still wins after answering any move with the move's partner."""
+    """Check that the winner keeps the win by answering a move in any cell with a move in the cell's partner."""
     position, partner = position_of(columns, row), columns["partner"][row]
     if columns["value"][row] > 0:
         position = position.after(int(columns["best"][row]))

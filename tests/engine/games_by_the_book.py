@@ -1,4 +1,4 @@
-"""Snort and Col from their rules alone, with sets of cells and the general evaluator: slow and simple."""
+"""A slow, simple implementation of Snort and Col from their rules alone, with sets and the general evaluator."""
 
 from functools import cache
 
@@ -59,5 +59,5 @@ class Book:
         return frozenset(left), frozenset(right)
 
     def bits(self, cells, cols=None):
-        """Return a set of cells as a number."""
+        """Return a set of cells as an integer with one bit per cell."""
         return sum(1 << row * (cols or self.cols) + col for row, col in cells)

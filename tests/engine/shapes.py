@@ -15,7 +15,7 @@ EVERY_SHAPE = [(shape, adjacency) for shape in SHAPES for adjacency in ADJACENCI
 
 
 def label(value: Shape | Adjacency) -> str:
-    """Return the name of a parameter for use in test names."""
+    """Return a short name for a shape or an adjacency, for use in test names."""
     if isinstance(value, Adjacency):
         return str(value)
     closes = [word for word, closed in (("own", value.closes_own), ("other", value.closes_other)) if closed]
@@ -25,7 +25,7 @@ def label(value: Shape | Adjacency) -> str:
 
 
 def game(shape: Shape, rows: int, cols: int, adjacency: Adjacency, heads: tuple[int, int] | None = None) -> Variant:
-    """Return a game of a shape on a board, optionally with unusual starting cells for its pawns."""
+    """Return a game with this shape on this board, optionally with unusual starting cells for its pawns."""
     book = RuleBook(
         name="sample",
         title="Sample",

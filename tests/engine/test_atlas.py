@@ -192,7 +192,7 @@ def test_a_checkpoint_holds_the_finished_boards(monkeypatch, capsys, tmp_path):
 
 
 class Brief(Clock):
-    """A clock that stops a search after some positions."""
+    """A clock that stops a search after a given number of positions."""
 
     def __init__(self, most):
         super().__init__()

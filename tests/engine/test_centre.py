@@ -37,7 +37,7 @@ def mover_wins(zones, memo, mine, theirs):
 
 
 def follow(judge, mirror, mine, theirs):
-    """Check that every move has a legal answer after which a strategy by the same mirror applies again."""
+    """Check that every move has a legal answer after which a strategy with the same mirror still applies."""
     keeps, grid = judge.shape.keeps, judge.variant.grid
     strategy = judge.strategy(mirror, mine, theirs, mine & mirror.fixed)
     assert strategy is not None
@@ -50,7 +50,7 @@ def follow(judge, mirror, mine, theirs):
 
 
 def check_every_symmetric_position(size, adjacency):
-    """Check every position in which the sides' open cells are mirror images; count those the centre rule decides."""
+    """Check every position with mirrored open cells, and count the positions that the centre rule decides."""
     played = variant(BOOKS["anywhere-closes_own"], "x".join(map(str, size)), adjacency)
     grid, judge = played.grid, Mirrors(played, played.shape)
     wins = partial(mover_wins, [near | 1 << cell for cell, near in enumerate(grid.near)], {})
@@ -188,7 +188,7 @@ def test_only_shapes_that_close_cells_to_their_owner_use_it():
 
 
 def test_a_spare_cell_must_not_cost_more_than_the_centre():
-    """On 5x5, every cell next to the centre closes another such cell, so the centre rule does not apply."""
+    """On 5x5, every cell next to the centre closes a cell that the centre does not, so the centre rule cannot apply."""
     for adjacency in ADJACENCIES:
         played = variant("scatter", "5x5", adjacency)
         assert Mirrors(played, played.shape).judge(played.start(), Clock()) is None

@@ -38,7 +38,7 @@ class Counted:
 
 @pytest.fixture
 def watched(monkeypatch):
-    """Yield a function that returns a list to which an engine's calls to its kernels will be added."""
+    """Yield a function that starts recording an engine's kernel calls, and returns the list to which they are added."""
 
     def watch(engine, most=None):
         calls, shape = [], engine.variant.shape
@@ -127,7 +127,7 @@ def test_a_line_without_distances_stops_with_the_clock(game, watched):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_search_that_has_no_time_is_not_begun(game, adjacency, watched):
-    """Even on a small board, where a kernel would answer before it checks the time, no kernel is called."""
+    """If there is no time, no kernel is called, even on a small board that it would solve before checking the time."""
     played = variant(game, "3x3", adjacency)
     engine = Engine(played, MEMORY)
     calls = watched(engine)
@@ -147,7 +147,7 @@ def test_a_move_is_chosen_without_a_kernel_when_there_is_no_time(game, adjacency
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
-    """A verdict by theory needs no kernel call, and with a complete proof only distances call a kernel."""
+    """A verdict from theory needs no kernel, and after a complete proof, only counting distances calls a kernel."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x4", adjacency)
     proved = 0
@@ -173,7 +173,7 @@ def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
 
 @pytest.mark.parametrize(("game", "board"), [("keepaway", "8x8"), ("scatter", "8x8"), ("showdown", "9x9")])
 def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watched):
-    """Theory proves the result although there is no time to count distances, which would take long."""
+    """Theory proves the result even if there is no time to count distances."""
     played = variant(game, board)
     engine = Engine(played, MEMORY)
     calls = watched(engine)

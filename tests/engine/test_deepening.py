@@ -1,4 +1,4 @@
-"""Tests that a search limited by depth or positions finds wins within its limit, obeys it, and is repeatable."""
+"""Tests that a limited search finds every win within its depth, obeys its limit on positions, and is repeatable."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Tests of the file of results that took a long time: its format, and the evidence for each result."""
+"""Tests of the file with results that took a long time to compute: its format, and the evidence for each result."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_board_is_found_in_both_directions() -> None:
 
 @pytest.mark.parametrize("board", hard_boards(), ids=NAMES)
 def test_the_evidence_of_a_result(board: HardBoard) -> None:
-    """Each run that supports a result lists known techniques, a valid command, and its cost."""
+    """For every run behind a result, the file names only existing techniques, a valid command and a positive cost."""
     played = variant(board.game, f"{board.rows}x{board.cols}", board.adjacency)
     kind = win_loss(RULE_BOOKS[board.game].shape)
     assert kind is not None

@@ -1,4 +1,4 @@
-"""Tests of what kernels promise to the rest of the engine, whether or not they are compiled."""
+"""Tests of the kernels' interface to the rest of the engine, both compiled and interpreted."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ def never(_nodes: int) -> bool:
 
 
 def module_of(shape):
-    """Return the module of the kernel that decides games of a shape."""
+    """Return the name of the module whose kernel solves games with this shape."""
     return interface.win_loss(shape).make.__module__.rpartition(".")[2]
 
 

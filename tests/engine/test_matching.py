@@ -30,7 +30,7 @@ SMALL_BOARDS = [(rows, cols) for rows, cols in product(range(1, 10), repeat=2) i
 
 
 class Board:
-    """A game on a board, represented as a plain graph of sets, and the tested solver."""
+    """A game on a board, represented as a plain graph of sets, together with the solver under test."""
 
     def __init__(self, game: str, adjacency: str, rows: int, cols: int) -> None:
         places = list(product(range(rows), range(cols)))
@@ -93,7 +93,7 @@ def reachable(board: Board) -> Iterator[tuple[frozenset[int], int | None]]:
 
 
 def random_position(board: Board, rng: random.Random, most: int) -> tuple[frozenset[int], int | None]:
-    """Return at most `most` free cells, and a random other cell, or None, as the last cell played."""
+    """Return at most `most` random free cells, and the last cell played, which is another random cell or None."""
     cells = list(board.cells)
     rng.shuffle(cells)
     count = rng.randint(0, min(most, len(cells)))

@@ -50,7 +50,7 @@ def test_which_symmetries_keep_a_position():
 
 
 def check(judge, position, memo, names):
-    """Check that everything a mirror claims about a position is true, and that it misses no move into a mirror."""
+    """Check that all of a mirror's claims about a position are true, and that no move into symmetry is missed."""
     played = judge.variant
     proof = judge.judge(position, Clock())
     after = {cell: judge.judge(position.after(cell), Clock()) for cell in played.legal_cells(position)}
@@ -91,7 +91,7 @@ def nearly_symmetric(played, mirror, rng):
 
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 def test_what_a_mirror_claims_of_symmetric_positions_is_so(game, adjacency):
-    """Mirrors' claims are true even in unlikely positions, and every mirror proves something."""
+    """Every claim that a mirror makes is true, even in unlikely positions, and every mirror proves some result."""
     rng = Random(f"{game} {adjacency}")
     names = set()
     for board in ("3x4", "4x3", "4x4", "5x5"):
@@ -170,7 +170,7 @@ def test_the_winner_can_follow_the_mirror_to_the_end(name, adjacency):
 
 @pytest.mark.parametrize("adjacency", [str(kind) for kind in Adjacency])
 def test_which_shapes_a_mirror_decides_on_even_boards(adjacency):
-    """If no cell touches its image, the mirror proves a win for the second player, whatever a marker closes."""
+    """A mirror decides some shapes on every even board, but others only if no cell touches its image."""
     decided = set()
     for name, book in BOOKS.items():
         played = variant(book, "6x6", adjacency)

@@ -1,4 +1,4 @@
-"""Tests that reviews call a move a mistake exactly if, according to the naive model, it loses a player's win."""
+"""Tests that reviews call a move a mistake if and only if, according to the naive model, it gives up a win."""
 
 from random import Random
 

@@ -53,7 +53,7 @@ def test_plain_python_sees_the_same(adjacency: Adjacency) -> None:
 
 @pytest.mark.parametrize("board", [("6x6", "king"), ("5x6", "orthogonal")])
 def test_it_usually_predicts_the_winner(board: tuple[str, str]) -> None:
-    """Positions with exact values are skipped, and the boards are small enough to search."""
+    """On boards small enough to search, estimates usually predict the winner of positions without exact values."""
     rules, rng = variant("scatter", *board), Random(8)
     assert rules.shape is not None
     engine, outlook = Engine(rules), outlook_kernel.Outlook(rules.grid, MEMORY)

@@ -28,7 +28,7 @@ LAWFUL = replace(RULE_BOOKS["scatter"], name="lawful", shape=None, legal=OWN.leg
 
 
 def refused(ask):
-    """Check that a question fails with a one-sentence error that names the game, and return the sentence."""
+    """Check that a question fails with a one-sentence error message that names the game, and return the message."""
     with pytest.raises(BadGame) as error:
         ask()
     words = str(error.value)
@@ -68,7 +68,7 @@ def test_the_engine_refuses_it_whatever_it_is_asked():
 
 
 def test_a_look_at_the_law_that_was_broken_off_proves_nothing():
-    """However soon the time runs out, the next question still finds that the rule is broken."""
+    """However soon the first search runs out of time, the next one still finds that the rule is broken."""
     played = variant(LAWLESS, "3x3", "king")
     stuck = played.start().after(4)
     for budget in range(3):

@@ -34,7 +34,7 @@ class Chances(NamedTuple):
 
 
 def chances(rules: Variant, position: Position, memo: dict[Position, Chances]) -> Chances:
-    """Compute the exact probabilities by going through every game."""
+    """Compute the exact statistics by enumerating all games."""
     if position not in memo:
         replies = [chances(rules, position.after(cell), memo) for cell in rules.legal_cells(position)]
         memo[position] = Chances(

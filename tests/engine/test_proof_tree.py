@@ -1,4 +1,4 @@
-"""Tests that the tree of first moves reaches the same verdict as the plain search, whichever leaves are solved."""
+"""Tests that the tree of first moves reaches the right verdict, no matter which of its leaves are solved."""
 
 import pytest
 from bench import reference
@@ -46,7 +46,7 @@ def test_every_shape(shape, adjacency, rng):
 
 @pytest.mark.parametrize(("name", "adjacency"), SEARCHED)
 def test_positions_of_the_games_that_are_searched(name, adjacency, rng):
-    """Leaves are searched only at some depths, so at the others the tree grows by the kernels' own choice of moves."""
+    """Leaves are searched only at some depths; at all other depths, the tree grows by moves that the kernels choose."""
     for board in ("3x4", "4x4", "3x6"):
         played = variant(name, board, adjacency)
         start = late_position(played, rng, 10)
@@ -97,6 +97,6 @@ def test_leaves_are_handed_out_once_and_grow():
 
 
 def shared_children(tree):
-    """Return the number of moves that lead to the same position as another move."""
+    """Return how many second moves lead to a position that another second move has already reached."""
     below = [child for first in tree.root.children for child in first.children]
     return len(below) - len(set(map(id, below)))

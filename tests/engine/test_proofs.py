@@ -101,7 +101,7 @@ def test_every_winning_move_can_be_explained_not_only_the_best():
 
 
 def test_an_answer_belongs_to_the_move_that_is_explained():
-    """Each move that leads into a mirror has its own mirror, which provides the replies."""
+    """Each move that wins by a mirror strategy has its own mirror, which provides the winner's replies."""
     met = 0
     for board in ("3x4", "4x4", "5x5"):
         played = variant("showdown", board)

@@ -1,4 +1,4 @@
-"""Tests of regions and their values: both games and sides, every tier, best cells, and sums checked by search."""
+"""Tests of regions and their values, for both games and sides: all tiers, best cells, and sums checked by search."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -115,7 +115,7 @@ def late_position(rng, game, adjacency):
 
 
 def check_sum(found, engine):
-    """Compare the winner according to values with the search's winner, in a position and after each move."""
+    """Compare the winners according to values and search, in a position and after each of its moves."""
 
     def winner(position):
         answer = regions(found.variant, position, Clock(), whole=True)
@@ -293,7 +293,7 @@ def test_a_stopped_search_for_a_number_returns_none():
 
 
 def dawsons_chess(length):
-    """Return the nimbers of paths up to a length, by the recurrence that a move takes a cell and its neighbours."""
+    """Return the nimbers of paths up to a length, computed recursively: a move takes a cell and its neighbours."""
     sizes = [0]
     for n in range(1, length + 1):
         options = {sizes[max(0, i - 1)] ^ sizes[max(0, n - i - 2)] for i in range(n)}

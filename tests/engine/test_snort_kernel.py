@@ -23,12 +23,12 @@ SMALL = [(rows, cols) for rows in range(1, 10) for cols in range(1, 10) if rows 
 
 
 def make(form, rows, cols, king, memory, techniques):
-    """Return a search by the given form of the kernel, compiled or interpreted."""
+    """Return a search that uses the given form of the kernel, compiled or interpreted."""
     return form.SnortSearch(Grid(rows, cols, "king" if king else "orthogonal"), memory, techniques)
 
 
 class Oracle:
-    """Snort by its rules alone, with sets of cells and a memo."""
+    """A solver of Snort from its rules alone, with sets of cells and a memo."""
 
     def __init__(self, rows, cols, king):
         self.cols = cols
@@ -49,7 +49,7 @@ class Oracle:
         return self.memo[key]
 
     def after(self, mine, theirs, cell):
-        """Return the position left to the opponent; a cell outside the board has no neighbours."""
+        """Return the position after a move, as the opponent sees it; a cell outside the board has no neighbours."""
         return theirs - self.beside.get(cell, set()) - {cell}, mine - {cell}
 
     def reachable(self):
@@ -71,7 +71,7 @@ class Oracle:
         return sum(1 << row * self.cols + col for row, col in cells)
 
     def cells(self, bits):
-        """Convert the kernel's set to a set of cells."""
+        """Convert a set in the kernel's form to a set of cells."""
         return frozenset(divmod(cell, self.cols) for cell in range(bits.bit_length()) if bits >> cell & 1)
 
 

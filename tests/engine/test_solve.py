@@ -1,4 +1,4 @@
-"""Tests of the winner from the start: theorems are checked by proof and search, and counts against other sources."""
+"""Tests of the winner from the start, compared with theorems, earlier computations and the reference solver."""
 
 import multiprocessing.pool
 import signal
@@ -20,7 +20,7 @@ MEMORY = 1 << 26
 
 
 def expected(game, king, rows, cols):
-    """Return the winner according to the theorems or, for scatter and trails on odd boards, to earlier computations."""
+    """Return the winner known from theorems or, for scatter and trails on odd boards, from earlier computations."""
     odd = rows * cols % 2 == 1
     if game == "keepaway":
         cramped = [(1, 2), (2, 2), (2, 3)] if king else [(1, 2)]
@@ -41,7 +41,7 @@ def solve(game, board, adjacency, method="auto", openings=False, pairs=False):
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("game", ["keepaway", "chain", "scatter", "trails", "showdown"])
 def test_the_winner_of_every_small_board(game, adjacency):
-    """Check the winner by proof (if there is one), by search without theorems, and by the engine's choice of method."""
+    """Check the winner found by each method: proof (if possible), search without theorems, and the engine's choice."""
     king = adjacency == "king"
     for played in variants(game, adjacency, 1, 16 if game != "keepaway" else 12):
         rows, cols = played.grid.rows, played.grid.cols
@@ -198,7 +198,7 @@ def test_search_can_disable_mirrors_in_the_kernel(game, monkeypatch):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_openings_from_other_positions(game, adjacency):
-    """Openings are solved correctly from any position, although only symmetries that preserve it may save work."""
+    """Openings are solved correctly from any position, using only symmetries that preserve the position."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "3x3", adjacency)
     memo = {}
@@ -219,7 +219,7 @@ def test_search_searches_on_where_a_mirror_would_cut():
 
 
 def by_hand(rows, cols, adjacency):
-    """Return for how many pairs of starting cells the first player wins, according to the reference solver."""
+    """Return how many pairs of starting cells are wins for the first player, according to the reference solver."""
     played = variant("trails", f"{rows}x{cols}", adjacency)
     cells = range(rows * cols)
     memo = {}

@@ -1,4 +1,4 @@
-"""Tests that every answer is correct under the swap rule, according to a naive model that tries every game and swap."""
+"""Tests that every answer under the swap rule agrees with a naive model, which tries every game and every swap."""
 
 from random import Random
 
@@ -18,7 +18,7 @@ BOARDS = ("1x2", "1x5", "2x2", "2x3", "2x4", "3x3")
 
 
 class Truth:
-    """The engine and the naive model's results for games on one board."""
+    """The engine, and the naive model's results, for games on one board."""
 
     def __init__(self, played):
         self.engine, self.memo = Engine(played, 1 << 22), {}

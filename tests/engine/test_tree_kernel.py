@@ -1,4 +1,4 @@
-"""Tests of the search tree, compiled and interpreted: its proofs, compared with the reference, and its estimates."""
+"""Tests of the search tree, compiled and interpreted: its estimates, and its proofs against the reference solver."""
 
 from collections.abc import Iterator
 from random import Random
@@ -119,7 +119,7 @@ def test_the_largest_board() -> None:
 
 
 def test_a_pawn_does_not_walk_into_a_corner() -> None:
-    """On a board too large for other kernels, the tree avoids a closed room, although more paths lead into it."""
+    """On a board too large for other kernels, tree search keeps a pawn from entering an enclosed corner."""
     rules = variant("trails", "15x15")
     mine = set_of([15 * row + 4 for row in range(5)] + [15 * 4 + col for col in range(5)] + [15 * 2 + 5, 15 * 3 + 6])
     me, them = 15 * 3 + 4, 15 * 14 + 14

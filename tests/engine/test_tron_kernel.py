@@ -30,7 +30,7 @@ SOURCE = plain("tron_kernel")
 
 
 def search_for(rows: int, cols: int, king: bool, memory: int, techniques: int, module: ModuleType = kernel) -> Any:
-    """Return a search, compiled if possible, that treats every position as hard from the start."""
+    """Return a search, compiled if possible, that immediately treats every position as hard."""
     grid = Grid(rows, cols, Adjacency.KING if king else Adjacency.ORTHOGONAL)
     search = module.TronSearch(grid, memory, techniques)
     search.patience = 0
@@ -142,8 +142,8 @@ def test_random_sets_of_techniques_with_hardly_any_memory() -> None:
 
 @pytest.mark.parametrize("techniques", [kernel.ALL, FLAGS["RACE"] | FLAGS["PATHS"], FLAGS["TABLE"]])
 def test_tables_of_one_entry_never_mistake_one_position_for_another(techniques: int) -> None:
-    # The rival has 4 moves in the upper row of 2x64; the mover has 5 or 3 in the lower row, which lies
-    # beyond the first 64 cells. The two positions of each pair differ in only one part of the key.
+    # On a 2x64 board, the rival has 4 moves in the upper row, and the mover has 5 or 3 in the lower row,
+    # which lies beyond the first 64 cells. The two positions of each pair differ in only one part of the key.
     rival = cells(59, 60, 61, 62)
     one_arm, two_arms, from_the_end = cells(75, 76, 77, 78, 79), cells(72, 73, 75, 76, 77), cells(73, 74, 75, 76, 77)
     for positions in [

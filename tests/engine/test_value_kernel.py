@@ -1,4 +1,4 @@
-"""Tests of the values of Snort's regions against the general evaluator, plain play and published figures."""
+"""Tests of the values of Snort's regions against the general evaluator, plain search and published figures."""
 
 import itertools
 from fractions import Fraction
@@ -201,7 +201,7 @@ def test_cooled_values_keep_mean_temperature_and_stops(king, cooled, rng):
                 assert stops_at(exact.store, one, t) == stops_at(cool.store, other, t - tax)
 
 
-# The temperatures of empty boards, found by a separate program and confirmed by cgt-py as far as it reaches.
+# The temperatures of empty boards, found by a separate program and, on boards small enough for it, confirmed by cgt-py.
 KING = {
     (3, 3): 8, (4, 4): Fraction(23, 4), (4, 5): 5, (5, 5): Fraction(9, 2), (4, 6): Fraction(3, 2), (4, 7): 4,
     (5, 6): Fraction(7, 2),

@@ -121,7 +121,7 @@ def test_new_rows_go_to_their_place_and_the_others_stay():
 
 
 def snort_options(position):
-    """List the moves in Snort on a map, given as each remaining region's permitted players and the regions' borders."""
+    """List both players' moves in Snort on a map, given all borders and the players who may colour each region."""
     open_to, borders = position
 
     def coloured(place, player):
@@ -135,7 +135,7 @@ def snort_options(position):
 
 
 def le_bruyns_endgame():
-    """Return the game of the page's first example, and each point of its drawn board: row, column and symbol."""
+    """Return the game in the page's first example, and the row, column and symbol of each point on its drawn board."""
     text = "".join(re.findall(r'^\.\.\.     "(.*)"$', PAGE, re.MULTILINE))
     rows = re.findall(r"^ +\d+  ((?:[XOxo.+] ?){13})$", PAGE, re.MULTILINE)
     return Game.from_text(text), {
@@ -218,7 +218,7 @@ def test_the_worked_example(gridlock_output):
 
 @pytest.fixture
 def gridlock_output(capsys):
-    """Run a command and return what it prints; an underscore stands for a space."""
+    """Return a function that runs a command and returns its output; underscores in its arguments stand for spaces."""
     from gridlock.command import run
 
     def do(*words):
@@ -232,7 +232,7 @@ def gridlock_output(capsys):
 
 
 def column_position(rows, cols, columns):
-    """Return the cells of these columns."""
+    """Return the set of all cells in these columns."""
     return sum(1 << row * cols + col for row in range(rows) for col in columns)
 
 
@@ -269,7 +269,7 @@ def test_the_theorem_on_the_page():
 
 
 def fractions_among_all(rows, cols, adjacency):
-    """Count the positions whose value is a fraction, among all combinations of cells open to each player."""
+    """Count the combinations of cells open to each player for which the position's value is a fraction."""
     kernel = interface.snort_values(Grid(rows, cols, adjacency), 64 * MEBIBYTE)[0]
     found = 0
     for ones, twos in product(range(1 << rows * cols), repeat=2):

@@ -19,7 +19,7 @@ SEARCHED = [(game, adjacency) for game, adjacency in EVERY_GAME if game in ("sca
 
 
 def variants(game, adjacency, fewest, most):
-    """Return the game on every board with this many cells, tall and wide."""
+    """Return the game on every board with between `fewest` and `most` cells, both tall and wide."""
     sizes = [(rows, cols) for rows in range(1, most + 1) for cols in range(1, most // rows + 1)]
     least = max(fewest, rule_book(game).smallest)
     return [variant(game, f"{rows}x{cols}", adjacency) for rows, cols in sizes if rows * cols >= least]
@@ -33,7 +33,7 @@ def reachable(played):
 
 
 def some(memo, count, seed=1):
-    """Return a sample of this many positions, which is always the same."""
+    """Return a repeatable sample of this many positions."""
     keys = list(memo) if len(memo) <= count else Random(seed).sample(list(memo), count)
     return [Position(*key, 1) for key in keys]
 
@@ -46,7 +46,7 @@ def open_cells(played, position):
 
 
 def late_position(played, rng, most):
-    """Return a position from a random game, late enough for the reference solver, in which a player can still move."""
+    """Return a position so late in a random game that the reference solver can handle it, but with a move left."""
     while True:
         position = played.start()
         while played.legal(position):
@@ -56,7 +56,7 @@ def late_position(played, rng, most):
 
 
 def closing_position(played, rng, most):
-    """Return a late position of a random game, which may be its last if the game ends while many cells are open."""
+    """Return a late position of a random game, or one of the last two if the game ends while many cells are open."""
     line = [played.start()]
     while cells := played.legal_cells(line[-1]):
         line.append(line[-1].after(rng.choice(cells)))
@@ -77,13 +77,13 @@ def walled_in(game, adjacency, rng, windows, most):
 
 
 def analysed(engine, position, clock=None, counting=None):
-    """Return the engine's complete analysis of a position; by default, counting distances may take any time."""
+    """Return the engine's complete analysis of a position; by default, counting distances has no time limit."""
     clock = clock or Clock()
     return engine.explained(engine.weigh(position, clock, counting), clock)
 
 
 def without_distances(engine):
-    """Change an engine as if no kernel could count distances, and return it."""
+    """Remove an engine's kernel for counting distances, and return the engine."""
     engine.distances.__dict__["kernel"] = None
     return engine
 
@@ -95,13 +95,13 @@ def by_functions(played):
 
 
 def without_kernels(engine):
-    """Return the same engine, with only the plain search and theory."""
+    """Remove an engine's kernels, so that it uses only the plain search and theory, and return the engine."""
     engine.search.variant = by_functions(engine.variant)
     return without_distances(engine)
 
 
 def make_kernels(monkeypatch, shape, make=None, techniques=None):
-    """Make searches for a shape use other kernels or techniques, and return the shape's usual kernel description."""
+    """Make searches use another kernel or other techniques, and return the description of the shape's usual kernel."""
     usual = interface.win_loss(shape)
     other = usual._replace(make=make or usual.make)
     if techniques is not None:

@@ -1,4 +1,4 @@
-"""Tests of batches against the rules, game by game and move by move, in compiled and interpreted code and in NumPy."""
+"""Tests that batches, whether compiled, interpreted or in NumPy, follow the rules in every game and at every move."""
 
 import copy
 import pickle
@@ -26,7 +26,7 @@ EVERY_BOOK = {**RULE_BOOKS, **BOOKS, **PASSING}
 
 
 def check_games(chosen, compiled, seed, games=5, steps=40):
-    """Play random games in a batch and by the rules; all observations must agree."""
+    """Play random games in a batch and by the rules, and check that both give the same observations."""
     batch = Batch(chosen, count=games, seed=seed, compiled=compiled)
     size = chosen.grid.size
     played = [Game(chosen) for _ in range(games)]
@@ -158,7 +158,7 @@ def test_a_move_that_is_not_possible_is_refused_and_nothing_has_changed(compiled
 
 
 def test_invalid_batch_input_gets_a_clear_error():
-    with pytest.raises(BadBoard, match=r"12x11 is too large for a batch, which takes .* up to 128 cells\."):
+    with pytest.raises(BadBoard, match=r"12x11 is too large for a batch, which supports .* up to 128 cells\."):
         Batch("showdown", "12x11")
     with pytest.raises(BadBoard, match="trails on 1x2 is over before the first move: choose a larger board"):
         Batch("trails", "1x2")

@@ -178,7 +178,7 @@ def test_a_vectors_masks_are_never_empty_and_its_labels_are_arrays(mode):
 
 
 def last_cell(game, _rng, _seconds):
-    """Play the last legal cell, returned as a NumPy integer."""
+    """Return the last legal cell as a NumPy integer."""
     return np.int64(cells_of(game.legal)[-1])
 
 
@@ -217,7 +217,7 @@ def test_games_with_the_swap_rule_follow_the_rules(side, opponent):
     assert swaps == 8 if side == "second" else swaps > 0
     env = Against("showdown", "3x4", opponent="random", side="first", swap=True)
     env.reset(seed=1)
-    assert env.step(12)[4]["illegal"] == "Action 12: a swap is possible as the second move only."
+    assert env.step(12)[4]["illegal"] == "Action 12: a swap is possible only as the second move."
 
 
 def test_every_game_has_an_id_with_a_version():

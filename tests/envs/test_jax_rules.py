@@ -1,4 +1,4 @@
-"""Tests of the games on JAX against the rules core: moves, turns, ends and winners, for every shape on any board."""
+"""Tests that games on JAX agree with the rules core on moves, turns, ends and winners, for every shape on any board."""
 
 import doctest
 import subprocess

@@ -1,4 +1,4 @@
-"""Tests of labels, whose values are the same with and without distances and arrive in time or not at all."""
+"""Tests that labels have the same values with and without distances, and arrive in time or not at all."""
 
 import copy
 from random import Random

@@ -129,7 +129,7 @@ def test_an_impossible_request_gets_a_clear_error():
     with pytest.raises(IllegalMove, match=r"The game is over or has not started: call reset\(\) first"):
         raw.step(0)
     raw.reset()
-    with pytest.raises(IllegalMove, match="Action 25 swaps, which is possible as the second move only"):
+    with pytest.raises(IllegalMove, match="Action 25 swaps sides, which is possible only as the second move"):
         raw.step(25)
     raw.step(12)
     for action, why in (
@@ -150,7 +150,7 @@ def test_an_impossible_request_gets_a_clear_error():
     ):
         with pytest.raises(BadGame, match=words):
             raw_env("showdown", **options)
-    with pytest.raises(BadBoard, match="12x12 is too large for labels, which take boards of up to 128 cells"):
+    with pytest.raises(BadBoard, match="12x12 is too large for labels, which support boards of up to 128 cells"):
         raw_env("showdown", "12x12", labels=True)
 
 

@@ -1,4 +1,4 @@
-"""Games played through a store, in a process whose disk fails: `disk_driver.py FOLDER story|errors|health …`."""
+"""A program that plays games through a store on a failing disk: `disk_driver.py FOLDER story|errors|health …`."""
 
 import asyncio
 import ctypes
@@ -35,7 +35,7 @@ class Player:
         self.created = False
 
     async def step(self) -> None:
-        """Create the game, or make its next move; raise an exception if the event could not be stored."""
+        """Create the game, or make its next move; raise an exception if the event cannot be stored."""
         if not self.created:
             await self.store.create(self.table.id, SETTINGS)
             self.created = True
@@ -69,7 +69,7 @@ def story(folder: Path, pragmas: list[str], games: int, moves: int) -> None:
 
 
 def errors(folder: Path, name: str, times: int, first: int, every: int) -> None:
-    """Make every n-th disk operation fail in turn; check that no acknowledged move is lost and later moves succeed."""
+    """Let later and later disk operations fail; check that no acknowledged move is lost and play can continue."""
     databases.SQLITE = (*databases.SQLITE, "wal_autocheckpoint=8")  # so that checkpoints fail, too
     disk = ctypes.CDLL(None)
     number, refused = first, 0

@@ -19,7 +19,7 @@ _ENTRY = struct.Struct("=cHqI")
 
 
 def layer(folder: Path) -> Path:
-    """Compile the layer between a program and its files, and return its path."""
+    """Compile the library that runs between a program and its files, and return the library's path."""
     compiler = shutil.which("cc")
     if not compiler or not sys.platform.startswith("linux"):
         pytest.skip("a C compiler is needed to put a layer under the files")
@@ -59,7 +59,7 @@ class File:
         self.certain, self.since = self.image(lambda: True), []
 
     def image(self, keeps: object) -> bytes:
-        """Return the file's contents after some of the pending writes, chosen sector by sector."""
+        """Return the file's contents if only some of the pending writes, chosen sector by sector, reach the disk."""
         made = bytearray(self.certain)
         for offset, data in self.since:
             if data is None:
@@ -98,7 +98,7 @@ class Disk:
             file.sync()
 
     def lose_power(self, folder: Path, rng: random.Random | None) -> None:
-        """Write the files that survive: their synced parts only or, at random, some of the unsynced writes as well."""
+        """Write the files that survive a power loss: all synced data and, with `rng`, some of the unsynced writes."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         chance = rng.random() if rng else 0.0

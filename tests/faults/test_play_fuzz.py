@@ -1,4 +1,4 @@
-"""Tests that, whatever is typed, a session ends as it should, and the game on disk is the one that was played."""
+"""Tests that, whatever is typed, a session ends properly, and the saved game is the one that was played."""
 
 import contextlib
 import io

@@ -47,7 +47,7 @@ def look(folder: Path, told: dict[str, int]) -> None:
 
 
 def crashes(tmp_path: Path, pragmas: list[str], tries: int, games: int = 3, moves: int = 6) -> tuple[int, list[str]]:
-    """Play some games, simulating power losses until one loses data; count the power losses, and list the losses."""
+    """Simulate power losses during some games until one loses data; return their number and the errors found."""
     trace, image = tmp_path / "trace", tmp_path / "image"
     library = layer(tmp_path)
     run("disk_driver.py", "story", json.dumps(pragmas), str(games), str(moves), library=library,
@@ -92,6 +92,6 @@ def test_power_loss_at_every_sync_loses_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("setting", ["NORMAL", "OFF"])
 def test_it_would_be_noticed(tmp_path: Path, setting: str) -> None:
-    """With a weaker database setting, a power loss during the same games does lose moves, so the test notices it."""
+    """With a weaker database setting, a simulated power loss does lose moves, so the test can detect losses."""
     _, lost = crashes(tmp_path, ["journal_mode=WAL", f"synchronous={setting}", OFTEN], tries=2)
     assert lost

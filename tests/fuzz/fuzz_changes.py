@@ -1,4 +1,4 @@
-"""Random changes to strings, JSON values, their encoding, and bytes."""
+"""Random changes to strings, bytes, JSON values, and the encoding of JSON values."""
 
 import copy
 import json

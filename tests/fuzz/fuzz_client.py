@@ -97,7 +97,7 @@ class Runner:
         connection.send(case.rest)
 
     async def _barrier(self, connection: Connection, game: Game, briefly: bool) -> bool:
-        """Ping the server and read until it answers; return False once it has closed."""
+        """Ping the server and read until it answers; return False if the server closes the connection."""
         connection.send(masked(0x81, b'{"type":"ping","id":%d}' % _BARRIER))
         while (got := await connection.frame(briefly)) is not None:
             kind, data = got

@@ -1,4 +1,4 @@
-"""Inputs for the fuzzer: randomly changed messages and requests from the corpus, the same for the same seed.
+"""Inputs for the fuzzer: messages and requests from the corpus with random changes, which are repeatable by seed.
 
 A case is everything that one connection sends. Placeholders such as @ply@ stand for values that are known only when the
 message is sent.
@@ -61,12 +61,12 @@ class Case:
 
 
 def found() -> list[Case]:
-    """Return the cases that caused all findings so far."""
+    """Return all cases that have caused a finding so far."""
     return [Case.load(path) for path in sorted(CORPUS.glob("found/*.json"))]
 
 
 def _seeds(name: str) -> list[str]:
-    """Return the lines of a file, with placeholders for values that are not known yet."""
+    """Return the lines of a corpus file, with full-length placeholders for values that are not known yet."""
     text = (CORPUS / name).read_text()
     for short, long in (("@game@", GAME), ("@token@", TOKEN), ("@watch@", WATCH)):
         text = text.replace(short, long)

@@ -1,4 +1,4 @@
-"""A whole server in this process, which shares its event loop with the fuzzer; runs are fast and hide no error."""
+"""A server that shares a process and an event loop with the fuzzer, so that runs are fast and no error is hidden."""
 
 import asyncio
 import gc
@@ -56,7 +56,7 @@ def megabytes() -> float:
 
 
 def serve_and(work: Callable[[uvicorn.Server, int, Complaints], Awaitable[None]]) -> None:
-    """Run `gridlock serve`, and do some work with its port instead of waiting for a signal."""
+    """Run `gridlock serve`, and call a function with the server and its port instead of waiting for a signal."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     complaints = Complaints()

@@ -119,7 +119,7 @@ class Lanes:
                 self.findings.add("not stored", f"{shown['sequence']} events shown, {now['sequence']} stored", [])
 
     async def _look(self) -> None:
-        """For every new kind of error, find the recent case that causes it; all other lanes wait meanwhile."""
+        """For every new kind of error, find the recent case that causes it, while all other lanes wait."""
         for kind, words in self.complaints():
             if kind in self.findings.kinds:
                 continue

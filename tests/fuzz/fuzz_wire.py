@@ -1,4 +1,4 @@
-"""A plain socket to a server, which reads responses and frames."""
+"""A plain socket connected to a server, with functions that read responses and frames."""
 
 import asyncio
 import re

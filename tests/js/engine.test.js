@@ -80,7 +80,7 @@ const ask = (one, path, signal) => one.ask({ method: "GET", path, signal });
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const isAborted = { name: "AbortError" };
 
-/** Return how many questions and connections an engine still holds. */
+/** Return how many questions and connections are still open in an engine. */
 function leftovers(one) {
   return one.asked.size + one.waiting.size + one.sockets.size + one.running;
 }

@@ -1,4 +1,4 @@
-// Tests of a game's status in one sentence, for a player and for others.
+// Tests of the one-sentence status of a game, as players and spectators read it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -13,7 +13,7 @@ const game = (name, shape = { closes_own: true }) => ({
 });
 const names = () => ownGames().map((one) => one.name);
 
-/** Answer the page's questions about the games and about a position as the server does. */
+/** Imitate the server's answers about the available games and about a position. */
 function answerAsServer() {
   const asked = [];
   const headers = new Map([["Content-Type", "application/json"]]);

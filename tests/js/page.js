@@ -27,7 +27,7 @@ class Element {
   }
 }
 
-/** Return an element's children that have a class. */
+/** Return an element's children that have the given class. */
 export function classed(element, name) {
   return element.children.filter((child) => child.getAttribute("class")?.split(" ").includes(name));
 }

@@ -1,5 +1,4 @@
-// Tests of puzzles: what a browser remembers, the calendar, playing out moves, texts to share, addresses and timed
-// runs.
+// Tests of puzzles: stored results, the calendar, playing out moves, texts to share, addresses and timed runs.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -22,12 +21,12 @@ beforeEach(() => {
   kept = installPage();
 });
 
-/** Solve or miss a day's daily puzzle. */
+/** Solve or fail the daily puzzle for a date. */
 function daily(day, right, today = day) {
   countResult({ day, name: `/puzzles?day=${day}`, game: "chain", today }, right ? "1" : "x");
 }
 
-/** Solve or miss a puzzle without a date. */
+/** Solve or fail a puzzle without a date. */
 function other(name, right, game = "chain") {
   countResult({ day: null, name, game, today: TODAY }, right ? "12" : "1x");
 }
@@ -162,7 +161,7 @@ test("an address says what it asks for, and what is wrong with it", () => {
   assert.deepEqual([readWish("?day=2026-11-01", TODAY).kind, readWish("?day=2026-11-01", TODAY).day], ["day", "2026-11-01"]);
   for (const day of ["2026-02-31", "foo"]) {
     const { wrong, day: shown } = readWish(`?day=${day}`, TODAY);
-    assert.deepEqual([wrong, shown], [`There is no date ${day}, so this is today's puzzle.`, TODAY]);
+    assert.deepEqual([wrong, shown], [`${day} isn't a valid date, so this is today's puzzle.`, TODAY]);
   }
   assert.equal(readWish("?difficulty=3&game=chain", TODAY).kind, "practice");
   assert.equal(readWish("?at=chain/3x3/king/1/0/", TODAY).kind, "sent");
@@ -198,8 +197,8 @@ test("pawns leave blocked cells behind, and passes show nothing", () => {
   assert.deepEqual(frames(before, after).map(({ cells }) => cells), ["#A......B", "#A..B...#", "##A.B...#", "##A.#B..#"]);
 });
 
-/** Play a puzzle with two moves at each step, the second of which is wrong. Each letter is an action of the player: Right,
- * Wrong, Try again, Give up, Play again. */
+/** Play a puzzle that offers two moves at each step, the second of which is wrong. Each letter is an action of the
+ * player: Right, Wrong, Try again, Give up, Play again. */
 async function played(letters, { wrong = [], mistakes = 2, steps = 3 } = {}) {
   const at = (count) => ({
     ...position("....", ...Array.from({ length: count }, () => [0, "X"])), mark: "X", outcome: null,

@@ -1,4 +1,4 @@
-// Tests of QR codes, which must equal segno's module by module (vectors.py writes the expected codes).
+// Tests that every module of a QR code is the same as in segno's code (vectors.py writes the expected codes).
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

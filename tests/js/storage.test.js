@@ -136,7 +136,7 @@ test("seats can be read back from a file and a link, without any other data", ()
 });
 
 test("a file or a link without seats is rejected", () => {
-  const wrong = { message: "No games in this file. Export them in the other browser first." };
+  const wrong = { message: "No games in this file. Export your games from the other browser first." };
   for (const text of ["no JSON", "[]", "null", "7", '{"kind": "seats of GridLock games"}', '{"kind": "something", "games": []}']) {
     assert.throws(() => readSeats(text), wrong, text);
   }

@@ -48,7 +48,7 @@ def _code(text: str, mask: int) -> dict[str, Any]:
 
 
 def pairings() -> list[dict[str, Any]]:
-    """Return boards with the pairs of cells that answer each other; cells are numbered row by row."""
+    """Return boards with their pairs of cells, in which each cell answers the other; cells are numbered row by row."""
     found = []
     for name, board, moves in BOARDS:
         game = gl.Game(name, board, adjacency="king")
@@ -118,7 +118,7 @@ CHOICES = {
 
 
 def pictures() -> list[dict[str, Any]]:
-    """Return the picture of each choice, which shows the open cells after a marker in the corner."""
+    """Return the picture for each choice of rules, which shows the cells left open by a marker in the corner."""
     drawn = []
     for adjacency, (choice, (shape, mine, theirs)) in product(Adjacency, CHOICES.items()):
         grid = Grid(3, 3, adjacency)
@@ -133,7 +133,7 @@ def pictures() -> list[dict[str, Any]]:
 
 
 def shares() -> list[dict[str, Any]]:
-    """Return results of daily puzzles, and the lines above the link in the text to share."""
+    """Return results of daily puzzles, each with the lines above the link in the text that a player shares."""
     results = [
         ("2026-11-17", "Scatter", "5x5", 2, "121", 3),
         ("2026-11-22", "Trails", "5x5", 5, "1111111", 1),

@@ -14,13 +14,13 @@ ADJACENCIES = list(Adjacency)
 
 
 def naive(variant, model, starts):
-    """Return the naive model's game that corresponds to a variant's."""
+    """Return a game of the naive model on a variant's board."""
     grid = variant.grid
     return model(grid.rows, grid.cols, grid.adjacency is Adjacency.KING, starts)
 
 
 def check_book(book):
-    """Check that a rule book has all texts that introduce its game to a player, and that its example can be played."""
+    """Check that a rule book has every text that introduces its game to players, and that its example can be played."""
     assert book.name == book.name.lower().strip()
     assert book.name.isidentifier()
     assert book.title
@@ -195,7 +195,7 @@ def check_finished(game):
 
 
 def check_history(game):
-    """Check that the history has every move with its side, and a pass exactly where a side moves twice in a row."""
+    """Check that the history contains each move with its side, and a pass wherever a side moves twice in a row."""
     events = list(game.history())
     assert [event.cell for event in events if event.cell is not None] == game.moves
     sides = [game.starts, 3 - game.starts]

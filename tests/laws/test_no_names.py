@@ -1,4 +1,4 @@
-"""Tests that no code outside the rules depends on a game's name, because only texts for people contain such names."""
+"""Tests that no code outside the rules depends on a game's name; only texts for people may contain such names."""
 
 import io
 import re
@@ -18,7 +18,7 @@ EXAMPLE = re.compile(
     rf"""|(?:Game|variant|solve|Batch|Against|env)\((?:game=)?"(?:{"|".join(BUILT_IN)})\""""
 )
 
-# The places that may name a game: whole files, or one word in a file with the reason for the exception.
+# The places that may name a game: whole files, or a single name in a file, with the reason for the exception.
 FILES = ("core/rules/", "play/words.py", "drawing/text.py")  # the rules, and the documents' own words and drawings
 WORDS = {
     ("core/snapshot.py", "showdown"): "the example of a position's text",
@@ -62,7 +62,7 @@ def test_no_game_is_named_outside_its_rules_and_documents():
 
 
 def test_what_may_be_named_still_is():
-    """The list contains no exception that is no longer needed."""
+    """Every exception in the list is still needed."""
     present = {place for place, _ in sources()}
     named = {(place, name) for place, path in sources() for name in named_in(path.read_text(), path.suffix == ".py")}
     assert {one for one in WORDS if one[0] in present} <= named

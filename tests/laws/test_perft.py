@@ -1,4 +1,4 @@
-"""Tests of counts of move sequences against published and independent tables and the naive model.
+"""Tests of the number of move sequences against published tables, independent counts and the naive model.
 
 `pytest -m deep` runs the counts that take too long for every run.
 """
@@ -107,7 +107,7 @@ def test_the_whole_of_a_3x3_board_against_the_naive_model(name, adjacency):
 
 
 def by_positions(name, rows, cols, king, depth):
-    """Count move sequences without playing them, because a position's markers may be placed in any order."""
+    """Count move sequences by counting positions, whose markers may have been placed in any order."""
     first, second = -(-depth // 2), depth // 2
     return factorial(first) * factorial(second) * oracle.positions(oracle.GAMES[name](rows, cols, king), first, second)
 

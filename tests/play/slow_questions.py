@@ -1,4 +1,4 @@
-"""Slow questions for a worker, each of which could leave damage behind if an exception interrupted it."""
+"""Slow questions for a worker, which could corrupt its state if an exception interrupted them."""
 
 import importlib
 import re
@@ -53,7 +53,7 @@ def search_again_and_again(seconds: float) -> None:
 
 
 def state(argument: int) -> tuple[int, bool, str]:
-    """Return a worker's state: the argument, whether the lock is free, and the result of an analysis."""
+    """Return data that shows whether a worker is intact: the argument, whether the lock is free, and a verdict."""
     free = LOCK.acquire(timeout=5)
     if free:
         LOCK.release()

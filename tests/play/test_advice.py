@@ -100,7 +100,7 @@ def test_advice_is_right(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_why_a_program_moved_is_right(seed: int) -> None:
-    """The latest move is called a mistake if it was one, a loss if every move loses, and otherwise a win."""
+    """The program's latest move is called a mistake if it was one, a loss if every move loses, and otherwise a win."""
     print(f"seed {seed}")
     game = random_game(seed)
     why = why_program_moved(engine_for(game.variant), game, PROGRAMS, 5.0)
@@ -140,7 +140,7 @@ def test_an_earlier_move_is_explained_where_the_person_has_moved_since() -> None
 
 @pytest.mark.parametrize(("name", "first"), [("scatter", 12), ("showdown", 12), ("trails", 1)])
 def test_a_swap_without_time_to_judge_it(name: str, first: int) -> None:
-    """The player who may swap wins; if no winning move or swap is proved, the advice still suggests a move."""
+    """The player who may swap can always win; even if no choice is proved to win, the advice suggests a move."""
     game = game_of(name, "9x9", (first,), swap=True)
     advice = advise(Engine(game.variant), game, 0.0001)
     assert advice.verdict == "win"

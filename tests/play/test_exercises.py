@@ -74,7 +74,7 @@ def test_a_disagreement_makes_no_sheet(monkeypatch):
 
 
 class Page(HTMLParser):
-    """A parser of a page, which checks that tags are closed in the right order."""
+    """A parser that checks whether a page's tags are closed in the right order."""
 
     def __init__(self, text):
         super().__init__()

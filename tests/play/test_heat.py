@@ -1,4 +1,4 @@
-"""Tests of temperatures against values computed from the rules, and of mistakes that ignored a hot region."""
+"""Tests of temperatures, compared with values computed from the rules, and of mistakes that ignored a hot region."""
 
 import re
 from fractions import Fraction

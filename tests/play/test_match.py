@@ -84,7 +84,7 @@ class Model:
         self.undone = []
 
     def undo(self, kinds: tuple[str, str]) -> bool:
-        """Undo moves back to a person's previous turn, if possible."""
+        """Undo all moves since a person's previous turn, if there was one."""
         latest = len(self.moves) - (0 if self.resigned else 1)
         for count in range(latest, -1, -1):
             if kinds[self.game(count).turn - 1] == "human":
@@ -225,7 +225,7 @@ def test_a_program_that_fails_or_cheats_changes_nothing(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_pawn_is_described_as_blocking_the_cell_it_left(seed: int) -> None:
-    """An event is described after the move, so the pawn has already left the cell that the description names."""
+    """A move is announced after it is made, so the pawn has already left the cell that is announced as blocked."""
     print(f"seed {seed}")
     rng, live = Random(seed), started("trails", "5x5", kinds=("human", "random"), swap=seed % 2 == 0)
     heads = {1: (0, 0), 2: (4, 4)}  # the cells of both sides' pawns

@@ -116,7 +116,7 @@ def test_puzzles_from_a_game_are_its_mistakes_and_its_only_moves(name, rng):
 
 
 def check_daily(day, rng):
-    """Check a daily puzzle, and play it to the end if the reference solver can."""
+    """Check a daily puzzle, and play it to the end if the reference solver can handle it."""
     made = puzzle_of(day)
     game = made.game
     assert made.choices >= 6, day

@@ -1,4 +1,4 @@
-"""Tests of regions move by move: each best move leaves the value that follows from the rules, and no option is lost."""
+"""Tests of moves in regions: each best move leaves the value that follows from the rules, and no option is lost."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Tests of puzzles about regions: two methods confirm the answers, errors are explained, and seeds repeat puzzles."""
+"""Tests of puzzles about regions: two methods confirm all answers, errors are explained, and seeds repeat puzzles."""
 
 from itertools import pairwise
 from random import Random
@@ -113,7 +113,7 @@ def test_an_answer_is_no_move() -> None:
 
 
 def check_trap(puzzle: Puzzle) -> None:
-    """Check a trap puzzle by values and by search and, if it is small, by the reference solver."""
+    """Check a trap puzzle with values, with the search and, if it is small, with the reference solver."""
     game = puzzle.game
     assert puzzle.winning == tuple(winning_cells(game.variant, game.position))
     top = hottest_region(valued(puzzle))
@@ -159,7 +159,7 @@ def test_a_wrong_move_into_the_trap_is_explained() -> None:
     told = judge(puzzle.game, inside[0], Kind.TRAP)
     assert not told.right
     assert " loses to " in told.words
-    assert "That was in the hottest region, of temperature " in told.words
+    assert "That move was in the hottest region (temperature " in told.words
     assert judge(puzzle.game, puzzle.winning[0], Kind.TRAP).right
     name = puzzle.game.variant.name(puzzle.winning[0])
     assert f"But no move there wins: {name}" in reason_for(puzzle.game, Kind.TRAP, 5.0)
@@ -188,11 +188,12 @@ def test_positions_that_are_no_puzzle_about_regions() -> None:
 
     other = next(book.name for book in RULE_BOOKS.values() if book.shape and book.shape.placing and book is not HOT)
     for kind in (Kind.HOTTEST, Kind.TRAP):
-        assert reason(other, "3x3", kind) == "No region is ever hot in this game, so it is not a puzzle."
+        assert reason(other, "3x3", kind) == "No region is ever hot in this game, so this position is not a puzzle."
         assert reason(HOT.name, "1x1", kind, "1,1") == "This game is over, so it is not a puzzle."
-    one = "No region here is hotter than all others, so it is not a puzzle."
+    one = "No region here is hotter than all others, so this position is not a puzzle."
     assert reason(HOT.name, "3x3", Kind.HOTTEST) == one
-    assert reason(HOT.name, "3x4", Kind.TRAP) == "The hottest region here is not a trap, so it is not a puzzle."
+    cool = "The hottest region here is not a trap, so this position is not a puzzle."
+    assert reason(HOT.name, "3x4", Kind.TRAP) == cool
 
 
 def test_only_games_that_can_be_hot_have_such_puzzles() -> None:

@@ -1,4 +1,4 @@
-"""Tests of reviews in words: a description of every step, where the game was decided, and a picture of its swing."""
+"""Tests of a review's words and picture: a description of each step, where the game was decided, and its swing."""
 
 import re
 from random import Random
@@ -27,7 +27,7 @@ def test_the_mistake_and_what_holds():
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
 def test_every_view_of_a_review_agrees(name):
-    """Check the report, the words for one step, the swing and the summary of random games."""
+    """Check the report, the words for each step, the swing and the summary in reviews of random games."""
     for seed in range(30):
         print("seed", seed)
         rng = Random(f"{name} {seed}")
@@ -145,7 +145,7 @@ def test_nothing_is_called_decided_that_may_have_changed_again():
 
 
 def drawn(game):
-    """Return a review and its picture's contents: the side ahead in each column, the marks, and all texts."""
+    """Return a game's review, and what its picture shows: the side ahead in each column, the marks, and all texts."""
     found = review_game(game, 10.0)
     root = ElementTree.fromstring(found.svg())
     bars = [box for box in root.findall(f"{SVG}rect") if box.get("x")]

@@ -1,4 +1,4 @@
-"""Tests of results to share, the calendar of daily puzzles, and results with and without hints."""
+"""Tests of texts for sharing results, the calendar of daily puzzles, and results with and without hints."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -17,7 +17,7 @@ TODAY = date(2026, 11, 17)  # a Tuesday
 
 
 def days(*answers: tuple[int, bool]) -> Diary:
-    """Return a diary with the given answers, each as the number of days ago and whether it was right."""
+    """Return a diary of daily puzzles, given how many days ago each puzzle was answered and whether it was solved."""
     return Diary(days={(TODAY - timedelta(ago)).isoformat(): right for ago, right in answers})
 
 

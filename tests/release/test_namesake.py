@@ -1,4 +1,4 @@
-"""Tests that we notice if PyPI's `gridlock`, another project whose package has the same name, overwrites our files."""
+"""Tests that we notice if PyPI's `gridlock`, another project with the same package name, overwrites our files."""
 
 import os
 import shutil

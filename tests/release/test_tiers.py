@@ -10,7 +10,7 @@ QUICK = {"fcntl", "numpy", "segno"}  # what the test extra brings, or Python its
 
 
 def needed(tree: ast.AST) -> set[str]:
-    """Return the packages without which a test is skipped."""
+    """Return the packages that code requires with `importorskip`."""
     return {
         str(ast.literal_eval(call.args[0])).partition(".")[0]
         for call in ast.walk(tree)
@@ -22,7 +22,7 @@ def needed(tree: ast.AST) -> set[str]:
 
 
 def skipped_in_the_quick_tier(text: str) -> list[str]:
-    """Return the quick tests of a module that need extra packages, and "the module" if it needs some itself."""
+    """Return a module's quick tests that need extra packages, and "the module" if its top level needs such packages."""
     tree = ast.parse(text)
     marks = [ast.unparse(one) for one in tree.body if isinstance(one, ast.Assign) and "pytestmark" in ast.unparse(one)]
     if any("mark.slow" in mark or "mark.deep" in mark for mark in marks):

@@ -13,7 +13,7 @@ ESCAPE = "\x1b"
 
 @cache
 def real_keys() -> dict[str, str]:
-    """Return what a terminal sends for each key, by the key's name."""
+    """Return the characters that a terminal sends for each key, keyed by the key's name."""
     keys = {"escape": ESCAPE}  # a lone Escape counts only after a while without more
     for sent in [*string.ascii_letters, *string.digits, *string.punctuation, " ", *ANSI_SEQUENCES_KEYS]:
         if sent != ESCAPE:

@@ -1,4 +1,4 @@
-"""Tests of user actions: the action search, footers that fit, q and Esc, letters that move, and clocks on the page."""
+"""Tests of user actions: the action search, complete footers, q and Esc, letters that move the cursor, and clocks."""
 
 import asyncio
 
@@ -87,7 +87,7 @@ def test_every_page_has_its_actions(play, page):
 
 
 def whole(stage):
-    """Return whether the footer shows every key with its whole label, including the key for the list of keys."""
+    """Return whether the footer shows every key with its full label, including the ? key."""
     keys = [f"{key.key_display} {key.description}" for key in stage.app.screen.query(FooterKey)]
     return "? keys" in keys and all(key in stage.lines()[-1] for key in keys)
 

@@ -1,4 +1,4 @@
-"""Tests of users' own games in full-screen mode, and of the choices before a game."""
+"""Tests of users' own games in full-screen mode, and of the settings chosen before a game."""
 
 import pytest
 

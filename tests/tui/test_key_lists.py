@@ -1,4 +1,4 @@
-"""Tests that every key listed by ? and by the footer exists and has an effect on the page."""
+"""Tests that every key in the list of keys (?) or the footer exists and has an effect on the page."""
 
 import re
 
@@ -15,7 +15,7 @@ NAMES = {display: key for key, display in KEYS.items()}
 
 
 def key_of(display):
-    """Return the key that has this displayed name."""
+    """Return Textual's name for a key that the screen displays."""
     return f"ctrl+{display[1]}" if display[0] == "^" and len(display) == 2 else real(NAMES.get(display, display))
 
 

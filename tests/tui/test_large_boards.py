@@ -1,4 +1,4 @@
-"""Tests of boards that are larger than the window: the visible part, the signs of more cells, and scrolling."""
+"""Tests of boards that are larger than the window: the visible part, the marks for hidden cells, and scrolling."""
 
 import pytest
 from textual import events

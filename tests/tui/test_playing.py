@@ -13,7 +13,7 @@ from gridlock.userdata.saves import Slot, entries, find
 pytestmark = pytest.mark.slow
 
 WAYS = [(by_keys, (60, 20)), (by_mouse, (60, 20)), (typed, (60, 20)), (by_mouse, (80, 24)), (by_mouse, (200, 60))]
-# Outside the deep tier, each game is tested in two ways and each way with two games; the deep tier tests all pairs.
+# Outside the deep tier, each game is played in two ways, and each way with two games; the deep tier adds all others.
 GAMES_AND_WAYS = [
     pytest.param(name, *way, marks=() if (number - place) % 5 in (0, 2) else pytest.mark.deep)
     for number, way in enumerate(WAYS)
@@ -271,7 +271,7 @@ def test_sides_are_changed_in_the_middle_of_a_game(play):
         await stage.until(lambda: len(game.moves) == 1)
         assert not page.live.match.practice
         await stage.press("o")
-        await stage.sees("The game will then not count in your results.")
+        await stage.sees("The game won't count towards your results.")
         await stage.press("n")
         assert page.live.match.kinds == ("easy", "human")
         await stage.press("o")

@@ -223,7 +223,7 @@ def test_every_lesson_can_be_done_and_is_remembered(play, name):
 
 
 async def _play_on(stage, page):
-    """Win the rest of a lesson by playing the engine's moves."""
+    """Finish a lesson by playing the engine's winning moves."""
     from gridlock.play.thinking.questions import advise
 
     while not page.over:

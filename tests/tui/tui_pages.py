@@ -1,4 +1,4 @@
-"""Ways to open every page of the full screen."""
+"""Functions that open every page of full-screen mode."""
 
 import random
 from datetime import date

@@ -19,14 +19,14 @@ def slow_square(number):
 
 
 def logged_square(folder, number):
-    """Return a number's square, and leave a file in a folder for each execution."""
+    """Return a number's square, and create a file that records the call."""
     (Path(folder) / f"{number}-{time.monotonic_ns()}-{os.getpid()}").touch()
     time.sleep(0.02)
     return number * number
 
 
 def die_once(folder, number):
-    """Return a number's square, but kill this process the first time that an odd number is given."""
+    """Return a number's square, but kill this process when an odd number is given for the first time."""
     trace = Path(folder) / str(number)
     if number % 2 and not trace.exists():
         trace.touch()
@@ -35,7 +35,7 @@ def die_once(folder, number):
 
 
 def die_with_a_child(folder, number):
-    """Kill this process once, leaving behind a child process that has inherited its pipe."""
+    """Kill this process on the first call, leaving behind a child process that has inherited its pipe."""
     trace = Path(folder) / "died"
     if not trace.exists():
         if (child := os.fork()) == 0:
@@ -71,7 +71,7 @@ def sleep(seconds):
 
 
 def clean_up(folder):
-    """Sleep, and create a file when the process is told to end."""
+    """Sleep for a minute, and create a file at the end, even if the process is stopped earlier."""
     (Path(folder) / "begun").touch()
     try:
         time.sleep(60)

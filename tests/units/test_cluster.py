@@ -61,7 +61,7 @@ def test_every_unit_is_done_and_reported(cluster):
 
 
 def test_killed_workers_change_nothing(cluster, tmp_path, rng):
-    """The results equal those of an undisturbed run, and only units on the cluster during a kill are repeated."""
+    """The results equal those of an undisturbed run, and a kill repeats only units that are then on the cluster."""
     over = threading.Event()
     killed = []
 
@@ -93,7 +93,7 @@ def test_killed_workers_change_nothing(cluster, tmp_path, rng):
 def test_a_unit_that_ends_its_workers_is_an_error_with_its_key(cluster, monkeypatch):
     monkeypatch.setattr(
         cluster.scheduler, "allowed_failures", 0
-    )  # Dask gives up after each crash, and we give up after the second
+    )  # Dask gives up after one crash, and our code after two
     monkeypatch.setattr(ours, "MOST_DEATHS", 2)
     with pytest.raises(UnitFailed, match="Unit bad crashed 2 workers"):
         run_units(jobs.die, {"bad": 1}, memory(), cluster=cluster.scheduler_address)
@@ -139,10 +139,10 @@ def test_what_a_killed_client_has_left_is_removed(cluster):
 
 
 LACKING = [
-    (ModuleNotFoundError("No module named 'gridlock'", name="gridlock"), "A worker of the cluster lacks a module that"),
+    (ModuleNotFoundError("No module named 'gridlock'", name="gridlock"), "A cluster worker lacks a module that"),
     (
         Exception("ModuleNotFoundError(\"No module named 'gridlock.units'\")"),
-        "A worker of the cluster lacks a module that",
+        "A cluster worker lacks a module that",
     ),
     (RuntimeError("Error during deserialization of the task graph. ..."), "The Dask scheduler lacks a module that"),
 ]

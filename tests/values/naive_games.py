@@ -1,4 +1,4 @@
-"""Games by their definitions alone: slow pairs of sets of options, which share no code with the package."""
+"""Games straight from their definitions, as pairs of option sets: slow, but without any code from the package."""
 
 from fractions import Fraction
 from functools import cache
@@ -69,10 +69,10 @@ def number(one):
 
 
 def stops_by_temperature(one, step, steps):
-    """Return a canonical form's stops at each multiple of a small temperature step, and its freezing temperature.
+    """Return a canonical form's stops at each multiple of a small temperature step.
 
     The code follows the definition of cooling step by step: it taxes every move, and freezes a game as soon as its
-    stops are equal. The temperature step must be small enough to hit that temperature exactly.
+    stops are equal. The step must be small enough that all freezing temperatures are multiples of it.
     """
     frozen = {}
     rows = []

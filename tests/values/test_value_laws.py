@@ -1,4 +1,4 @@
-"""Tests of values against games given by their definitions, and of the laws of arithmetic and order."""
+"""Tests of values against a naive implementation of games, and of the laws of arithmetic and order."""
 
 import copy
 import pickle
@@ -16,7 +16,7 @@ def random_values(rng, count, depth=3):
 
 
 def born_next(values):
-    """Return the values born one day later; because dominated options add nothing, antichains of options are enough."""
+    """Return all values born by the next day; antichains of options suffice, because dominated options add nothing."""
     antichains = [()]
     for value in values:
         antichains += [(*chain, value) for chain in antichains if all(value.confused(other) for other in chain)]

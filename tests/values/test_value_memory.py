@@ -1,4 +1,4 @@
-"""Tests of memory use: forms are stored as long as a value needs them, and comparisons and sums up to a limit."""
+"""Tests of memory use: forms are stored while values need them, and the caches of comparisons and sums are limited."""
 
 import gc
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Tests that names of values can be written and read back, and that text that names no value gets a message."""
+"""Tests that the names of values can be read back, and that any other text is rejected with a message."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""Tests of value tables, and of users' own games such as Nim and Domineering, given by functions that list options."""
+"""Tests of value tables, and of users' own games (such as Nim), which are defined by functions that list options."""
 
 from fractions import Fraction
 from functools import reduce
@@ -21,7 +21,7 @@ def domineering(cells):
 
 
 def components(cells):
-    """Return the connected parts of some cells."""
+    """Return the connected components of a set of cells."""
     rest, parts = set(cells), []
     while rest:
         part, border = set(), [rest.pop()]

@@ -77,7 +77,7 @@ def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_w
 
 
 def seconds_for_a_crowd(listener: socket.socket, turn: float) -> float:
-    """Return the seconds it takes to answer a crowd of clients if each turn of the event loop lasts `turn` seconds."""
+    """Return how many seconds it takes to answer a crowd if each event-loop iteration lasts `turn` seconds."""
     made: list[Connection] = []
     now = 100.0
 
@@ -233,5 +233,5 @@ def test_connections_that_made_room_are_forgotten(listener: socket.socket) -> No
 
 
 def test_reading_takes_no_more_room_than_there_is_to_read() -> None:
-    # The server overrides this default of asyncio; if asyncio drops the attribute, our override can go as well.
+    # The server overrides this default of asyncio; if asyncio drops the attribute, remove our override as well.
     assert _SelectorSocketTransport.max_size > 65536

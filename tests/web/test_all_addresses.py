@@ -1,4 +1,4 @@
-"""Tests that a server on all IPv4 and IPv6 addresses distinguishes clients and recognises proxies of both kinds."""
+"""Tests that a server on all addresses distinguishes clients and recognises proxies, both for IPv4 and for IPv6."""
 
 import socket
 import time

@@ -130,7 +130,7 @@ def test_what_each_player_may_claim(clock: bool, moves: int, first: str | None, 
         early, late = decide(made, access, claim), decide(made, access, claim, [player])
         assert isinstance(early, Rejection)
         if prize is None:
-            assert late == early == Rejection("turn", "It is your turn, and no clock runs.")
+            assert late == early == Rejection("turn", "It is your turn, and no clock is running.")
         else:
             assert late == (Left(3 - player) if prize == "win" else Cancelled(3 - player))
     assert claimable(table(clock, joined=False), 1) is None
@@ -203,7 +203,7 @@ def test_a_game_that_is_not_begun_in_time_can_be_cancelled(serve: Callable[..., 
             assert (await told(grace, "cancel"))["seats"] == ["here", "here"]
             early = await grace.answer("claim")
             assert early["words"] == "Ada still has time for the first move."
-            assert (await ada.answer("claim"))["words"] == "It is your turn, and no clock runs."
+            assert (await ada.answer("claim"))["words"] == "It is your turn, and no clock is running."
             await asyncio.sleep(0.6)
             assert (await grace.answer("claim"))["type"] == "accepted"
             state = await ada.until(cancelled=True)
@@ -292,7 +292,7 @@ async def right_after_ones_move(server: Served) -> bool:
 
 
 async def by_keeping_the_opponent_out(server: Served) -> bool:
-    """The opponent's page tries to return while a crowd uses up the connections allowed for its address."""
+    """The opponent's page tries to reconnect while a crowd uses up the connections allowed for their address."""
     return await kept_out(server, "page", 1)
 
 
@@ -309,7 +309,7 @@ async def kept_out(server: Served, what: str, enough: int) -> bool:
     stop = asyncio.Event()
 
     async def knock() -> None:
-        """Open connections as fast as possible; some stay silent, and some ask for the game."""
+        """Open connections as fast as possible; half of them stay silent, and half begin a request."""
         links: list[socket.socket] = []
         while not stop.is_set():
             with contextlib.suppress(OSError):

@@ -20,7 +20,7 @@ RETURN = 0.2  # seconds for which clocks stand still after a start; short, so th
 
 
 def test_a_move_that_was_sent_while_the_server_was_frozen_counts(serve: Callable[..., Served]) -> None:
-    """A player's move counts although they had one second left when the server froze for three seconds."""
+    """A player with one second left can still move in time after the server was frozen for three seconds."""
     server = serve()
     made = server.create("scatter", "screen", clock={"seconds": 5})
 
@@ -45,7 +45,7 @@ def test_a_move_that_was_sent_while_the_server_was_frozen_counts(serve: Callable
 
 
 def test_after_a_kill_the_move_of_another_game_charges_nobody(serve: Callable[..., Served]) -> None:
-    """Opening a game whose last move is later than the last recorded time must not advance other clocks."""
+    """Opening a game whose last move is later than the last recorded time must not advance other games' clocks."""
     server = serve(patches={"gridlock.web.storage.clocks.RETURN": RETURN, "gridlock.web.games.open_games.BEAT": 3600.0})
     late, other = (server.create("scatter", "screen", clock={"seconds": 60}) for _ in range(2))
 

@@ -163,7 +163,7 @@ class Clocks(RuleBasedStateMachine):
     # -- time, and faults -------------------------------------------------------------------------------------
 
     def pass_by(self, seconds: float, working: list[int]) -> None:
-        """Advance the time for all processes, not all of which are working."""
+        """Advance the time step by step, while only the given processes are working."""
         while seconds > 1e-9:
             step = min(seconds, STEP)
             seconds -= step

@@ -1,4 +1,4 @@
-"""Tests that a closed connection is freed immediately, however it was closed, without a garbage collection."""
+"""Tests that a closed connection is freed immediately, without garbage collection, however it was closed."""
 
 import asyncio
 import gc

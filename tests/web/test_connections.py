@@ -55,7 +55,7 @@ class Rooms(RuleBasedStateMachine):
 
     @staticmethod
     def first(idle: list[Connection]) -> list[Connection]:
-        """Return the oldest idle connection, to be closed for a new one; a returning player's comes last."""
+        """Return the idle connection to close first: the oldest one that, if possible, is not a returning player's."""
         return ([one for one in idle if not one.back] or idle)[:1]
 
     def watch(self, made: Connection) -> None:
@@ -80,7 +80,7 @@ class Rooms(RuleBasedStateMachine):
     @precondition(lambda self: self.alive)
     @rule(data=st.data(), seat=st.sampled_from(["", *SEATS]), other=st.sampled_from(CLIENTS[:2]))
     def settle(self, data: st.DataObject, seat: str, other: str) -> None:
-        """Identify a connection as a player's, which may replace a spectator's, or as a spectator's.
+        """Identify a connection as belonging to a player, who may replace a spectator, or to a spectator.
 
         A spectator's connection does not replace another connection, so it needs free space.
         """
@@ -228,7 +228,7 @@ def test_clients_behind_a_trusted_proxy_are_distinguished(serve: Callable[..., S
 
 @pytest.mark.slow
 def test_rejections_use_no_memory(serve: Callable[..., Served]) -> None:
-    """Each rejection used to leave the whole game in memory, which took 240 KB per rejection and 480 MB in all."""
+    """Each rejection used to leave the whole game in memory: 240 KB per rejection, and 480 MB in this test."""
     moves = [f"{row},{col + half}" for row in range(1, 30) for col in range(1, 16) for half in (0, 15)]
     server = serve("--connections-per-client=1000")
 

@@ -1,4 +1,4 @@
-"""Tests that the systemd and Docker files start a hardened server from pinned packages, with options that exist."""
+"""Tests that the systemd and Docker files start a hardened server from pinned packages with valid options."""
 
 import fnmatch
 import importlib.util

@@ -1,4 +1,4 @@
-"""Tests that an operator's programs play in browsers and fail harmlessly, and that clients cannot start others."""
+"""Tests that an operator's programs play in browsers and fail harmlessly, and that clients cannot start any others."""
 
 import asyncio
 import json
@@ -52,7 +52,7 @@ def wait_until(done: Callable[[], bool]) -> None:
 
 
 def offered(serve: Serve, bots: Iterable[str], behave: Path, think: float) -> Served:
-    """Start a server that offers programs that misbehave once the server is running."""
+    """Start a server with programs that behave while it starts, and misbehave afterwards."""
     behave.touch()
     options = [f"--engine={bot}={spec(bot)}" for bot in bots]
     server = serve(*options, patches={"gridlock.web.games.hub.THINK": think}, env={"GRIDLOCK_BEHAVE": str(behave)})
@@ -169,7 +169,7 @@ def test_no_client_can_name_a_command(serve: Serve, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "words"),
     [
-        ("--engine=sharp", "'sharp' is not a new name with a command. It looks like sharp=./my-bot"),
+        ("--engine=sharp", "'sharp' is not a new name with a command, such as sharp=./my-bot"),
         ("--engine=sharp=", "is not a new name with a command"),
         ("--engine=Sharp=true", "'Sharp' cannot be an engine's name."),
         ("--engine=easy=true", "'easy' cannot be an engine's name."),

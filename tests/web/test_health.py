@@ -76,7 +76,7 @@ def test_damage_is_reported_and_players_can_still_connect(tmp_path: Path) -> Non
         hub.store.report(Damaged("x", "it is not there"))
         status, found, ready, _ = await ask(about)
         assert (status, found["status"], ready) == (503, "failing", 200)
-        assert found["words"] == "Damaged games: 1. They have been left unchanged."
+        assert found["words"] == "Damaged games, left unchanged: 1."
         hub.store.malformed = True
         assert (await ask(about))[1]["words"].startswith("The database is damaged. Damaged games")
 
@@ -156,7 +156,7 @@ def test_a_read_only_database_is_reported(database: str, monkeypatch: pytest.Mon
 
 
 class Said(Exception):
-    """An error such as a database driver would raise."""
+    """An error like those that database drivers raise."""
 
     def __init__(self, **said: str) -> None:
         super().__init__()

@@ -28,7 +28,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 
 def note(words: str, gate: threading.Event | None = None) -> object:
-    """Return a job that writes a note to the database, after waiting for a gate if there is one."""
+    """Return a job that writes a note to the database; if a gate is given, the job first waits for it to open."""
 
     def work(connection: Connection) -> str:
         if gate:

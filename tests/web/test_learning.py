@@ -129,7 +129,7 @@ def test_an_unknown_puzzle_is_reported(server: Served, asked: str, status: int, 
         (
             "",
             {"setup": {"game": "chain"}, "kind": "trap"},
-            "No region is ever hot in this game, so it is not a puzzle.",
+            "No region is ever hot in this game, so this position is not a puzzle.",
         ),
         ("", {"setup": {"game": "chain"}}, "This position is lost for the player to move"),
         ("", {"setup": {"game": "keepaway", "swap": True}}, "Sides can still be swapped here"),

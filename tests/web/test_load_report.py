@@ -1,4 +1,4 @@
-"""Tests that the load tests' measurements detect the problems that they should detect."""
+"""Tests that the report on a load test lists every problem in its measurements."""
 
 import json
 import signal

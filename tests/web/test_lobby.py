@@ -1,4 +1,4 @@
-"""Tests of the lobby: clients share its lines fairly, idle players are replaced, and names cannot mislead."""
+"""Tests of the lobby: clients share its entries fairly, idle players are replaced, and names cannot mislead."""
 
 import asyncio
 import contextlib
@@ -107,7 +107,7 @@ JOINED = Joined(JOINER, "Grace", "a" * 64, "b" * 64)
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch, *events: object, **settings: Any) -> tuple[Live, Lobby]:
-    """Return a game after these events, with the time for the first move expired, and the lobby that lists it."""
+    """Return a game after these events, at the moment when the time for the first move expires, and its lobby."""
     live = game(1, "ada", **settings)
     _, hall = opened(live)
     apply(live, *events)
@@ -239,7 +239,7 @@ def test_an_idle_player_is_replaced(serve: Callable[..., Served]) -> None:
                 await eve.until(you={"role": "watching", "seats": [], "may": []})
                 assert (await eve.act("move", cell=0))["reason"] == "watching"
                 assert (await told(ada, "presence"))["seats"] == ["here", "gone"]  # the status before Eve arrived
-                # Wait for the status after Eve has become a spectator.
+                # Wait for the status that is sent after Eve has become a spectator.
                 while (await told(ada, "presence"))["seats"] != ["here", "gone"]:
                     pass
                 async with client(server, made["id"], seat) as bo:

@@ -1,4 +1,4 @@
-"""Tests that every game ends (takebacks run out, requests cannot be repeated) and that long games slow no others."""
+"""Tests that every game ends, because takebacks and requests are limited, and that long games do not slow others."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Tests that a server without free memory rejects requests or exits, but has stored every move that it acknowledged."""
+"""Tests that a server that runs out of memory rejects requests or exits, but loses no acknowledged move."""
 
 import asyncio
 import contextlib
@@ -43,7 +43,7 @@ async def crowd(server: Served, tables: list[Steady], each: int) -> int:
 
 
 async def started_again(server: Served) -> bool:
-    """Restart the server if it has exited, as a supervisor would; return whether it had."""
+    """Restart the server if it has exited, as a supervisor would; return whether it had exited."""
     assert server.process is not None
     try:
         await asyncio.to_thread(server.process.wait, 0.5)

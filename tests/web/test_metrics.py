@@ -76,7 +76,7 @@ def test_counts_are_reported(host: str) -> None:
 def test_an_address_has_a_host_and_a_port(address: str) -> None:
     told = CliRunner().invoke(serve, ["--metrics", address])
     assert told.exit_code == 2
-    assert "is not an address with a port. It looks like 127.0.0.1:9100" in told.output
+    assert "is not an address with a port, such as 127.0.0.1:9100" in told.output
 
 
 def test_an_address_in_use_is_reported_in_a_sentence(tmp_path: Path) -> None:

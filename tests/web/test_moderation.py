@@ -89,7 +89,7 @@ def test_a_blocked_address_gets_403_and_its_sockets_are_closed(
     assert "Spam, seit gestern: あ" in admin("list")
     assert admin("allow", "203.0.113.0/24").startswith("Allowed 203.0.113.0/24 again.")
     eventually(lambda: page(server, "203.0.113.9")[0] == 200)
-    assert "is neither blocked, ended nor hidden" in admin("allow", "203.0.113.0/24", code=1)
+    assert "isn't blocked, ended or hidden" in admin("allow", "203.0.113.0/24", code=1)
     server.end()
     server.start()  # a block outlives a restart
     assert page(server, "2001:db8:5:6::2")[0] == 403
@@ -305,14 +305,14 @@ def test_a_safe_configuration_is_called_safe(check: Printed, tmp_path: Path) -> 
     ("options", "words"),
     [
         (["--host", "0.0.0.0", "--origin", "http://192.0.2.1"], "Without TLS, anyone on the network path"),
-        (["--origin", "https://games.example.org"], "Behind a proxy, name it with --trusted-proxy"),
+        (["--origin", "https://games.example.org"], "behind a proxy, name the proxy with --trusted-proxy"),
         (["--trusted-proxy", "10.0.0.0/8"], "--trusted-proxy 10.0.0.0/8 is a large network"),
         (["--metrics", "0.0.0.0:9100"], "--metrics listens on 0.0.0.0"),
         (["--most-games", "0"], "--most-games 0 sets no limit"),
         (["--database-limit", "0"], "--database-limit 0 sets no limit"),
         (["--database-limit", "999999999"], "The disk would be full before the limit is reached"),
         (["--share-per-client", "50"], "2 clients can fill the database for everyone"),
-        (["--keep-finished", "0"], "--keep-finished 0 keeps such games forever"),
+        (["--keep-finished", "0"], "--keep-finished 0 keeps finished games forever"),
         (["--log-addresses", "full"], "--log-addresses full writes personal data"),
     ],
 )
@@ -338,5 +338,5 @@ def test_the_check_works_while_a_server_runs(serve: Callable[..., Served], datab
     server = serve(database=database)
     server.create("scatter", "screen")
     printed = check(code=0, database=database)
-    assert re.search(r"The (sqlite|postgresql) database has version \d+, and 1 games\.", printed)
+    assert re.search(r"The (sqlite|postgresql) database has version \d+\. Games stored: 1\.", printed)
     assert server.create("scatter", "screen")

@@ -12,7 +12,7 @@ from gridlock.web.offline.games import Games
 
 
 class Browser:
-    """A page with its own engine, whose clock moves only when the test advances it."""
+    """A page with its own engine and with a clock that only the test advances."""
 
     def __init__(self, kept: dict[str, str] | None = None) -> None:
         self.page, self.time = Page(), 0.0

@@ -20,7 +20,7 @@ SCRIPT = Path(__file__).parents[2] / ".ci" / "page_types.py"
 
 
 def sent(name: str) -> str:
-    """Return a page in the form in which browsers receive it."""
+    """Return a page as browsers receive it."""
     return files.page(name).body.decode()
 
 

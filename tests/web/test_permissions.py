@@ -60,7 +60,7 @@ def actions(table: Table) -> list[messages.Action]:
 
 
 def accepted(table: Table, access: Access) -> set[str]:
-    """Return the actions that the referee accepts, by the names that states use."""
+    """Return the names, as used in states, of the actions that the referee accepts."""
     names = set()
     for action in actions(table):
         if not isinstance(decide(table, access, action), GameEvent):
@@ -104,7 +104,7 @@ def test_a_state_says_that_exactly_what_the_referee_accepts_may_be_done(seed: in
 
 
 def test_the_games_above_come_to_everything_that_can_be_done() -> None:
-    """Every action is possible at some point in the random games, so that the games cover all of them."""
+    """Every action is possible at some point in the random games, so the tests above cover all actions."""
     seen: set[str] = set()
     for seed in range(150):
         rng = Random(seed)

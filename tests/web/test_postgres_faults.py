@@ -75,7 +75,7 @@ def test_a_frozen_database_is_reported_and_nothing_happens_twice(
             assert screen.state["setup"]["moves"] == ["1,1", "5,5"]
             await screen.play(4)
         assert stored(cluster, made["id"]) == [f'{{"kind":"move","cell":{cell}}}' for cell in (0, 24, 4)]
-        # The requests of clients that had left were not carried out later.
+        # Requests from clients that had left were not carried out later.
         with psycopg.connect(database(cluster)) as connection:
             assert connection.execute("SELECT count(*) FROM games").fetchone() == (2,)
         while (await asyncio.to_thread(server.get, "/health"))[0] != 200:
@@ -103,7 +103,7 @@ def test_what_a_frozen_postgresql_stores_after_all_is_seen(serve: Callable[..., 
     """If PostgreSQL completes a commit that the server had given up on, the open game must catch up by itself."""
 
     async def run() -> None:
-        # The commit hangs in the database itself while another connection holds a lock that it needs.
+        # The commit hangs in the database itself while another connection holds a lock that the commit needs.
         server = serve(database=database(cluster), patches={"gridlock.web.storage.databases.PATIENCE": 60.0})
         made = server.create("scatter", "screen")
         with psycopg.connect(database(cluster), autocommit=True) as own:

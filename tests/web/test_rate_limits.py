@@ -1,4 +1,4 @@
-"""Tests that clients sending requests too fast are rejected immediately, build up no debt, and do not slow players."""
+"""Tests that clients that send requests too fast are rejected at once, build up no debt, and do not slow players."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ STEPS = st.lists(st.tuples(st.sampled_from("ab"), st.floats(0, 30), st.sampled_f
 def test_an_allowance_is_never_more_than_its_burst_and_never_a_debt(
     steps: list[tuple[str, float, float]], burst: float, rate: float
 ) -> None:
-    """Compare an allowance with a model that has one token bucket per client, refilled over time."""
+    """Compare an allowance with a model in which each client has a token bucket that refills over time."""
     with pytest.MonkeyPatch.context() as patch:
         now = [1000.0]
         patch.setattr(limits.time, "monotonic", lambda: now[0])

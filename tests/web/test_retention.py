@@ -1,4 +1,4 @@
-"""Tests of how long and how many games are stored, and that damage is found before anyone opens the game."""
+"""Tests of how many games are stored and for how long, and of finding damaged games before anyone opens them."""
 
 import asyncio
 import sqlite3
@@ -200,7 +200,7 @@ def test_without_room_there_is_a_sentence(database: str) -> None:
             assert store.full is None
             await store.create(f"g{number}", SETTINGS)
         await few.measure()
-        assert store.full == "This server stores at most 2 games. Try again after old ones have been deleted."
+        assert store.full == "This server stores at most 2 games. Try again after old games have been deleted."
         assert metrics.games_kept._value.get() == 2
         size = metrics.database_bytes._value.get()
         assert size > 4096

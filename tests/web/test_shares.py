@@ -98,8 +98,8 @@ def test_a_client_stores_its_share_of_the_games_and_others_theirs(database: str)
         mine, words = await fill(store, HERE)
         assert len(mine) == 5  # a quarter of 1 % of 2,000
         assert words == (
-            "This server stores at most 5 games started from one address, and yours has that many. "
-            "Try again after old ones have been deleted."
+            "This server stores at most 5 games started from one address, and yours has reached that limit. "
+            "Try again after old games have been deleted."
         )
         theirs, _ = await fill(store, NEXT_DOOR)
         assert len(theirs) == 5
@@ -137,7 +137,7 @@ def test_room_is_reserved_until_a_game_ends_and_only_growth_beyond_it_is_refused
         assert len(made) == -(-10_000_000 // 100 // reserve)
         assert words == (
             "The games started from your address already take up all the space that this server gives one address. "
-            "Try again after old ones have been deleted."
+            "Try again after old games have been deleted."
         )
         game = await store.load(made[0])
         assert game is not None
@@ -156,7 +156,7 @@ def test_room_is_reserved_until_a_game_ends_and_only_growth_beyond_it_is_refused
             rooms = {row.id: row.room for row in connection.execute(select(games.c.id, games.c.room))}
         assert rooms[made[0]] == reserve
         assert rooms[made[1]] == reserve - rows.EVENT_BYTES * (9 + rows.SPARE - 2)
-        # A game of another client is not affected.
+        # Another client's game is not affected.
         await store.create("x" * 22, SETTINGS, client="192.0.2.2")
         game = table.Table("x" * 22, SETTINGS)
         for number in range(100):
@@ -211,7 +211,7 @@ class Behind:
                 made.append(answer)
             else:
                 assert (status, answer["error"]) == (429, "too-many")
-                assert answer["words"].endswith("Try again after old ones have been deleted."), answer
+                assert answer["words"].endswith("Try again after old games have been deleted."), answer
                 refused += 1
             if refused == 20:
                 return made
@@ -289,7 +289,7 @@ def test_the_figure_one_48_holds_at_most_one_percent(
 def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
     serve: Callable[..., Served], database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """PostgreSQL itself uses 100 kilobytes as tables grow, which is negligible only in a larger database."""
+    """Use larger databases, in which the 100 kilobytes that PostgreSQL adds when tables grow are negligible."""
     figures = crowded(serve, database, 5000, 50)
     with capsys.disabled():
         print(f"\n{'postgresql' if '://' in database else 'sqlite'}: one /48 network holds {figures}")

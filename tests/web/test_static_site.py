@@ -45,7 +45,7 @@ def a_wheel(content: str = "") -> bytes:
 
 @pytest.fixture(scope="module")
 def made() -> dict[str, bytes]:
-    """Write a site with an empty Pyodide."""
+    """Write a site with a dummy copy of Pyodide, and return its files."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         for name in (*PYODIDE_FILES, LOCK):
@@ -289,7 +289,7 @@ def test_500_answers_of_the_worker_are_pythons_byte_for_byte(engine_folder: Path
     asked = []
     while len(asked) < 500:
         method, path, body = a_question(rng)
-        # The server picks puzzles without a date at random, so their answers cannot be compared.
+        # The server picks a random puzzle if no date is given, so the answer cannot be compared.
         drawn = path.startswith("/api/puzzle") and method == "GET" and "day=" not in path
         if not drawn and (not body or body.startswith('{"')):
             asked.append((method, path, body))

@@ -48,7 +48,7 @@ def moves_one_by_one(server: Served) -> None:
 def test_sqlite_syncs_every_move_before_it_is_acknowledged(
     serve: Callable[..., Served], tmp_path: Path, setting: str, enough: bool
 ) -> None:
-    """Count the syncs, and check that a weaker setting gives a lower count."""
+    """Check that there is a sync for each move, and that a weaker setting syncs less often."""
     compiler = shutil.which("cc")
     if not compiler:
         pytest.skip("a C compiler is needed to count syncs")
@@ -69,7 +69,7 @@ def test_sqlite_syncs_every_move_before_it_is_acknowledged(
 def test_postgresql_flushes_every_move_before_it_is_acknowledged(
     serve: Callable[..., Served], postgres: str, setting: str, enough: bool
 ) -> None:
-    """Check that the log has been flushed after each acknowledgement, and that a weaker setting flushes less."""
+    """Check that the log has been flushed before each acknowledgement, and that a weaker setting flushes less often."""
     import psycopg
 
     patches = {} if enough else {"gridlock.web.storage.databases.POSTGRESQL": f"-c synchronous_commit={setting}"}

@@ -131,7 +131,7 @@ DESIGN = {"name": "design", "title": "Design", "board": "4x4", "adjacency": "kin
 @pytest.mark.parametrize(
     ("board", "shape", "words"),
     [
-        ("5x5", {"closes_own": True}, "Nobody can make a first move with these rules: each step ends next to the cell"),
+        ("5x5", {"closes_own": True}, "Nobody can make a first move with these rules, because each step ends next to"),
         ("2x2", {"closes_other": True}, "That board is too small: there is no legal move."),
     ],
 )

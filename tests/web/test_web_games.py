@@ -1,4 +1,4 @@
-"""Tests of whole games over the protocol, with takebacks and rematches: by link, on one screen, with the computer."""
+"""Tests of whole games by link, on one screen and against the computer, with takebacks and rematches."""
 
 import asyncio
 import random

@@ -158,7 +158,7 @@ def test_the_queue_is_bounded_and_departures_make_room() -> None:
 
 
 class Instant(FairPool):
-    """A pool of workers that answer only when the test allows it, and record which clients' questions they took."""
+    """A pool of workers that answer only when the test allows it, and record the clients whose questions they took."""
 
     def __init__(self, size: int, allowance: Allowance | None = None) -> None:
         super().__init__("moves", size, nice=0, most_waiting=100, most_each=10, allowance=allowance, patience=None)

@@ -41,7 +41,7 @@ class Outages:
 
 
 class Clocks:
-    """A check that clocks charge players only for time during their turn in which a server was working."""
+    """A check that clocks charge players only for the part of their turn during which a server was working."""
 
     def __init__(self, seconds: int, outages: Outages) -> None:
         self._outages = outages

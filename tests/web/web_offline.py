@@ -1,4 +1,4 @@
-"""A comparison of the offline engine with the server's handlers, in one process in which time stands still."""
+"""Helpers that compare the offline engine with the server's handlers, in one process and with a stopped clock."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ Question = tuple[str, str, str]
 
 
 class Page:
-    """A page that records what the engine's games send it."""
+    """A page that records everything that the games in the engine send it."""
 
     def __init__(self) -> None:
         self.told: list[tuple[int, dict]] = []

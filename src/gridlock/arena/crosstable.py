@@ -55,7 +55,7 @@ class Record(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """One player's line of the table."""
+    """A player's line in the table."""
 
     name: str  # safe to show, and different from every other line's name
     rating: Rating
@@ -118,7 +118,7 @@ def details(table: Crosstable) -> dict[str, list[str]]:
 
 
 def _detail(name: str, line: Line) -> str:
-    """Return the text of a cell in the second table; empty if its value is unknown."""
+    """Return the text of a cell in the second table; an empty string if the value is unknown."""
     match name:
         case "LOS":
             return "" if line.superiority is None else f"{line.superiority:.1%}"
@@ -137,7 +137,7 @@ def _detail(name: str, line: Line) -> str:
 
 
 def _percent(record: Record) -> str:
-    """Return the share of wins as a percentage; empty if nothing was counted."""
+    """Return the share of wins as a percentage; an empty string if there were no games."""
     return f"{record.share:.1%}" if record.games else ""
 
 
@@ -175,16 +175,16 @@ class _Counts:
         return found if found.games else None
 
     def known(self, what: str, name: str) -> int | None:
-        """Return a player's total of a quantity; None if it is not known for any game."""
+        """Return the sum of a quantity over a player's games; None if the quantity is not known for any game."""
         return self._sums[what, name] if self._known[what, name] else None
 
     def mean(self, what: str, name: str) -> float | None:
-        """Return a quantity's mean per game for a player, over the games in which it is known."""
+        """Return the mean of a quantity over a player's games, leaving out games for which it is unknown."""
         return self._sums[what, name] / self._known[what, name] if self._known[what, name] else None
 
 
 def _shown(names: Iterable[str]) -> dict[str, str]:
-    """Return names that are safe to show; names that would look the same are numbered."""
+    """Return, for each name, a form that is safe to show; names that would look alike are numbered."""
     shown: dict[str, str] = {}
     for name in names:
         clean = clean_name(name) or "(no name)"
@@ -228,5 +228,5 @@ def _games(count: int) -> str:
 
 
 def _of(won: list[bool]) -> str:
-    """Return how many of the games were won, such as 3 of 4 games (75%)."""
+    """Return the wins as text, such as "3 of 4 games (75%)"."""
     return f"{sum(won)} of {_games(len(won))} ({sum(won) / len(won):.0%})"

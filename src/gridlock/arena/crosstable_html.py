@@ -73,7 +73,7 @@ def _results(table: Crosstable) -> Iterable[str]:
 
 
 def _interval(axis: Axis, line: Line) -> str:
-    """Draw a rating with its interval; screen readers skip the drawing, because the numbers beside it say the same."""
+    """Draw a rating with its interval; screen readers skip the drawing, which repeats the numbers beside it."""
     zero = f'<path class="zero" d="M{axis.place(0):.1f}-20v40"/>'
     size = f'width="{_AXIS + 10}" height="20" viewBox="-5 -10 {_AXIS + 10} 20"'
     return f'<svg aria-hidden="true" {size}>{zero}{axis.mark(line.rating)}</svg>'

@@ -145,7 +145,7 @@ def _draw_columns(
     parts: list[str],
     top: int,
 ) -> tuple[int, int]:
-    """Draw a table's texts and lines, with only the names aligned left; return its width and its lower edge."""
+    """Draw a table's texts and lines, with only the names aligned left; return the table's width and lower edge."""
     width, bottom = rights[-1] + EDGE, top + ROW * (len(lines) + 1)
     across = rights[-1] + GAP // 2 - EDGE
     for number, (head, cells) in enumerate(zip(heads, columns, strict=True)):

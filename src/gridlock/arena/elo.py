@@ -21,7 +21,7 @@ class Estimate(NamedTuple):
 
     @classmethod
     def of_logits(cls, logits: float, error: float) -> "Estimate":
-        """Return the estimate for log-odds with this standard error."""
+        """Return the estimate for the given log-odds and their standard error."""
         low, high = ((logits + sign * Z95 * error) * PER_LOGIT for sign in (-1, 1))
         return cls(logits * PER_LOGIT, low, high, NORMAL.cdf(logits / error))
 

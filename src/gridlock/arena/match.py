@@ -26,7 +26,7 @@ from gridlock.players.registry import ADDED
 
 
 class MatchResult:
-    """The games of a match between `a` and `b`, and the score and the ratings that follow from them."""
+    """The games of a match between `a` and `b`, with the resulting score and ratings."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.a, self.b = (entrant.name for entrant in tournament.plan.entrants)
@@ -89,18 +89,18 @@ def match(
     isolated: bool = True,
     out: str | PathLike[str] | None = None,
 ) -> MatchResult:
-    """Play a match between two agents: names, programs such as "process:./my-bot", or functions.
+    """Play a match between two agents, given as names, programs such as "process:./my-bot", or functions.
 
     Each opening is played twice, with the sides exchanged. `seconds` is the time per move; instead, `clock` can give
     each player time for the whole game, such as "10+0.1". With `sprt`, the match ends as soon as the test decides
     between two Elo differences. With `out`, the match is saved in that folder, and calling `match` again resumes it.
-    An agent that is a function runs in a fork of this process, so that an endless loop only loses it the game. If
+    An agent that is a function runs in a fork of this process, so that an endless loop costs it only the game. If
     `isolated` is false, the function is called directly, which is faster and lets it keep state between games.
     """
     names, functions = _named((a, b))
     if processes and (any(functions) or any(name in agents and agents.entry(name).source == ADDED for name in names)):
         raise BadPlan(
-            "A function plays in this process, so leave processes out. For more processes, write the function to a "
+            "A function plays in this process, so do not set `processes`. For more processes, write the function to a "
             "file and give it as './my.py:function'."
         )
     test = sprt if isinstance(sprt, Sprt) or sprt is None else Sprt(*sprt)

@@ -1,7 +1,7 @@
 """Openings for matches: positions that test players, each with a known winner and few winning moves.
 
 If games start from the empty board, strong players split every pair of games, so a match measures nothing. In a test
-position, the player to move wins with perfect play, but most moves lose the win. The limits are counted in positions
+position, the player to move wins with perfect play, but most moves lose. The limits are counted in positions
 searched, not in seconds, so that the same seed draws the same openings on a slow machine.
 """
 
@@ -46,18 +46,18 @@ class Openings(NamedTuple):
 
 
 class Standard(NamedTuple):
-    """A standard that a position must meet to count as a test."""
+    """A standard that a position must meet to count as a test of the players."""
 
     share: float  # the largest share of the moves that may win
     filled: float  # the largest share of the board that may be taken
     at_once: bool  # whether a winning move may end the game
 
 
-STANDARDS = (Standard(1 / 3, 2 / 3, False), Standard(1 / 3, 1, True), Standard(1, 1, True))  # the strictest first
+STANDARDS = (Standard(1 / 3, 2 / 3, False), Standard(1 / 3, 1, True), Standard(1, 1, True))  # strictest first
 
 
 def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = False) -> Openings:
-    """Draw openings, no two of which are equal up to symmetry; each side wins half of the tests.
+    """Draw openings, balanced between the sides; no two are equal up to symmetry, unless there are too few openings.
 
     With the swap rule, an opening is a first move, and it tests whether the second player takes that move over.
     """
@@ -77,9 +77,7 @@ def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = Fa
             return Openings(_repeated(tests + others, count), note)
     elif not tests:
         others = search.random(count)
-        note = (
-            f"{where}: no position tests players, because no move loses in a winning position, so openings are random."
-        )
+        note = f"{where}: every move in a won position keeps the win, so openings are random."
         return Openings(_repeated(others or [Opening(())], count), note)
     if not tests:
         return Openings([Opening(())] * count, f"{where}: the board is too small for openings.")
@@ -103,7 +101,7 @@ def _first_moves(variant: Variant, count: int, rng: Random) -> Openings:
 
 
 def _repeats(variant: Variant, different: int, count: int) -> str:
-    """Return a note that openings repeat because there are too few; empty if there are enough."""
+    """Return a note that openings repeat because there are too few; an empty string if there are enough."""
     if different >= count:
         return ""
     there = "there is only 1 opening" if different == 1 else f"there are only {different} different openings"
@@ -149,7 +147,7 @@ class _Search:
         return self.undecided + judged + self.engine.nodes // self.work >= self._tasks
 
     def tests(self, count: int) -> list[Opening]:
-        """Return tests in which the two sides win alternately, as far as there are enough tests for each side."""
+        """Return test positions, won by the two sides alternately as long as there are enough for each side."""
         found: dict[Side, list[Opening]] = {1: [], 2: []}
         for standard in STANDARDS:
             failures = 0
@@ -172,7 +170,7 @@ class _Search:
         ]
 
     def _walk(self, standard: Standard, sides: list[Side]) -> Opening | None:
-        """Play a random game, and return its first position that is a new test in which one of `sides` wins."""
+        """Play a random game; return its first new test position in which one of `sides` wins, or None."""
         size = self.variant.grid.size
         longest = max(self._earliest, int(size * standard.filled))
         cancellation.check()
@@ -198,7 +196,7 @@ class _Search:
             game.push(self.rng.choice(cells))
 
     def _winning(self, position: Position, standard: Standard) -> int | None:
-        """Return how many moves win if the position is a test, 0 if it is no test, and None if that is unknown."""
+        """Return the number of winning moves in a test position; 0 if it is no test, None if that is unknown."""
         cells = self.variant.legal_cells(position)
         most = min(int(len(cells) * standard.share), len(cells) - 1)
         if most < 1:
@@ -227,7 +225,7 @@ class _Search:
         return 0 if len(winning) > most or (at_once and not standard.at_once) else len(winning)
 
     def _new(self, position: Position) -> bool:
-        """Return whether a position has not come up before, and remember it."""
+        """Return whether a position is new, and remember the position."""
         key = canonical(self.variant, position)
         if key in self._seen:
             return False

@@ -35,7 +35,7 @@ def by_opening(games: Iterable[Result]) -> dict[tuple[str, ...], OpeningLine]:
 
 
 def opening_lines(games: Iterable[Result]) -> Iterator[str]:
-    """Yield the lines of a tab-separated table, the first of which is the heading."""
+    """Yield the lines of a tab-separated table, beginning with the heading."""
     yield "\t".join(COLUMNS)
     for key, line in by_opening(games).items():
         yield "\t".join([*key, *map(str, (line.chances, line.won, line.kept, line.blunders))])

@@ -68,8 +68,8 @@ class Plan:
             raise BadPlan(f"games must be an even number from 2 to {MOST_GAMES:,}, not {self.games}.")
         if self.format is Format.SWISS and not 1 <= self.rounds <= (most := most_swiss_rounds(len(names))):
             raise BadPlan(
-                f"rounds must be 1 to {most} in a Swiss tournament of {len(names)} agents, so that nobody meets twice. "
-                'For more games, raise games or use format = "round-robin".'
+                f"rounds must be 1 to {most} in a Swiss tournament of {len(names)} agents, so that no two meet twice. "
+                'For more games, increase "games" or use format = "round-robin".'
             )
         if self.format is Format.LADDER and len(names) < 3:
             raise BadPlan("A ladder needs at least 3 agents.")

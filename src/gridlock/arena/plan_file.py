@@ -188,7 +188,7 @@ class _Table:
         return value
 
     def nothing_else(self) -> None:
-        """Reject the remaining keys, which do not exist and may be misspelt."""
+        """Reject the remaining keys, which are unknown and may be misspelt."""
         for key in self._left:
             close = get_close_matches(key, self._known, 1)
             meant = f" Did you mean {close[0]}?" if close else f" The keys are {', '.join(self._known)}."

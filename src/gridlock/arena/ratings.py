@@ -1,15 +1,15 @@
 """Bradley-Terry ratings in Elo, with 95 % intervals.
 
-A player with strength s beats one with strength t with probability s / (s + t). The ratings are the strengths, on a
-logarithmic scale, under which the results are most likely. Computing the ratings involves three decisions:
+A player with strength s beats a player with strength t with probability s / (s + t). The ratings are the strengths, on
+a logarithmic scale, under which the results are most likely. Computing the ratings involves three decisions:
 
 - Prior: every player is given an extra half win and half loss against an imaginary player of average strength. This
   prior changes ratings only a little, and it keeps the rating of a player who has won or lost every game finite.
 - Intervals: they come from the inverse Fisher information, multiplied by the dispersion of the pairs. The Fisher
   information alone treats the two games of a pair as independent, but an opening that favours one side tends to split
   the pair. The dispersion is the variance found between pairs, divided by the variance of independent games. A
-  bootstrap over pairs would measure the same uncertainty, but a bootstrap needs random numbers, and it finds no
-  uncertainty at all for a player who has won every game.
+  bootstrap over pairs could replace the dispersion, but a bootstrap needs random numbers, and it finds no uncertainty
+  at all for a player who has won every game.
 - Groups: players are compared only within a group of players connected by games, and each group's average is zero.
 """
 
@@ -52,13 +52,13 @@ class Group:
 
 
 def rate(games: Iterable[FinishedGame]) -> list[Group]:
-    """Rate all players in groups that games connect; the largest group comes first."""
+    """Rate the players of every group connected by games; the largest group comes first."""
     found = units(games)
     return sorted((_fit(names, found) for names in _connected(found)), key=lambda group: -len(group.ratings))
 
 
 def separation(groups: Sequence[Group]) -> str:
-    """Return a note that players of different groups cannot be compared; empty if there is only one group."""
+    """Return a note that players of different groups cannot be compared; an empty string if there is one group."""
     if len(groups) < 2:
         return ""
     sizes = ", ".join(str(len(group.ratings)) for group in groups)
@@ -80,7 +80,7 @@ def _connected(found: Iterable[Unit]) -> list[list[str]]:
 
 
 class _Met(NamedTuple):
-    """Pairs of games (or single games) between the same two players that ended in the same way."""
+    """Pairs of games (or single games) with the same two players and the same result."""
 
     first: int
     second: int
@@ -115,7 +115,7 @@ def _fit(names: Sequence[str], found: Iterable[Unit]) -> Group:
 
 
 def _climb(strengths: list[float], step: list[float], met: list[_Met]) -> list[float]:
-    """Take a step, after halving it until it no longer makes the results less likely."""
+    """Take a step, halved until it no longer makes the results less likely."""
     before = _likelihood(strengths, met)
     floor = before - 1e-9 * (1 + abs(before))  # so that rounding errors cannot prevent a step
     while True:

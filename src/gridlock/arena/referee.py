@@ -42,7 +42,7 @@ class Conditions:
     margin: float = 1.0  # seconds per move that a player may be late
     swap: bool = False
     adjudicate: int | None = None  # moves after the opening from which the engine may end a game
-    judge: bool | None = None  # True: judge every move, even slowly; False: no move; None: only moves that are quick
+    judge: bool | None = None  # True: judge all moves, even slowly; False: none; None: only if it is quick
 
 
 class Played(NamedTuple):
@@ -146,7 +146,7 @@ def winner_of(game: Game, ply: int, work: int) -> Player | None:
 
 
 def judge(game: Game, first: int, thorough: bool = False) -> Judged | None:
-    """Judge the moves of a game after the first `first` moves; return None if the engine can judge nothing.
+    """Judge a game's moves, beginning after `first` moves; return None if the engine can judge none of them.
 
     Positions near the end are the easiest, so the moves are judged from the last one backwards. Unless `thorough` is
     true, judging stops at the first position that takes a long time.

@@ -23,7 +23,7 @@ SIDES = ("a", "b")
 
 @dataclass(frozen=True)
 class Pair:
-    """Two games from one opening with the sides exchanged; a pair is a unit of work for any process."""
+    """Two games from one opening with the sides exchanged, which any process can play as one unit of work."""
 
     variant: Variant
     a: Entrant
@@ -87,7 +87,7 @@ def play_pair(pair: Pair) -> list[Result]:
 
 
 def play_pair_here(functions: Mapping[str, Agent], isolated: bool, pair: Pair) -> list[Result]:
-    """Play a pair of games in this process; `functions` maps the names of agents that are functions to them."""
+    """Play a pair of games in this process; `functions` maps the names of some agents to their functions."""
     players: dict[str, Player] = {}
     for side, entrant in (("a", pair.a), ("b", pair.b)):
         function = functions.get(entrant.name)
@@ -96,7 +96,7 @@ def play_pair_here(functions: Mapping[str, Agent], isolated: bool, pair: Pair) -
 
 
 def _calling(name: str, function: Agent, isolated: bool) -> Player:
-    """Return a player for a function of this program."""
+    """Return a player that calls a function of this program."""
     if not isolated:
         return FunctionPlayer(name, lambda: function)
     from gridlock.players.isolation import forked

@@ -1,9 +1,8 @@
 """The sequential probability ratio test (SPRT), which ends a match once one of two Elo differences clearly fits better.
 
-This is the generalised test. The share of split pairs is not known in advance, so the test assumes the most likely
-share for each hypothesis. With three outcomes, finding this share means solving a quadratic equation or maximising a
-concave function of one variable, so there is always exactly one answer, which is finite even if one player has won
-every game.
+The share of split pairs is not known in advance, so this test, the generalised SPRT, assumes the most likely share for
+each hypothesis. With three outcomes, finding this share means solving a quadratic equation or maximising a concave
+function of one variable, so there is always exactly one answer, which is finite even if one player has won every game.
 """
 
 import math
@@ -95,7 +94,7 @@ def _likelihood(tally: Tally, lost: float, split: float, won: float) -> float:
 
 
 def _fit_score(score: float, tally: Tally) -> float:
-    """Return the greatest log-likelihood of the results that is possible with this expected score.
+    """Return the maximum log-likelihood of the results for this expected score.
 
     The unknown is half the share of split pairs. The derivative is zero at the roots of a quadratic polynomial, and all
     probabilities are positive at the smaller root.
@@ -110,7 +109,7 @@ def _fit_score(score: float, tally: Tally) -> float:
 
 
 def _fit_ratio(lead: float, tally: Tally) -> float:
-    """Return the greatest log-likelihood if a pair's mean result is a given multiple of its standard deviation.
+    """Return the maximum log-likelihood if a pair's mean result is a given multiple of its standard deviation.
 
     Then the share of won pairs minus the share of lost ones is `lead` times the square root of the share of decided
     pairs. With this square root as the unknown, the log-likelihood is a sum of concave terms, so bisection finds the

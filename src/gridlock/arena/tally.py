@@ -38,7 +38,7 @@ class Tally(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """A pair of games, which are not independent because they share an opening, or a single game."""
+    """A single game, or a pair of games, which are not independent because they share an opening."""
 
     players: tuple[str, str]  # in alphabetical order
     wins: int  # the first player's wins
@@ -72,7 +72,7 @@ def winner_and_loser(game: FinishedGame) -> tuple[str, str]:
 def tally(games: Iterable[FinishedGame], player: str, opponent: str) -> Tally:
     """Count a player's results against a single opponent.
 
-    A pair counts only once both of its games are finished, because the first game alone may only show which side the
+    A pair counts only when both of its games are finished, because the first game alone may only show which side the
     opening favours. Games are counted individually if none of them belongs to a pair.
     """
     between = [game for game in games if {game.get("a"), game.get("b")} == {player, opponent}]

@@ -38,8 +38,8 @@ class Tournament:
     ) -> None:
         """Open the ledger, which stays in memory if no file is given; reject a damaged ledger or one for another plan.
 
-        Agents can be functions: `functions` maps entrants' names to them. A tournament with functions must run in this
-        process (`processes=0`); isolated functions then run in forks of this process.
+        Agents can be functions: `functions` maps an entrant's name to its function. A tournament with functions must
+        run in this process (`processes=0`); isolated functions then run in forks of this process.
         """
         self.plan = plan
         self.ledger = Ledger(ledger, plan.task())
@@ -103,7 +103,7 @@ class Tournament:
         return True
 
     def _draw_openings(self, stopped: Callable[[], bool]) -> bool:
-        """Draw the openings in this process, unless the ledger already has them; return False if this was stopped."""
+        """Draw the openings in this process, unless the ledger already has them; return False if the run is stopped."""
         plan = self.plan
         pairs = plan.pairs * (plan.rounds if plan.format is Format.LADDER else 1)
         draws = {
@@ -130,7 +130,7 @@ class Tournament:
     # -- pairings -------------------------------------------------------------------------------------------------
 
     def rounds(self) -> Iterator[list[Encounter]]:
-        """Yield the encounters of each round; all games of a round must be finished before the next is known."""
+        """Yield the encounters of each round; all games of a round must be finished before the next round is known."""
         plan, agents = self.plan, len(self.plan.entrants)
         if plan.format is Format.ROUND_ROBIN:
             yield round_robin(agents)
@@ -209,7 +209,7 @@ class Tournament:
         return encounters[plan.format] * plan.games * len(plan.variants)
 
     def notes(self) -> list[str]:
-        """Return the notes on the openings that readers of the results must know."""
+        """Return the notes on the openings that readers of the results should see."""
         found = (self.ledger.done.get(f"openings/{board}") for board in range(len(self.plan.variants)))
         return [openings["note"] for openings in found if openings and openings["note"]]
 
@@ -240,7 +240,7 @@ class Tournament:
 
 
 class SequentialTest:
-    """An SPRT that counts the pairs in a fixed order, so that its decision does not depend on which finishes first."""
+    """An SPRT that counts pairs in a fixed order, so that its decision does not depend on which pair finishes first."""
 
     def __init__(self, sprt: Sprt, keys: Sequence[Key], done: Mapping[str, list[Result]]) -> None:
         self.decided_after: int | None = None  # the number of pairs
@@ -251,7 +251,7 @@ class SequentialTest:
         self._reading: Reading | None = None
 
     def read(self) -> Reading | None:
-        """Return the state after the finished pairs up to the first gap; None if the first pair is unfinished."""
+        """Return the test's state after all pairs before the first unfinished one; None if there are no such pairs."""
         while self.decided_after is None:
             pairs = sum(self._counts)
             if pairs == len(self._keys) or self._keys[pairs] not in self._done:

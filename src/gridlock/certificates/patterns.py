@@ -1,4 +1,4 @@
-"""Patterns of cells that can be moved and turned: a claim about a pattern holds in every place and orientation."""
+"""Patterns of cells that can be moved, rotated and reflected without changing which claims about them are true."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -15,7 +15,7 @@ class Refused(GridLockError):
 
 
 class Box(NamedTuple):
-    """The smallest box around some cells: its first row and column, and the offsets of its last row and column."""
+    """The bounding box of some cells: its first row and column, and the offsets of its last row and column."""
 
     row: int
     col: int
@@ -39,7 +39,7 @@ class Patterns:
         return (sides | tall << self.cols | tall >> self.cols) & self.grid.cells
 
     def box(self, bits: Bitboard) -> Box:
-        """Return the box around a set; the box around an empty set is a single cell."""
+        """Return the bounding box of a set; the bounding box of an empty set is a single cell."""
         if not bits:
             return Box(0, 0, 0, 0)
         first = ((bits & -bits).bit_length() - 1) // self.cols
@@ -53,7 +53,7 @@ class Patterns:
 
     @cached_property
     def _images(self) -> list[list[list[Bitboard]]]:
-        """The images of every group of eight cells under each kind of turn; cells that leave the board are dropped."""
+        """The images of every group of eight cells under each reflection; cells that leave the board are dropped."""
         tables = []
         for turn in (UP_DOWN, LEFT_RIGHT, ACROSS):
             table = []
@@ -81,7 +81,7 @@ class Patterns:
         return found
 
     def turned(self, sets: tuple[Bitboard, ...], height: int, width: int, turn: int) -> tuple[Bitboard, ...]:
-        """Turn sets that lie in a box of this size in the corner of the board, keeping them in that corner."""
+        """Rotate or reflect sets within a box of this size in the corner of the board, keeping them in that corner."""
         if turn & UP_DOWN:
             shift = (self.rows - 1 - height) * self.cols
             sets = tuple([self._image(bits, 0) >> shift for bits in sets])
@@ -95,7 +95,7 @@ class Patterns:
         return sets
 
     def shift_to(self, row: int, col: int, height: int, width: int, turn: int) -> int:
-        """Return the shift that moves a pattern from the corner to a row and column; its turned box must fit there."""
+        """Return the shift that moves a pattern from the corner to a row and column; its rotated box must fit there."""
         if turn & ACROSS:
             height, width = width, height
         if row < 0 or col < 0 or row + height >= self.rows or col + width >= self.cols:
@@ -103,7 +103,7 @@ class Patterns:
         return row * self.cols + col
 
     def mirrored(self, bits: Bitboard, box: Box, turn: int) -> Bitboard:
-        """Return the image of some cells of a box under a turn that is its own inverse."""
+        """Return the image of some cells of a box under a rotation or reflection that is its own inverse."""
         if not (turn in (1, 2, 3) or (turn in (4, 7) and box.height == box.width)):
             raise Refused("this turn of the box is not its own inverse")
         corner = box.row * self.cols + box.col
@@ -150,7 +150,7 @@ def board_set(text: str, grid: Grid) -> Bitboard:
 
 
 def turn_of(letter: str) -> int:
-    """Read a turn, a letter from a to h."""
+    """Read a turn: a letter from a to h that names a rotation or reflection."""
     if len(letter) != 1 or letter not in TURNS:
         raise Refused(f"'{letter[:20]}' is not a turn, which is a letter from a to h")
     return TURNS.index(letter)

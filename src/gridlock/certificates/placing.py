@@ -4,8 +4,8 @@ A record claims that the player to move loses a position. The position consists 
 the cells open to the other player (q), a number of moves x and possibly a star, which is one move that either player
 may make. As an inequality between games, the claim is G(p, q) + x + star <= 0.
 
-A reason gives an upper bound on G, which is a number or a number plus a star. The claim holds if bound + x + star <= 0.
-If the other player is to move, that player wins if bound + x + star is negative or is exactly a star.
+A reason gives an upper bound on G: a number, possibly plus a star. The claim holds if bound + x + star <= 0. If the
+other player is to move, that player wins if bound + x + star is negative or is exactly a star.
 """
 
 from typing import NamedTuple
@@ -67,7 +67,7 @@ class Placing:
         return Claim(claim.p & self.leaves[cell], claim.q & self.keeps[cell], claim.x, claim.star)
 
     def reduced(self, claim: Claim) -> Claim:
-        """Replace the cells that no other cell affects by moves and stars."""
+        """Replace each cell that no other cell affects by a move or a star."""
         p, q, x, star = claim
         near_p, near_q = self.patterns.touch(p), self.patterns.touch(q)
         mine = (near_p if self.own else 0) | (near_q if self.other else 0)
@@ -153,7 +153,7 @@ class Placing:
     def _star(self, claim: Claim, answers: list[str]) -> None:
         """Check a claim with a star: the other player must win without the star when moving first.
 
-        This is enough, because the positions of such games are numbers, possibly plus a star.
+        This is enough, because the value of every position in such a game is a number, possibly plus a star.
         """
         if self.other or not self.own or not claim.star or len(answers) != 1:
             raise Refused("the rule t does not apply")
@@ -265,7 +265,7 @@ class Placing:
             raise Refused("the centre rule does not apply")
         around = self.zone[fixed[0]]
         if waiting == fixed[0] or not image & around & 1 << waiting or self.zone[waiting] & image & ~around:
-            raise Refused("the answer to the centre is none")
+            raise Refused("the answer to the centre is not valid")
         return Bound()
 
     def cliques(self, claim: Claim, text: str) -> Bound:

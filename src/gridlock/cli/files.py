@@ -55,7 +55,7 @@ def saved_games(reference: str | None) -> list[Game]:
 
 
 def how_played(reference: str | None, number: int | None) -> tuple[tuple[str, str], int | None]:
-    """Return who played a game, people or agents, and how many hints they used (None if unknown)."""
+    """Return the kinds of a game's players (people or agents), and the number of hints used (None if unknown)."""
     saved = find(reference).saved if reference is None or _is_saved(reference) else None
     return (saved.match.kinds, saved.match.hints[(number or 0) - 1]) if saved else (("human", "human"), None)
 

@@ -80,7 +80,7 @@ def open_screen(match: Match | None = None, slot: Slot | None = None) -> int:
 
 
 class Leave(Exception):
-    """The signal that the user quits the menu."""
+    """The signal that the user has quit the menu."""
 
 
 def choose_and_play() -> int:

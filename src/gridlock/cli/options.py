@@ -25,7 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def find_book(game: str) -> RuleBook:
-    """Find a game by its name, ignoring case, or its file; installed packages and your folder can add games."""
+    """Find a game by its file or name, ignoring case; installed packages and your own-games folder can add games."""
     if is_file(game):
         return rules.rule_book(Path(game))
     try:
@@ -244,7 +244,7 @@ def position_options(command: Command) -> Command:
 
 
 def recorded_options(command: Command) -> Command:
-    """Add the options GAME and --game, for `files.load_game`."""
+    """Add the argument GAME and the option --game, for `files.load_game`."""
     file = click.argument("file", metavar="[GAME]", required=False, shell_complete=complete_saved)
     number = click.option(
         "--game", "number", type=WholeNumber(1), metavar="K", help="Which game of a match or file to use."

@@ -59,7 +59,7 @@ class Terminal:
         self.say(*held or ())
 
     def warn(self, line: str) -> None:
-        """Print a line that is not part of the game, to standard error."""
+        """Print a line to standard error, because it is not part of the game."""
         tell(line, err=True)
 
     @contextmanager
@@ -144,7 +144,7 @@ def printable(lines: list[str], in_ascii: Callable[[list[str]], list[str]]) -> l
 
 
 def tell(*lines: str, err: bool = False) -> None:
-    """Print lines to standard output, or to standard error if `err`; wrap them to the width of a window."""
+    """Print lines to standard output, or to standard error if `err` is true, wrapped to the width of the window."""
     import shutil
 
     stream = sys.stderr if err else sys.stdout

@@ -27,7 +27,7 @@ WINNERS = {
 
 
 def _heat(found: Regions) -> tuple[Fraction | None, Fraction | None]:
-    """Return the mean and temperature of the whole position, with None for each one that is unknown."""
+    """Return the mean and the temperature of the whole position; an unknown value is None."""
     means = [region.mean for region in found.regions]
     mean = None if None in means else sum(filter(None, means), Fraction(_lead(found)))
     if len(found.regions) == 1:

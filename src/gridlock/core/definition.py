@@ -1,4 +1,4 @@
-"""Games as data: rule books read from TOML files and records, and written back."""
+"""Games as data: read rule books from TOML files and records, and write them back."""
 
 import re
 import tomllib

@@ -30,9 +30,9 @@ class Game:
     >>> (1, 1) in game.legal_moves
     True
 
-    You can give a move in any form that people use. `legal_moves`, `played`, `pop()` and `peek()` return a move as a
-    row and a column. Programs that need speed can use cell numbers instead, as in the list `moves` and the set of
-    cells `legal`.
+    You can give a move as a string, as a row and a column, or as a cell number. `legal_moves`, `played`, `pop()` and
+    `peek()` return a move as a row and a column. Programs that need speed can use cell numbers instead, as in the list
+    `moves` and the set of cells `legal`.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Game:
         start: Position | None = None,
         exchanged: bool = False,
     ) -> None:
-        """Start a game, which is given as a name, a TOML file, a shape, a rule book or a variant.
+        """Start a game, given as a name, a TOML file, a shape, a rule book or a variant.
 
         The game starts from the usual position or from `start`; if `exchanged` is true, the players exchange sides
         first.
@@ -85,7 +85,8 @@ class Game:
     def from_text(cls, text: str, known: RuleBook | None = None, names: tuple[str, str] = ("", "")) -> Self:
         """Return a game that continues from a position given as text; `known` may be an unregistered rule book.
 
-        The earlier moves are lost, except for a first move that the other player may still take over.
+        The game does not include the moves before this position, except for a first move that the other player may
+        still take over.
         """
         from gridlock.core.snapshot import PENDING, SWAPPED, read_position
 
@@ -120,12 +121,12 @@ class Game:
 
     @property
     def passing(self) -> bool:
-        """Whether the side to move can neither move nor swap, so that it must pass and the other side moves at once."""
+        """Whether the side to move must pass, because it can neither move nor swap, but the other side can move."""
         return self.variant.must_pass(self.positions[-1]) and not self.can_swap
 
     @property
     def position(self) -> Position:
-        """The position from which the next move is made, which is after any enforced pass."""
+        """The position from which the next move is made, after any forced pass."""
         position = self.positions[-1]
         return position.passed() if self.variant.must_pass(position) and not self.can_swap else position
 
@@ -168,7 +169,7 @@ class Game:
 
     @property
     def swap_ahead(self) -> bool:
-        """Whether the first move is still to come, and the other player may then take it over."""
+        """Whether the swap rule applies and the first move has not been made yet."""
         return self.swap and not self.moves
 
     @property

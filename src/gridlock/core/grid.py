@@ -114,7 +114,7 @@ def first_of(bits: Bitboard) -> Cell | None:
 
 
 def board_size(board: str | tuple[int, int]) -> tuple[int, int]:
-    """Return the numbers of rows and columns of a board that is given as `5x6` or (5, 6)."""
+    """Return the number of rows and the number of columns of a board given as `5x6` or (5, 6)."""
     text = board if isinstance(board, str) else "x".join(map(str, board)) if isinstance(board, tuple | list) else ""
     rows, cross, cols = text.strip().lower().partition("x")
     if not cross or not all(side.isascii() and side.isdigit() and len(side) <= 9 for side in (rows, cols)):

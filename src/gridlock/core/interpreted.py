@@ -15,5 +15,5 @@ def lowest(bits: int) -> int:
 
 
 def made(kind: Any, *items: object) -> Any:
-    """Return a named tuple of these items without calling its slower constructor."""
+    """Return a named tuple of these items without calling the tuple's slower constructor."""
     return tuple.__new__(kind, items)

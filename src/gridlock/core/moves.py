@@ -1,7 +1,7 @@
 """Moves in every form that people and programs write, and the set of legal moves.
 
-Internally, a move is SWAP or a cell number; cells are counted row by row from 0. People see a place, which is a row and
-a column in the game's own numbering.
+Internally, a move is SWAP or a cell number; cells are counted row by row from 0. People see a move as a place: a row
+and a column in the game's own numbering.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ AnyMove = str | SupportsIndex | Sequence[SupportsIndex]  # the forms that push()
 def read_any(move: object, variant: Variant, position: Position) -> Cell | None:
     """Return the cell that a move in any form refers to, SWAP for a swap, or None for a place outside the grid.
 
-    A move is a string that the side to move would type, a row and a column, or a cell number. Integers may be of any
-    type, such as NumPy's.
+    A move is a string that the side to move would type, a row and a column, or a cell number. Integers of any type are
+    accepted, including NumPy's.
     """
     if isinstance(move, str):
         from gridlock.core.notation import SWAP_WORD, read_turn

@@ -43,7 +43,7 @@ def read_number(text: str) -> int:
 
 
 def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell | None:
-    """Return the cell of a typed move such as `2 3` or `Place X at row 2 column 3`, or None outside the grid."""
+    """Return the cell of a typed move (`2 3` or `Place X at row 2 column 3`), or None if it is outside the grid."""
     words = " ".join(text.split())
     match = _MOVE.fullmatch(words)
     if not match:
@@ -56,7 +56,7 @@ def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell
 
 
 def takes_steps(variant: Variant) -> bool:
-    """Return whether each move is a step of the player's own pawn, so that a direction is enough to name a move."""
+    """Return whether players may type directions, because every move is a step of the player's own pawn."""
     return variant.shape is not None and variant.shape.pawn and variant.shape.follows is Follow.NEAR
 
 
@@ -84,7 +84,7 @@ def read_step(text: str, variant: Variant, position: Position) -> tuple[int, int
 
 
 def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
-    """Return the cell that the side to move typed as coordinates or a direction, or None outside the grid."""
+    """Return the cell that the side to move typed as coordinates or a direction, or None if it is outside the grid."""
     if place := read_step(text, variant, position):
         return variant.cell(*place)
     mark = variant.book.mark(position.turn)
@@ -119,7 +119,7 @@ def read_stored(variant: Variant, text: str) -> Cell | None:
 
 
 def play_moves(game: Game, text: str) -> None:
-    """Play a list of typed moves, which may include swaps but no passes; an error names the invalid move."""
+    """Play a list of typed moves, which may include swaps but not passes; an error names the invalid move."""
     for number, piece in enumerate(split_moves(text), 1):
         try:
             game.push(piece)
@@ -162,7 +162,7 @@ def push_with_passes(game: Game, moves: Iterable[str]) -> bool:
 
 
 def with_passes(game: Game) -> list[str]:
-    """Return every move in its stored form, with passes written out, so that the players alternate."""
+    """Return every move in its stored form, including passes, so that the players always alternate."""
     return [
         SWAP_WORD if event.swap else PASS_WORD if event.cell is None else game.variant.name(event.cell)
         for event in game.history()

@@ -41,7 +41,7 @@ def set_up(text: str, known: RuleBook | None = None) -> SetUp:
 
 
 def _lead_to(variant: Variant, target: Position, free: dict[int, bool]) -> Position | Problem:
-    """Return the position with possible last cells, or its problem; `free` says whose last cell is unknown."""
+    """Return the position with its unknown last cells filled in, or its problem; `free` says whose cell is unknown."""
     shape = variant.shape
     problem = _at_start(variant, target) or _turns(variant, target)
     if shape is not None and not shape.pawn:
@@ -66,7 +66,7 @@ def _at_start(variant: Variant, target: Position) -> Problem | None:
 
 
 def _turns(variant: Variant, target: Position) -> Problem | None:
-    """Check the numbers of markers, knowing that players take turns and pass only if they have to."""
+    """Check each side's number of markers, given that players take turns and pass only if they must."""
     mover = target.turn
     marks = {side: variant.book.mark(side) for side in (1, 2)}
     counts = {side: target.markers(side).bit_count() for side in (1, 2)}

@@ -113,7 +113,7 @@ def _new_game(tags: dict[str, str], where: str) -> Game:
 
 
 def _book(tags: dict[str, str]) -> RuleBook:
-    """Return a record's rule book, from its definition if it has one, otherwise by the name of the game."""
+    """Return a record's rule book: from the record's definition if it has one, otherwise by the game's name."""
     if DEFINITION not in tags:
         return rules.named(tags["Game"])
     if tags["Game"] in rules.BUILT_IN:
@@ -341,7 +341,7 @@ def load(path: str | os.PathLike[str]) -> list[Game]:
 def save(games: Game | Iterable[Game], path: str | os.PathLike[str]) -> None:
     """Write one or more games as a text record, atomically replacing any existing file.
 
-    If a record cannot contain a tag or a comment, raise an error and write nothing.
+    If a game has a tag or a comment that a record cannot contain, raise an error and write nothing.
     """
     games = [games] if isinstance(games, Game) else list(games)
     for game in games:

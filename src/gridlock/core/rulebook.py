@@ -139,7 +139,7 @@ class Variant:
 
     @property
     def shape(self) -> Shape | None:
-        """The shape that describes what a marker does, or None if no shape can."""
+        """The shape that describes what a marker does, or None if no shape describes it."""
         return self.book.shape
 
     def start(self, starts: Side = 1) -> Position:
@@ -220,7 +220,7 @@ class Variant:
         return BLOCKED if self.book.pawns and position.head(side) != cell else self.book.mark(side)
 
     def cell(self, row: int, col: int) -> Cell | None:
-        """Return the cell at a row and a column in the game's own numbering, or None outside the grid."""
+        """Return the cell at a row and a column in the game's own numbering, or None if it is outside the grid."""
         row, col = row - self.book.origin, col - self.book.origin
         return row * self.grid.cols + col if 0 <= row < self.grid.rows and 0 <= col < self.grid.cols else None
 

@@ -45,7 +45,7 @@ class Shape:
 
     @property
     def geography(self) -> bool:
-        """Whether every move follows the last marker and no marker closes cells, so that the players share one walk."""
+        """Whether the players share one walk: every move follows the last marker, and no marker closes cells."""
         return self.follows is not None and not self.pawn and not self.closes
 
     @property
@@ -64,7 +64,7 @@ class Shape:
         return grid.cells & ~(1 << cell | (grid.near[cell] if self.closes_other else 0))
 
     def reach(self, grid: Grid, cell: Cell) -> Bitboard:
-        """Return the cells where a move that follows the marker on a given cell may go."""
+        """Return the cells that a move may take if it follows the marker on a given cell."""
         if self.follows is Follow.NEAR:
             return grid.near[cell]
         return grid.cells & ~(1 << cell | (grid.near[cell] if self.follows else 0))
@@ -72,7 +72,7 @@ class Shape:
     # -- the rules --------------------------------------------------------------------------------------------------
 
     def open_to_both(self, grid: Grid, position: Position) -> tuple[Bitboard, Bitboard]:
-        """Return the empty cells that no marker closes to the side to move, and those not closed to the other side."""
+        """Return the empty cells not closed to the side to move, and the empty cells not closed to the other side."""
         mine, theirs = position.mine, position.theirs
         empty = grid.cells & ~(mine | theirs)
         if not self.closes:

@@ -91,7 +91,7 @@ def _spelled_out(line: str) -> str:
 
 
 def _last(variant: Variant, text: str, mark: str, cells: list[Cell], is_any: bool) -> Cell | None:
-    """Read the cell that a side took last; its marker (its pawn, in a game with pawns) must be on it."""
+    """Read the cell that a side took last, which must contain the side's marker (in a game with pawns, its pawn)."""
     if variant.book.pawns and len(cells) != 1:
         raise BadPosition(f"There must be one pawn {mark} on the board, not {len(cells)}.")
     if text == NOTHING and not cells:
@@ -102,6 +102,6 @@ def _last(variant: Variant, text: str, mark: str, cells: list[Cell], is_any: boo
     cell = variant.cell(int(match[1]), int(match[2])) if match else None
     if cell is None or cell not in cells:
         raise BadPosition(
-            f"The last cell of {mark} must be one that it occupies, or {NOTHING} for none, not '{text[:40]}'."
+            f"The last cell of {mark} must be a cell that {mark} occupies, or {NOTHING} for none, not '{text[:40]}'."
         )
     return cell

@@ -1,4 +1,4 @@
-"""Descriptions for games that do not provide their own, derived from the game's shape."""
+"""Descriptions for games that do not provide their own, derived from the games' shapes."""
 
 from gridlock.core.shape import Follow, Shape
 

@@ -44,7 +44,7 @@ def games(variant: Variant, nodes: int, distances: bool) -> Games:
 
 
 class PairedGames:
-    """Games in which every move is next to the previous one, so a single, updated pairing decides all positions."""
+    """Games in which each move is next to the previous one, so one pairing, kept up to date, decides every position."""
 
     def __init__(self, variant: Variant) -> None:
         grid = variant.grid

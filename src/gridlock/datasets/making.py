@@ -137,7 +137,7 @@ class _Run:
             boards = {board: self._merged(board, planned[board], found) for board, found in boards.items()}
 
     def _planned(self, board: str, found: Sampled) -> int:
-        """Return how many units to plan for a board: few in the first round, then an estimate from the last round."""
+        """Return how many units to plan for a board: a few in the first round, then an estimate from the last one."""
         missing, unit = self.plan.positions - len(found.chosen.key), self.plan.unit(board, 0).positions
         if missing <= 0 or found.exhausted:
             return found.units
@@ -201,7 +201,7 @@ def _finish(plan: Plan, folder: Path, index: dict[str, Any]) -> None:
 
 
 def _finished(plan: Plan, folder: Path) -> dict[str, Any]:
-    """Return the index of a complete dataset; raise BadRecord if it is a different dataset or damaged."""
+    """Return the index of a complete dataset; raise BadRecord if it is damaged or a different dataset."""
     index = read_index(folder)
     if index["task"] != json.loads(json.dumps(plan.task())):
         raise BadRecord(f"{folder} contains another dataset. Give a new folder.")

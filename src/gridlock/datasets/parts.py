@@ -47,7 +47,7 @@ class Parts(Ledger):
         return self.folder / WORK / f"{key}.npz"
 
     def _sound(self, key: str, result: dict[str, Any]) -> bool:
-        """Return whether the file of rows or the shard that a unit wrote is unchanged."""
+        """Return whether a unit's file, which contains its rows or a shard, is unchanged."""
         try:
             if "crc" in result:
                 return bool(zlib.crc32(self.path(key).read_bytes()) == result["crc"])

@@ -57,7 +57,7 @@ class Plan:
             sides = tuple(sorted(board_size(board)))
             if sides in seen:
                 same = f"{board} twice" if seen[sides] == board else f"both {seen[sides]} and {board}, its rotation"
-                raise BadBoard(f"A dataset cannot hold {same}: its splits would share positions. Give the board once.")
+                raise BadBoard(f"A dataset cannot have {same}: its splits would share positions. Give the board once.")
             seen[sides] = board
             variant = self.variant(board)
             if not variant.legal(variant.start()):
@@ -73,7 +73,7 @@ class Plan:
         return Variant(self.book, Grid(*board_size(board), Adjacency(self.adjacency or self.book.adjacency)))
 
     def shard_rows(self, board: str) -> int:
-        """Return how many positions of a board fit into one file; for large boards, the number is smaller."""
+        """Return the maximum number of a board's positions per file, which is smaller for large boards."""
         return max(1, min(self.shard, SHARD_CELLS // self.variant(board).grid.size))
 
     def task(self) -> dict[str, Any]:

@@ -59,7 +59,7 @@ class Rows:
         self._partner += partner
 
     def add_distances(self, scores: dict[Cell, int]) -> None:
-        """Add the distances of the last position's moves, negative for losing moves; give no distances if unknown."""
+        """Add the distances of the last position's moves, negative for losing moves; if they are unknown, give none."""
         row = array("h", [0]) * self.size
         for cell, score in scores.items():
             row[cell] = abs(score)

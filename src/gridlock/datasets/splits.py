@@ -45,7 +45,7 @@ class Chosen(NamedTuple):
 
 
 def distinct(units: list[NDArray[np.uint64]], most: int) -> Chosen:
-    """Choose the first `most` different keys, given the keys of every unit."""
+    """Choose the first `most` distinct keys, given the keys of every unit."""
     keys = np.concatenate(units)
     unit = np.repeat(np.arange(len(units)), [len(one) for one in units])
     row = np.concatenate([np.arange(len(one)) for one in units])
@@ -56,7 +56,7 @@ def distinct(units: list[NDArray[np.uint64]], most: int) -> Chosen:
 def shards(
     folder: Path, board: str, form: str, most: int, parts: list[Path], here: Chosen, split: NDArray[Any]
 ) -> dict[str, Shard]:
-    """Return the shards of one board, keyed by name, each with at most this many rows."""
+    """Return the shards of one board, keyed by name, each with at most `most` rows."""
     found = {}
     for number, name in enumerate(SPLITS):
         rows = np.flatnonzero(split == number)

@@ -61,12 +61,12 @@ def board_pixels(variant: Variant, position: Position, last: Cell | None, is_ove
 
 
 def _side(grid: Grid) -> int:
-    """Return the side of a cell, in pixels."""
+    """Return the side length of a cell, in pixels."""
     return max(CELLS[0], min(CELLS[1], LARGEST // max(grid.rows, grid.cols)))
 
 
 def _blank(grid: Grid, painter: "_Painter") -> tuple["_Picture", int]:
-    """Return a picture with an edge around the space for the cells, and the picture's margin."""
+    """Return a picture of a blank board with an edge around its cells, and the width of the picture's margin."""
     side = painter.side
     margin = max(4, side // 4)
     width, height = grid.cols * side + 2 * margin + 1, grid.rows * side + 2 * margin + 1
@@ -124,7 +124,7 @@ def _contents(variant: Variant, position: Position, last: Cell | None, is_over: 
 
 
 class _Painter:
-    """A painter of single cells, which also collects the colours that it uses."""
+    """A painter for single cells, which also collects the colours that it uses."""
 
     def __init__(self, marks: tuple[str, str], side: int) -> None:
         self.marks = marks
@@ -153,7 +153,7 @@ class _Painter:
                 yield self.index(colour)
 
     def _layers(self, kind: str, owner: int, last: bool) -> Iterator[tuple["_Shape", Colour]]:
-        """Yield shapes from the bottom to the top, each with its colour."""
+        """Yield shapes from bottom to top, each with its colour."""
         if kind in ("closed", "trail"):
             yield _Square(25, 0), _SHADE
         if last:
@@ -348,7 +348,7 @@ def compressed(pixels: bytes, bits: int) -> bytes:
 
 
 class _Codes:
-    """A sequence of codes, whose number of bits grows, packed into bytes."""
+    """Codes of increasing bit length, packed into bytes."""
 
     def __init__(self, width: int) -> None:
         self.width = width

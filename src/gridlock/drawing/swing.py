@@ -8,7 +8,7 @@ from gridlock.drawing.markup import text_width
 
 STEP, BAND, TOP, HEAT = 22, 44, 112, 44
 LEGEND = (
-    "Each bar, at the start (0) and after each move, is beside the name of the player who was winning.",
+    "At the start (0) and after each move, a bar on a player's side means that this player was winning.",
     "!: gave away the win.",
 )
 OPEN = "Hatched: unknown."

@@ -21,7 +21,7 @@ class Marks(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A cell's text, the signs left and right of it, and its colour."""
+    """A cell's text, the signs to its left and right, and its colour."""
 
     text: str
     signs: str = "  "
@@ -196,7 +196,7 @@ def _draw(variant: Variant, position: Position, cell: Cell, look: Look, marks: M
 
 
 def full_board(variant: Variant, position: Position, marks: Marks | None = None) -> list[str]:
-    """Draw the board as the game's document does, line by line; if `marks` is given, show it and number the rows."""
+    """Draw the board as the game's document does, line by line; if `marks` are given, show them and number the rows."""
     look = LOOKS.get(variant.book.name, _OTHER)
     rows = [
         [_draw(variant, position, row * variant.grid.cols + col, look, marks) for col in range(variant.grid.cols)]

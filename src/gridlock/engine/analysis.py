@@ -14,7 +14,7 @@ NO_FIRST_WIN = "No first move wins: the other player swaps after a winning move,
 
 @dataclass(frozen=True)
 class MoveValue:
-    """The value of one move and, if counted, the number of plies until the loser is stuck."""
+    """The value of one move and, if known, the number of plies until the loser is stuck."""
 
     cell: Cell
     verdict: Verdict
@@ -42,7 +42,7 @@ class Analysis:
 
     @property
     def method(self) -> Method:
-        """The kind of the strongest proof."""
+        """The method of the strongest proof."""
         return Method.RULES if self.without_swap else self.proof.method
 
     @property
@@ -61,7 +61,7 @@ class Analysis:
 
     @property
     def distance(self) -> int | None:
-        """Plies until the loser is stuck, if the winner hurries and the loser delays."""
+        """Plies until the loser is stuck, if the winner plays the fastest win and the loser the longest defence."""
         if not self.values:
             return 0
         if self.without_swap or self.swap is Verdict.WIN:
@@ -141,7 +141,7 @@ def _example(proof: Proof) -> str:
 
 
 def partners(analysis: Analysis) -> dict[Cell, Cell]:
-    """Return the winner's answer to a move on each cell, for drawing, if a pairing or a mirror provides the answers."""
+    """Return the answers to draw on the board, by cell, if the winner's strategy is a pairing or a mirror."""
     return {} if analysis.without_swap or not analysis.values else analysis.proof.partners
 
 

@@ -94,7 +94,7 @@ class Answer:
 
     @property
     def distance(self) -> int | None:
-        """The number of moves until the loser is stuck, if the winner hurries and the loser delays."""
+        """Moves until the loser is stuck, if the winner plays the fastest win and the loser the longest defence."""
         return self.analysis.distance
 
     @property
@@ -139,7 +139,7 @@ class Grounds:
 
     @property
     def pairing(self) -> list[tuple[Place, Place]]:
-        """The pairs of cells, if the proof is a matching: the winner answers a move on one cell with its partner."""
+        """The pairs of cells, if the proof is a matching; the winner answers each move with the partner of its cell."""
         spot, pairs = self._variant.coordinates, self._analysis.pairing
         return [(spot(one), spot(other)) for one, other in pairs.items() if one < other]
 

@@ -64,7 +64,7 @@ def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE, checkpoi
 
 
 def recorded(book: RuleBook, adjacency: Adjacency, board: tuple[int, int]) -> Entry | None:
-    """Return the recorded result of a board that takes long to search, or None if no result is recorded."""
+    """Return the recorded result of a board that takes a long time to search, or None if there is none."""
     found = hard_board(book.name, *board, adjacency) if book.name in BUILT_IN else None
     if found is None or found.winner is None:
         return None
@@ -94,7 +94,7 @@ class Boards:
         }
 
     def units(self, boards: list[tuple[int, int]], ledger: Ledger) -> dict[str, tuple[int, int]]:
-        """Return the boards to solve, by key: boards with no known winner that were not tried with this time limit."""
+        """Return the boards to solve, by key: they have no known winner and were not tried with this time limit."""
         known = self._known(boards, ledger)
         units = {self._key(board): board for board in boards if board not in known}
         return {key: board for key, board in units.items() if key not in ledger.done}
@@ -129,7 +129,7 @@ class Boards:
 
 
 def _solved(ledger: Ledger) -> dict[tuple[int, int], Entry]:
-    """Return the boards in a ledger whose winner is known, whatever the time limit was."""
+    """Return the boards for which a ledger names the winner, whatever the time limit was."""
     entries = {}
     for key, (verdict, method, *cost) in ledger.done.items():
         if verdict != Verdict.UNKNOWN:

@@ -26,7 +26,7 @@ class Canvas:
         return self.grid.size <= CELLS
 
     def put(self, cells: Bitboard) -> Bitboard:
-        """Return cells of the region as cells of the kernel's board."""
+        """Convert cells of the region to cells of the kernel's board."""
         return set_of(self._there[cell] for cell in cells_of(cells))
 
     def pair(self, sides: tuple[Bitboard, Bitboard]) -> tuple[Bitboard, Bitboard]:

@@ -42,7 +42,7 @@ class Bounds:
         return {}
 
     def _turns(self, box: Box) -> Iterator[int]:
-        """Yield the turns of a box that are their own inverses, the half-turn first."""
+        """Yield the self-inverse turns of a box, starting with the half-turn."""
         for turn in (3, 1, 2, 4, 7) if box.height == box.width else (3, 1, 2):
             if not (turn & ACROSS and (box.height >= self.grid.cols or box.width >= self.grid.rows)):
                 yield turn
@@ -74,7 +74,7 @@ class Bounds:
         return image == cell or (self.rules.other and bool(self.rules.zone[cell] >> image & 1))
 
     def _counted(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a bound from counting cliques and cells that do not touch, if the bound is good enough."""
+        """Return a bound that counts cliques and nonadjacent cells, if the bound is good enough."""
         lists = self.kernel.count(claim.p, claim.q, claim.x, claim.star ^ turn)
         return lists and f"b{'.'.join(map(listed, lists))}"
 

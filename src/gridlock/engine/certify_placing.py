@@ -145,7 +145,7 @@ class PlacingProver:
         return parts, Claim(p, q, x, star)
 
     def _regions(self, claim: Claim) -> list[Bitboard]:
-        """Return the regions of a position, the largest last, if their values can be found and added up."""
+        """Return the regions of a position, largest last, if their values can be found and added up."""
         found: list[Bitboard] = self._kernel.regions(claim.p, claim.q) if self.is_col else []
         return found
 
@@ -242,7 +242,7 @@ class PlacingProver:
         return f">{self._reason(self.rules.reduced(claim._replace(x=claim.x + _step(claim.x))))}"
 
     def _exactly(self, claim: Claim) -> Reason | None:
-        """Return the values of all regions, if these are small and show that the other player wins, moving first."""
+        """Return the values of all regions, if the regions are small and the other player wins when moving first."""
         regions = self._regions(claim)
         if len(regions) < 2 or regions[-1].bit_count() > SMALL:
             return None
@@ -252,7 +252,7 @@ class PlacingProver:
         return self._joined(parts)
 
     def _replies(self, claim: Claim, first: Cell | None) -> Iterator[Cell]:
-        """Yield replies, the most promising first."""
+        """Yield replies, most promising first."""
         if self.is_col and (cell := self._kernel.easy_reply(claim.p, claim.q, claim.x, claim.star)) >= 0:
             yield cell
         if first is not None and claim.q >> first & 1:

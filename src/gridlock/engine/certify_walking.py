@@ -93,7 +93,7 @@ class PawnProver:
         return self._race(spot) if walk is None else "w" + "".join(f"{cell:02x}" for cell in walk)
 
     def _race(self, spot: Spot) -> Reason | None:
-        """Return a longest walk for the other pawn, and a reason why the mover has no longer path."""
+        """Return a longest walk for the other pawn, and a reason why no path of the mover is longer."""
         mine = self.rules.reduced(Spot(spot.free, spot.mine, 0)).free
         theirs = self.rules.reduced(Spot(spot.free, spot.theirs, 0)).free
         if mine & theirs:
@@ -108,7 +108,7 @@ class PawnProver:
         return None if why is None else f"w{''.join(f'{cell:02x}' for cell in walk)}:{why}"
 
     def _bounded(self, room: Bitboard, at: Bitboard, most: int) -> Reason | None:
-        """Return a reason why a path has at most a given number of moves, or None if the path may have more moves."""
+        """Return a reason why no path has more than a given number of moves, or None if there may be a longer path."""
         spot = self.rules.reduced(Spot(room, at, 0))
         if self.rules.most(spot.free, at) <= most:
             return "."

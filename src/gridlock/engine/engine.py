@@ -106,8 +106,8 @@ class Engine:
     def decide(self, position: Position, cells: Iterable[Cell], clock: Clock) -> Iterator[tuple[Cell, Verdict]]:
         """Yield the verdict on each move as soon as it is known, leaving out moves that cannot be decided in time.
 
-        Every move is searched for a moment. Then each undecided move is searched for four times as long, and so on,
-        because positions proved in the meantime help.
+        First, every move is searched for a moment. Then each undecided move is searched for four times as long, and so
+        on, because positions proved in the meantime help.
         """
         left, share = list(cells), FIRST_LOOK
         while left:
@@ -124,7 +124,7 @@ class Engine:
             left, share = undecided, share * 4
 
     def _proofs(self, analysis: Analysis, proof: Proof | None, distances: dict[Cell, int]) -> tuple[Proof, ...]:
-        """Return the proofs of an analysis, the strongest first, each with the move to show."""
+        """Return the proofs of an analysis, strongest first, each with the move to show."""
         best = _shown(analysis)
         if analysis.verdict is Verdict.UNKNOWN:
             unproved = Unproved(
@@ -182,7 +182,7 @@ class Engine:
             return self._line(analysis, best, clock)
 
     def _line(self, analysis: Analysis, first: Cell, clock: Clock) -> tuple[Cell, ...]:
-        """Find a continuation in which the winner's moves are proved; if distances are known, both play their best."""
+        """Find a continuation in which the winner's moves are proved; if distances are known, both play best moves."""
         line, position = [first], analysis.position.after(first)
         values = (analysis.without_swap or analysis).values
         counted = any(move.cell == first and move.distance is not None for move in values)
@@ -205,7 +205,10 @@ class Engine:
         return tuple(line)
 
     def _likely(self, position: Position, wins: bool, clock: Clock) -> Cell | None:
-        """Return a move for a line of play: a proved win (None if out of time) or, for the loser, a cramping move."""
+        """Return a move for a line of play: a proved win or, for the loser, a move that restricts the opponent.
+
+        Return None if there is no time to prove a win.
+        """
         legal = self.variant.legal
 
         def room(cell: Cell) -> int:

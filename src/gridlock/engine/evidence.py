@@ -154,7 +154,7 @@ class Searched(Proof):
         return ", ".join(words[:LONGEST_LINE]) + ("." if whole else " ...")
 
     def answer(self, move: Cell) -> Cell | None:
-        """Return the line's reply to a move, if that is the line's first move or, in a won position, its second."""
+        """Return the line's reply to a move, if the move comes first in the line or, in a won position, second."""
         at = 0 if self.verdict is Verdict.LOSS else 1
         return self.line[at + 1] if len(self.line) > at + 1 and self.line[at] == move else None
 

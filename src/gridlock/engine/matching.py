@@ -1,4 +1,4 @@
-"""Solve, by pairing cells, games in which every move follows the last marker and no marker closes other cells.
+"""Use pairings of cells to solve games in which every move follows the last marker and no marker closes other cells.
 
 These games are instances of Undirected Vertex Geography: a move goes from the last cell to an unused cell that is
 joined to it, and the player who cannot move loses. Two cells are joined if they are adjacent or, in games in which the
@@ -128,7 +128,7 @@ class Paired(Proof):
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return the end of a sentence, which names the partner as the answer to the move."""
+        """Return how the opponent answers a losing move with its partner, worded as the end of a sentence."""
         partner = self.variant.name(self.pairing[move])
         return f": answer with its partner, {partner}, and keep doing so."
 
@@ -140,7 +140,7 @@ class Geography:
     """
 
     def __init__(self, near: Sequence[int], complement: bool) -> None:
-        """Build a graph from the cells adjacent to each cell; `complement` joins the cells that are not adjacent."""
+        """Build a graph from each cell's adjacent cells; if `complement` is set, join the nonadjacent cells instead."""
         self._near = [adjacent & ~(1 << cell) for cell, adjacent in enumerate(near)]
         self._adjacent = [_cells(adjacent) for adjacent in self._near]
         self._most_adjacent = max(map(len, self._adjacent))
@@ -179,9 +179,9 @@ class Geography:
     def _roomy(self, available: int) -> bool:
         """Return whether there are enough cells to pair nonadjacent cells greedily.
 
-        If no cell is adjacent to more than d others, any even number of cells above 2d can be paired completely. So a
-        maximum pairing leaves out no cell if the number of cells is even, and can leave out any one cell if the number
-        is odd.
+        If no cell is adjacent to more than d others, any even number of cells greater than 2d can be divided into
+        nonadjacent pairs. So a maximum pairing leaves out no cell if the number of cells is even, and can leave out any
+        one cell if the number is odd.
         """
         return available.bit_count() // 2 > self._most_adjacent
 

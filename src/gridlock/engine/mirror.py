@@ -56,7 +56,7 @@ class Mirror(NamedTuple):
 
 
 class Strategy(NamedTuple):
-    """A mirror, and the answer to the centre if one of the loser's cells is its own image."""
+    """A mirror, and the answer to a move on the centre if one of the loser's cells is its own image."""
 
     mirror: Mirror
     centre: Cell | None = None
@@ -90,7 +90,7 @@ def symmetries(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
 
 @cache
 def mirrors(grid: Grid) -> tuple[Mirror, ...]:
-    """Return the board's self-inverse symmetries, the half-turn first."""
+    """Return the board's self-inverse symmetries, starting with the half-turn."""
     images, found = symmetries(grid), []
     for name, number in SELF_INVERSE.items():
         if number < len(images):
@@ -175,7 +175,7 @@ class Mirrors:
         return by_centre
 
     def strategy(self, mirror: Mirror, mine: Bitboard, theirs: Bitboard, left: Bitboard) -> Strategy | None:
-        """Return the opponent's mirror strategy, given the open cells and the cells that their images cannot answer."""
+        """Return the opponent's mirror strategy, given the open cells and the cells whose images are no answer."""
         if left and (not self.central or left & (left - 1)):
             return None
         images, grid = mirror.of(mine), self.variant.grid
@@ -222,7 +222,7 @@ class Mirrored(Proof):
         return strategy.answer(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return the end of a sentence, which names the mirror image as the answer to a move."""
+        """Return how the opponent answers a losing move with its mirror image, worded as the end of a sentence."""
         how, answer = HOW[self.strategy.mirror.name], self.variant.name(self.answer(move))
         if move == self.strategy.centre:
             return f": answer with {answer}, and then every move with {how}."
@@ -230,9 +230,10 @@ class Mirrored(Proof):
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """The image of each cell open to the loser, and vice versa; in a won position, the best move is made first.
+        """The loser's open cells and their answers, in both directions; in a won position, after the best move.
 
-        The answer to the centre comes first, because the image of the answering cell is not the centre.
+        The answer to the centre comes first; it has only one direction, because the image of the answering cell is not
+        the centre.
         """
         if self.best is None:
             return {}

@@ -4,9 +4,9 @@ Equivalent positions share one node. Each leaf is handed out to a worker once: e
 it gets children that are handed out instead. The tree therefore grows where a search takes a long time.
 
 A won position needs one winning move, but in a lost position every move must be refuted. Therefore, if a position is
-expected to be lost, its moves are searched in parallel. If it is expected to be won, its moves are searched one after
-another, in the order in which the search itself would try them. The leaf that is reached by the fewest second-best
-moves goes first.
+expected to be lost, its moves are searched in parallel. If a position is expected to be won, its moves are searched one
+after another, in the order in which the search itself would try them. The leaf with the fewest second-best moves on its
+path goes first.
 """
 
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ class ProofTree:
         return len(self._taken)
 
     def take(self) -> tuple[str, Position] | None:
-        """Hand out a leaf, with a number to return it by; None if all needed leaves are handed out already."""
+        """Hand out a leaf and the number by which to return it; None if all needed leaves are handed out already."""
         _, leaf = self._best(self.root, self._signs >= 0, 0, inf, {})
         if leaf is None:
             return None
@@ -89,10 +89,10 @@ class ProofTree:
         self._prove(leaf, verdict)
 
     def _best(self, node: Node, wins: bool, cost: int, limit: float, seen: dict[int, int]) -> tuple[float, Node | None]:
-        """Return the free leaf below a node that is reached by the fewest second-best moves, and the number of these.
+        """Find the best free leaf below a node; return the number of second-best moves on its path, and the leaf.
 
-        `wins` says whether the node is expected to be won, and `cost` counts the second-best moves on the way to the
-        node.
+        The best leaf has the fewest second-best moves on its path. `wins` says whether the node is expected to be won,
+        and `cost` counts the second-best moves on the way to the node.
         """
         if node.verdict is not Verdict.UNKNOWN or cost >= limit or seen.get(id(node), inf) <= cost:
             return inf, None

@@ -25,7 +25,7 @@ class Records:
         self.lines: list[str] = []
 
     def add(self, line: str) -> int:
-        """Add a record, and return its number; raise Stopped if the time is up, because short searches do not check."""
+        """Add a record, and return its number; raise Stopped if the time is up, which short searches do not check."""
         if self.tick(len(self.lines)):
             raise Stopped
         self.lines.append(line)

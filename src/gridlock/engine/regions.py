@@ -32,8 +32,8 @@ class Region:
     value: Value | None
     cooled: Value | None
     mean: Fraction | None
-    temperature: Fraction | None  # None if unknown or, in the tier "cooled", not above one move
-    margins: tuple[int, int] | None  # how many free moves a side can allow its opponent and win, if it moves first
+    temperature: Fraction | None  # None if unknown or, in the tier "cooled", if not above one move
+    margins: tuple[int, int] | None  # how many free moves a side can give its opponent and still win when moving first
     best: tuple[tuple[Cell, ...], tuple[Cell, ...]]  # the cells that no other cell beats, most urgent first
 
     @property
@@ -136,7 +136,7 @@ def region_at(variant: Variant, position: Position, cell: Cell, clock: Clock) ->
 
 
 def region_after(region: Region, side: Side, cell: Cell, clock: Clock) -> Region | None:
-    """Return what is left of a region after a move by either side; None if the cell is not open to that side."""
+    """Return what is left of a region after a side takes a cell; None if the cell is not open to that side."""
     shape, grid = region.variant.shape, region.variant.grid
     own, other = region.open_to[side - 1], region.open_to[2 - side]
     if shape is None or not own >> cell & 1:

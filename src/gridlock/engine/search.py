@@ -1,4 +1,4 @@
-"""Search for the winner and for the moves until the loser is stuck, using the kernel that suits the game and board."""
+"""Search for the winner and the number of moves until the loser is stuck, using the kernel for the game and board."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -37,12 +37,12 @@ class Stopped(Exception):
 
 
 def memory_for(cells: int, limit: int) -> int:
-    """Return the memory for a board's table: small boards need little, and small tables are quicker to create."""
+    """Return the size of a board's table in bytes; small boards get small tables, which are quicker to create."""
     return min(limit, 1 << 20 if cells <= 16 else 1 << 23 if cells <= 25 else 1 << 26 if cells <= 36 else limit)
 
 
 class Distances:
-    """The counter of plies until the loser is stuck, for one game on one board."""
+    """A search that counts the plies until the loser is stuck, for one game on one board."""
 
     def __init__(self, variant: Variant, memory: int) -> None:
         self.variant = variant
@@ -60,7 +60,7 @@ class Distances:
         return int(kernel.nodes) if kernel else 0
 
     def of_moves(self, position: Position, tick: Tick) -> dict[Cell, int]:
-        """Return, for each move, the plies until the loser is stuck (negative if the move loses); empty if stopped."""
+        """Return the number of plies until the loser is stuck, by move (negative if it loses); empty if stopped."""
         if self.kernel is None or tick(self.nodes):  # kernels call tick only every few thousand positions
             return {}
         scores = self.kernel.all_moves(*state_of(position), tick)
@@ -146,7 +146,7 @@ class Search:
             return Verdict.UNKNOWN
 
     def moves(self, position: Position) -> list[Cell]:
-        """Return moves that include a winning move if the position is won, most promising first."""
+        """Return candidate moves, most promising first, which include a winning move if the position is won."""
         if self._kind is not None and self.variant.grid.size <= CELLS:
             sets, rows, cols = self._sets(position)
             if cells := self._kind.moves(self.kernel(rows, cols), sets):  # none if only free moves are left
@@ -303,8 +303,8 @@ class Search:
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
         """Return whether a side without a move is known to stay stuck; reject a game that breaks the passing rule.
 
-        Every game that is described by a shape follows the passing rule. If a rule book has its own functions, every
-        later position is checked, as far as the time allows.
+        Every game that is described by a shape follows the passing rule. If a rule book has its own functions, this
+        method checks every later position, as far as the time allows.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []

@@ -34,7 +34,7 @@ class SharedMemory:
     """Memory shared with other processes until it is closed; `place` is None if sharing is not possible."""
 
     def __init__(self, size: int) -> None:
-        """Allocate `size` bytes, which take up memory only when they are written."""
+        """Allocate `size` bytes, which take up memory only once they are written."""
         self.place: Place | None = None
         self._file: int | None = None
         if size and hasattr(os, "memfd_create"):
@@ -44,7 +44,7 @@ class SharedMemory:
             self.place = Place(f"/proc/{os.getpid()}/fd/{self._file}", name, size)
 
     def close(self) -> None:
-        """Let no more processes open the memory, which lasts until the last process stops using it."""
+        """Stop letting processes open the memory, which is freed when the last process stops using it."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -19,7 +19,7 @@ Sides = tuple[Bitboard, Bitboard]  # the cells open to side 1 and to side 2
 
 
 class _Snort:
-    """The kernels of Snort for one board."""
+    """The Snort kernels for one board."""
 
     def __init__(self, grid: Grid, memory: int) -> None:
         self.memory = memory // 8 * 7
@@ -142,9 +142,9 @@ def _after(grid: Grid, sides: Sides, side: int, cell: Cell) -> tuple[Bitboard, B
 
 
 def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clock) -> tuple[int, int] | None:
-    """Return how many free moves each side can allow its opponent and win, if it moves first; None if stopped.
+    """Return how many free moves each side can give its opponent and still win when moving first; None if stopped.
 
-    The left stop is the first number, or one more. The right stop is the negative of the second number, or one less.
+    The left stop is the first number or 1 more, and the right stop is the negative of the second number or 1 less.
     """
     found = []
     for own, other in ((ones, twos), (twos, ones)):
@@ -164,7 +164,7 @@ def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clo
 def _holding(
     search: FreeMovesKernel, grid: Grid, canvas: Canvas, own: Bitboard, other: Bitboard, margin: int, clock: Clock
 ) -> tuple[Cell, ...]:
-    """Return the cells with which a side wins by its margin; empty if there was no time to find them all."""
+    """Return the cells with which a side wins by its margin, or no cells if there is no time to find them all."""
     found: list[Cell] = []
     for cells in widest(grid, own, other):
         mine, theirs = _after(grid, (own, other), 0, cells[0])

@@ -37,7 +37,7 @@ EACH = 0.01  # ... or this for each leaf being searched, because one process han
 
 
 class Pairs(NamedTuple):
-    """Counts of ordered pairs of starting cells for the pawns: won by the first player, decided, and all pairs."""
+    """Counts of ordered pairs of starting cells for the pawns: first-player wins, decided pairs, and all pairs."""
 
     first_wins: int
     decided: int
@@ -138,7 +138,7 @@ class Solver(PositionJudge):
         )
 
     def certificate(self) -> Iterator[str] | None:
-        """Return the lines of a certificate, which proves who wins from the start, or None if the time is up."""
+        """Return the lines of a certificate that proves who wins from the start, or None if the time is up."""
         search = self.engine.search
         prover = prover_for(self.variant, self.engine.memory, lambda _nodes: self.clock(self.engine.nodes))
         self.records = prover.records.lines
@@ -148,7 +148,7 @@ class Solver(PositionJudge):
             return None
 
     def _pairs(self) -> Pairs:
-        """Solve all pairs of starting cells on an otherwise empty board, but only one of any symmetric pairs."""
+        """Solve all pairs of starting cells on an otherwise empty board, but search only one of each symmetric set."""
         size = self.variant.grid.size
         alike = symmetries(self.variant.grid)
         images = {pair: {(image[pair[0]], image[pair[1]]) for image in alike} for pair in permutations(range(size), 2)}
@@ -218,7 +218,7 @@ class Solver(PositionJudge):
         return heard
 
     def _stop(self) -> Callable[[], bool]:
-        """Return a function that says whether to stop workers, which normally stop in time by themselves."""
+        """Return a function that says whether to stop workers, which normally stop on time by themselves."""
         late = (self.clock.deadline or inf) + LATE
         return lambda: self.clock.stopped or time.monotonic() > late
 

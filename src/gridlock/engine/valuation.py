@@ -87,7 +87,7 @@ def _nim_worth(shape: Shape, grid: Grid, cells: Bitboard, clock: Clock) -> Worth
 
 
 def nim_value(shape: Shape, grid: Grid, cells: Bitboard, known: dict[Bitboard, int], clock: Clock) -> int:
-    """Return the size of the nim heap that equals a position in which both sides may take the same cells."""
+    """Return the size of the Nim heap that equals a position in which both sides may take the same cells."""
     total, first_column = 0, set_of(range(0, grid.size, grid.cols))
     for part in parts(shape, grid, cells, cells):
         part >>= ((part & -part).bit_length() - 1) // grid.cols * grid.cols  # move the part to the corner of the board

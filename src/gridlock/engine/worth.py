@@ -29,9 +29,9 @@ class Worth(NamedTuple):
     value: Value | None = None
     cooled: Value | None = None
     mean: Fraction | None = None
-    temperature: Fraction | None = None  # None if unknown, or at most the cooling temperature
-    margins: tuple[int, int] | None = None  # the free moves that a side can allow its opponent and win, moving first
-    best: Best = ((), ())  # the cells that no other cell beats, the most urgent first
+    temperature: Fraction | None = None  # None if unknown, or if not above the cooling temperature
+    margins: tuple[int, int] | None = None  # how many free moves a side can give away and still win when moving first
+    best: Best = ((), ())  # the cells that no other cell beats, most urgent first
 
 
 def exported(store: ValueStore, value: int) -> Value:

@@ -38,7 +38,7 @@ _WORD = 0xFFFFFFFFFFFFFFFF
 
 
 class Batch:
-    """A batch of games on the same board that advance together."""
+    """A batch of games that are played on the same board and advance together."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Batch:
         seed: int | None = 0,
         compiled: bool | None = None,
     ) -> None:
-        """Start `count` games, with compiled loops (True), NumPy (False), or whichever is available (None).
+        """Start `count` games; `compiled` selects compiled loops (True), NumPy (False), or the available one (None).
 
         If the seed is None, a random seed is drawn.
         """
@@ -78,8 +78,8 @@ class Batch:
     def reset(self, seed: int | None = None, positions: Sequence[Start] | None = None) -> None:
         """Restart all games; a seed also resets the random numbers of `sample` and `step_random`.
 
-        `positions` gives each game its own starting position, from which the game also restarts once it is over. Each
-        can be a `Position`, a position's text, or a `Game`.
+        `positions` gives each game its own starting position, from which the game also restarts once it is over. A
+        starting position can be a `Position`, a position's text, or a `Game`.
         """
         if seed is not None:
             seed = whole(seed, "A seed")
@@ -183,7 +183,7 @@ class Batch:
         return self.__dict__ | {"_loops": (self.compiled, self._loops.saved())}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore the games of a copy, which is independent of the original batch."""
+        """Restore the games of a copied batch, which are independent of the original's games."""
         compiled, saved = state["_loops"]
         self.__dict__.update(state)
         self._loops = _loops(self._tables, self.count, compiled)
@@ -202,7 +202,7 @@ def _tables(variant: Variant) -> Tables:
             f"{variant.book.name} has its own rule functions, but a batch takes only games described by a shape."
         )
     if grid.size > MOST_CELLS:
-        raise BadBoard(f"{grid} is too large for a batch, which takes boards of up to {MOST_CELLS} cells.")
+        raise BadBoard(f"{grid} is too large for a batch, which supports boards of up to {MOST_CELLS} cells.")
     check_first_move(variant)
     words, beyond = -(-grid.size // WORD), [0] * (NOWHERE - grid.size)
     keeps, leaves, reach = (
@@ -233,5 +233,5 @@ def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:
 
 
 def new_state(tables: Tables, count: int) -> NDArray[np.uint64]:
-    """Return an array for the compiled loops: per game a word for heads and turn, and one or two for each of 4 sets."""
+    """Return an array for compiled loops: per game, a word for heads and turn, and 1 or 2 words for each of 4 sets."""
     return np.empty((count, 1 + 4 * len(tables.reach)), np.uint64)

@@ -65,7 +65,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         label_seconds: float | None = 1.0,
         render_mode: str | None = None,
     ) -> None:
-        """Take a game by its name, file or rule book, and the opponent by its agent name or as an agent function.
+        """Create an environment for a game (its name, file or rule book) and an opponent (an agent's name or function).
 
         `side` is the agent's side: "first" moves first, and "either" is random in every game (but first if the
         opponent's opening move would win at once). `seconds` is how long the opponent may think about a move that it
@@ -138,7 +138,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
             return self._bits()[0], 0.0, True, False, {"illegal": "The game is over: call reset() to begin another."}
         if cell < 0 or not self._actions(game) >> cell & 1:
             if cell == size and self.swap:
-                why = "a swap is possible as the second move only"
+                why = "a swap is possible only as the second move"
             else:
                 why = f"the cell is {why_illegal(self.variant, game.position, cell)}"
             game.resign(self._player)
@@ -211,7 +211,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
 
 
 def _player(agent: Agent) -> FunctionPlayer:
-    """Return a player for an agent function."""
+    """Return a player that calls an agent function."""
     if not callable(agent):
         raise BadGame(f"An opponent is an agent's name or a function of a game, a Random and seconds, not {agent!r}.")
     return FunctionPlayer(getattr(agent, "__name__", type(agent).__name__), partial(_same, agent))

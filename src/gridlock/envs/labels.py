@@ -29,7 +29,7 @@ class Label(NamedTuple):
     """The values of a position and its moves, from the perspective of the side to move."""
 
     value: int  # 1 if the side to move wins with perfect play, -1 if it loses
-    distance: int  # moves until the loser is stuck if the winner hurries and the loser delays; 0 if not counted
+    distance: int  # moves until the loser is stuck with the fastest win and the longest defence; 0 if not counted
     values: NDArray[np.int8]  # for every action, 1 if it wins, -1 if it loses, and 0 if it is illegal
     distances: NDArray[np.int16]  # for every action, the moves until the loser is stuck, including the action; or 0
 
@@ -61,7 +61,7 @@ class Labels:
                 "by a shape."
             )
         if variant.grid.size > MOST_CELLS:
-            raise BadBoard(f"{variant.grid} is too large for labels, which take boards of up to {MOST_CELLS} cells.")
+            raise BadBoard(f"{variant.grid} is too large for labels, which support boards of up to {MOST_CELLS} cells.")
         self.variant = variant
         self.memory = memory
         self._distances = Distances(variant, memory)
@@ -70,7 +70,7 @@ class Labels:
         """Return the distance of every move, which is negative for a losing move.
 
         If half of the time is not enough to count the distances, the other half is spent on finding only the values,
-        and the distances are then UNCOUNTED. If the values are not found in time either, the result is empty.
+        and the distances are then UNCOUNTED. If even the values are not found in time, the result is empty.
         """
         found = self._distances.of_moves(position, Clock(None if seconds is None else seconds / 2))
         if found or seconds is None:
@@ -107,7 +107,7 @@ def best_of(scores: dict[Cell, int]) -> int:
 
 
 def judged(scores: dict[Cell, int], cell: Cell) -> Judgement:
-    """Judge a move, given the scores of all moves in the position before it."""
+    """Judge a move, given the scores of all moves in the position where it was made."""
     score, won = scores[cell], best_of(scores) > 0
     return Judgement(
         1 if score > 0 else -1, abs(score) % UNCOUNTED, not won or score > 0, 2 if won and score < 0 else 0

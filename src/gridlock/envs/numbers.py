@@ -1,4 +1,4 @@
-"""A batch's loops in NumPy, used if the compiled loops are missing; both give the same moves and random numbers.
+"""A batch's loops in NumPy, used if the compiled loops, which give the same moves and random numbers, are missing.
 
 A set of cells is one 64-bit word for boards of up to 64 cells, and two words for larger boards. An array of sets has
 the words on the first axis and the games on the second, so all words of the same significance are adjacent.
@@ -25,7 +25,7 @@ _HALF = np.uint64(32)
 _LITTLE = sys.byteorder == "little"
 _LOWEST = slice(0 if _LITTLE else 3, None, 4)  # the lowest quarter of each word
 _MIDDLE = slice(4 if _LITTLE else 3, None, 8)  # the lowest byte of each word's upper half
-# At 8 * cells + index, for a set of up to eight cells: the cell that has `index` cells of the set before it.
+# For a set of up to eight cells, entry 8 * cells + index is the cell that has `index` cells of the set before it.
 _IN_EIGHT = np.array(
     [([cell for cell in range(8) if cells >> cell & 1] + 8 * [0])[:8] for cells in range(256)], np.uint8
 ).ravel()
@@ -149,7 +149,7 @@ class Numbers:
         self._play(actions, winners)
 
     def _nth(self, index: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-        """Find the legal cell with `index` legal cells before it, by bisection to eight cells and then a table."""
+        """Find the legal cell with `index` legal cells before it, by bisection down to eight cells, then a table."""
         left, out[:] = self.legal[0], 0
         if self.words > 1:
             low = np.bitwise_count(left)

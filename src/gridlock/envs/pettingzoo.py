@@ -8,8 +8,8 @@
 ((4, 4, 6), 24)
 
 Observations and actions are described in `gridlock.envs.planes`. The games have no randomness, so a seed has no effect.
-`reset(options={"position": ...})` starts from a position, its text or a `Game`. Once this module is imported,
-`pettingzoo.make("aec", "GridLock/Showdown-v0")` is another way to get an environment, with each game's own id.
+`reset(options={"position": ...})` starts from a position, its text or a `Game`. Once this module is imported, you can
+also create an environment by its id, as in `pettingzoo.make("aec", "GridLock/Showdown-v0")`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ WAITING = ("zeros", "ones")
 
 
 def env(*arguments: Any, **options: Any) -> Any:
-    """Return the environment in PettingZoo's usual wrappers, where illegal actions lose and misplaced calls fail."""
+    """Return the environment in PettingZoo's usual wrappers: illegal actions lose, and calls at the wrong time fail."""
     made = raw_env(*arguments, **options)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(made, illegal_reward=-1)))
 
@@ -69,11 +69,11 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         label_seconds: float | None = 1.0,
         render_mode: str | None = None,
     ) -> None:
-        """Take a game by its name, file or rule book; `labels` adds the exact value of every move to `infos`.
+        """Create an environment for a game (its name, file or rule book); `labels` adds every move's value to `infos`.
 
         `label_seconds` limits the time for one label (None: no limit). If the time limit is reached, a label has no
-        distances, and if the values are not known by then, there is no label. The waiting agent's mask is all zeros, as
-        usual in PettingZoo, or all "ones" for frameworks that turn the mask into a distribution.
+        distances, and if the values are not known by then, there is no label. The mask of the waiting agent consists of
+        "zeros", as usual in PettingZoo, or of "ones" for frameworks that turn the mask into a distribution.
         """
         super().__init__()
         if waiting_mask not in WAITING:
@@ -172,7 +172,7 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
     def _reject(self, cell: int) -> None:
         """Raise an error that says why an action is not possible."""
         if cell == self.variant.grid.size and self.swap:
-            raise IllegalMove(f"Action {cell} swaps, which is possible as the second move only.")
+            raise IllegalMove(f"Action {cell} swaps sides, which is possible only as the second move.")
         why = why_illegal(self.variant, self._position, cell)
         raise IllegalMove(f"Action {cell} is not possible: the cell is {why}. See action_mask for the legal moves.")
 

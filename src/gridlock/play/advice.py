@@ -93,7 +93,7 @@ def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None
 
 
 def _needed(analysis: Analysis, move: Cell | None) -> Mapping[Cell, Cell]:
-    """Return the pairs that answer the opponent's moves after a move, or no pairs if they answer none of them."""
+    """Return the analysis's pairs, or no pairs if they do not answer any of the opponent's replies to a move."""
     pairs, position = partners(analysis), analysis.position
     if analysis.verdict is Verdict.WIN and move is not None and move != SWAP:
         after = position.after(move)
@@ -226,7 +226,7 @@ def _why_swapped(engine: Engine, analysis: Analysis, clock: Clock) -> Reason:
 
 
 def _why_lost(engine: Engine, analysis: Analysis, move: Cell, clock: Clock) -> Reason:
-    """Return how to answer a move that a program made in a lost position."""
+    """Explain why a program's move in a lost position loses, and how to answer it."""
     analysis = engine.explained(analysis, clock, move)
     words = [f"{analysis.variant.name(move)} loses, as any move would{analysis.proof.refutation(move)}"]
     if move not in analysis.pairing:

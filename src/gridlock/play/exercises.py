@@ -177,14 +177,14 @@ def why_the_mirror(rng: Random, shape: Shape) -> Exercise | None:
     return Exercise(
         "Why does this mirror work?",
         f"{mark} is to move in {variant.book.title}, with {_touching(variant)}. {other} will answer each move with its "
-        f"mirror image. In which mirror, and why is the image always open to {other}?",
+        f"mirror image. Which mirror is it, and why is the image always open to {other}?",
         variant,
         position,
         last,
         (
             f"{other} answers with {HOW[proof.strategy.mirror.name]}: {pairs}.",
             f"The image of every cell open to {mark} is open to {other}; no cell open to {mark} is its own image{near}."
-            " So the answer is always open, and after it the same reasoning applies again.",
+            " So the answer is always open, and the same reasoning applies to the next move.",
             f"{other} moves last and wins. The value is {worth}.",
         ),
     )

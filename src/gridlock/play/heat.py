@@ -21,7 +21,7 @@ def can_be_hot(variant: Variant) -> bool:
 
 
 def heated(game: Game, seconds: float, progress: Progress | None = None) -> dict[int, Regions]:
-    """Return the regions of a game's positions, keyed by move number, from the end back to an unsolved position.
+    """Return the regions of a game's positions by move number, working backwards until a position cannot be solved.
 
     Earlier positions are harder to solve, and the results for later positions help to solve them.
     """

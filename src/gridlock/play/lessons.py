@@ -58,7 +58,7 @@ class Tip:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A position with a task: take an open cell, find a winning move, or play on until the win."""
+    """A position with a task: take an open cell, find a winning move, or play on and win."""
 
     book: RuleBook
     number: int  # from 1

@@ -82,7 +82,7 @@ class LiveMatch:
 
     @property
     def turn_of_program(self) -> tuple[Game, str, str, float]:
-        """The arguments to `choose_move` for the program to move.
+        """The arguments to `choose_move` for the program whose turn it is.
 
         The program's random choices depend only on the seed and the turn, so resuming a match does not change its
         moves.
@@ -206,7 +206,7 @@ class LiveMatch:
 
 @contextmanager
 def _explain(words: str) -> Iterator[None]:
-    """Turn the reason for an illegal move into a sentence that begins with these words."""
+    """Turn the reason why a move is illegal into a sentence that begins with these words."""
     try:
         yield
     except IllegalMove as error:
@@ -243,7 +243,7 @@ def ago(changed: float) -> str:
 
 
 def side_choices(book: RuleBook, kind: str) -> dict[str, tuple[int, int]]:
-    """Return the choices of side by label; each says which player the person is, and which player starts."""
+    """Return the possible sides by label; each says which player the person is, and which player starts."""
     first, second = book.marks
     if kind == "human":
         return {f"{book.players[0]} ({first}) starts": (1, 1), f"{book.players[1]} ({second}) starts": (1, 2)}
@@ -263,7 +263,7 @@ def seats(book: RuleBook, kind: str, choice: str) -> tuple[tuple[str, str], int]
 
 
 def with_name(names: tuple[str, str], kinds: tuple[str, str], own: str) -> tuple[str, str]:
-    """Give the only person in a match, or the first of two people, their own name unless another name is given."""
+    """Return the players' names; the first person is called `own` unless another name is given."""
     if "human" not in kinds:
         return names
     first, second = names

@@ -53,7 +53,7 @@ def result(game: Game, you: Player | None = None) -> str:
     if outcome.termination is not Termination.STUCK:
         return f"{won}: {loser} {outcome.termination.did}."
     if game.variant.book.passes:
-        return f"{won}: neither player can place, and {winner} placed last."
+        return f"{won}: neither player has a cell left, and {winner} placed last."
     return f"{won}: {loser} {'have' if loser == 'you' else 'has'} no legal move."
 
 

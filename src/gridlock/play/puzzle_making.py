@@ -1,4 +1,4 @@
-"""Make puzzles: play random games until a position makes a puzzle of the wanted kind and difficulty.
+"""Make puzzles: play random games until a position makes a puzzle of the requested kind and difficulty.
 
 Traps are rare, so they come from a file, unless a board is given.
 """
@@ -82,7 +82,7 @@ SERIES_MOVES = 3  # the fewest legal moves in a puzzle of a series
 
 
 class Plan(NamedTuple):
-    """A game on a board, with a difficulty and a kind, for making puzzles."""
+    """A plan for making puzzles: a game on a board, the difficulty, and the kind of puzzle."""
 
     variant: Variant
     level: Level
@@ -153,7 +153,7 @@ def _gap(puzzle: Puzzle, difficulty: int) -> int:
 
 
 def attempt(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock, kind: Kind) -> Puzzle | None:
-    """Play one random game, and return the puzzle of this kind at its end, or None if it does not end with one."""
+    """Play one random game, and return the puzzle of this kind at its end, or None if there is no such puzzle."""
     if kind is Kind.WIN:
         found = candidate(engine, rng, level, moves, clock)
         return found[0] if found else None

@@ -100,7 +100,7 @@ class Daily:
         return made
 
     def finished(self, solving: Solving) -> str:
-        """Count the first result and return a sentence about the daily streak, or nothing if results do not count."""
+        """Count the first result and return a sentence about the daily streak, or "" if results do not count."""
         if not self.counts:
             return ""
         game = solving.puzzle.game.variant.book.name

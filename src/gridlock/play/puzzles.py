@@ -59,7 +59,7 @@ class Step(NamedTuple):
 
     @property
     def real(self) -> bool:
-        """Whether a move can go wrong."""
+        """Whether the solver can go wrong, because some legal moves do not win."""
         return self.winning < self.choices
 
 
@@ -71,10 +71,10 @@ class Solution(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The difficulty in bits, based on the luck needed to guess the solution, the decisions, and the length.
+        """The difficulty in bits, based on the solution's length, its decisions, and the luck needed to guess it.
 
-        Each decision that can go wrong adds one bit for itself, and log2 of the number of legal moves per winning move
-        for the luck that a guess needs. Each ply to the end of the game adds a quarter of a bit.
+        Each decision that can go wrong adds one bit, plus log2(legal moves / winning moves) for the luck that a guess
+        needs. Each ply to the end of the game adds a quarter of a bit.
         """
         luck = sum(1 + log2(step.choices / step.winning) for step in self.steps if step.real)
         return luck + self.steps[0].distance / 4
@@ -86,7 +86,7 @@ class Solution(NamedTuple):
 
 
 class Puzzle(NamedTuple):
-    """A position with a question, to which the answers are the winning moves or the cells of the hottest region."""
+    """A position with a question, whose answers are the winning moves or the cells of the hottest region."""
 
     game: Game
     winning: tuple[Cell, ...]
@@ -100,7 +100,7 @@ class Puzzle(NamedTuple):
 
     @property
     def question(self) -> str:
-        """The question to the player."""
+        """The question for the player."""
         game, wins = self.game, len(self.winning)
         mark, turn = game.variant.book.mark, game.position.turn
         last = f" {mark(3 - turn)}'s last move: {game.variant.name(game.moves[-1])}." if game.moves else ""
@@ -144,7 +144,7 @@ class Trial(NamedTuple):
 class Solving:
     """A player's progress through a puzzle: the board, and a mark for each step.
 
-    The mark for a step is 1 if the player found a right move at the first try, and 2 if the player found it later. The
+    The mark for a step is 1 if the player found a right move on the first try, and 2 if the player found it later. The
     marks end with an x at the step where the player gave up or made one mistake too many. Later moves are practice.
     """
 
@@ -204,8 +204,8 @@ def solution(engine: Engine, position: Position, tick: Tick) -> Solution | None:
 def best_move(engine: Engine, position: Position, tick: Tick) -> Cell | None:
     """Return the move that wins most quickly or loses most slowly, or None if the search is stopped.
 
-    If several moves lose equally slowly, return the one that leaves the winner the fewest winning answers, or the first
-    of these in row order. Every step is exact, so the move is the same on every machine.
+    If several moves lose equally slowly, return the one that leaves the winner the fewest winning answers; any
+    remaining tie goes to the first move in row order. Every step is exact, so the move is the same on every machine.
     """
     distances = engine.distances.of_moves(position, tick)
     if not distances:
@@ -241,7 +241,7 @@ def is_settled(variant: Variant, position: Position) -> bool:
 
 
 def _line(engine: Engine, position: Position, tick: Tick, most: int) -> list[Cell]:
-    """Return the moves that best play leads to from this position, at most `most` of them."""
+    """Return up to `most` moves of best play from this position."""
     line: list[Cell] = []
     while len(line) < most and engine.variant.legal(position):
         cell = best_move(engine, position, tick)
@@ -264,9 +264,9 @@ def open_puzzle(game: Game, seconds: float | None = JUDGING) -> Puzzle:
     if found.verdict is Verdict.LOSS:
         raise NoPuzzle("This position is lost for the player to move, so it is not a puzzle.")
     if any(move.verdict is Verdict.UNKNOWN for move in found.values):
-        raise NoPuzzle("The engine could not decide every move here in time, so it is not a puzzle.")
+        raise NoPuzzle("The engine could not decide every move here in time, so this position is not a puzzle.")
     if len(found.winning) == len(found.values):
-        raise NoPuzzle("Every move wins here, so it is not a puzzle.")
+        raise NoPuzzle("Every move wins here, so this position is not a puzzle.")
     solved = solution(engine, game.position, clock)
     return Puzzle(game, tuple(found.winning), solved.difficulty if solved else HARDEST)
 
@@ -276,7 +276,7 @@ def check_open(game: Game) -> None:
     if game.outcome:
         raise NoPuzzle("This game is over, so it is not a puzzle.")
     if game.can_swap or game.swap_ahead:
-        raise NoPuzzle("Sides can still be swapped here, so it is not a puzzle.")
+        raise NoPuzzle("Sides can still be swapped here, so this position is not a puzzle.")
 
 
 def judge(game: Game, cell: Cell, seconds: float = JUDGING) -> Trial:
@@ -328,7 +328,7 @@ def proof_words(found: Analysis) -> str:
 
 
 def _refutation(engine: Engine, after: Position, clock: Clock) -> tuple[Cell, ...]:
-    """Return a short line of moves that refutes a wrong move; the opponent makes the first and the last of them."""
+    """Return a short line of moves that refutes a wrong move; the opponent makes the first and the last move."""
     line = _line(engine, after, clock, SHOWN)
     if line:
         return tuple(line[: len(line) - 1 + len(line) % 2])
@@ -350,7 +350,7 @@ def _refuted(variant: Variant, after: Position, cell: Cell, line: tuple[Cell, ..
 
 
 def _stubborn(variant: Variant, position: Position) -> Cell:
-    """Return a reply that leaves the opponent little room, because finding the longest resistance took too long."""
+    """Return a reply that leaves the opponent little room, for use if finding the longest resistance takes too long."""
 
     def room(cell: Cell) -> int:
         after = position.after(cell)

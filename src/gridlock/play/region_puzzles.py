@@ -40,8 +40,9 @@ def hottest_puzzle(game: Game, found: Regions) -> Puzzle | None:
 def hottest_score(found: Regions, top: Region) -> float:
     """Return the difficulty of finding the hottest region, in bits.
 
-    Each of these adds one bit: twice as many regions, twice as many cells in the two hottest regions, half the
-    difference between the temperatures of these two, and a cooler region that is larger than the hottest.
+    Each of these adds one bit: doubling the number of regions, doubling the number of cells in the two hottest regions,
+    halving the difference between the temperatures of these two regions, and having a cooler region that is larger than
+    the hottest one.
     """
     others = [region for region in found.regions if region is not top]
     heats = [(region.temperature or 0, region.cells.bit_count()) for region in others]
@@ -71,11 +72,11 @@ def open_puzzle(game: Game, kind: Kind = Kind.WIN, seconds: float | None = JUDGI
     if kind is Kind.HOTTEST:
         made = hottest_puzzle(game, found)
         if made is None:
-            raise NoPuzzle("No region here is hotter than all others, so it is not a puzzle.")
+            raise NoPuzzle("No region here is hotter than all others, so this position is not a puzzle.")
         return made
     opened = puzzles.open_puzzle(game, share)
     if not is_trap(found, opened.winning):
-        raise NoPuzzle("The hottest region here is not a trap, so it is not a puzzle.")
+        raise NoPuzzle("The hottest region here is not a trap, so this position is not a puzzle.")
     return opened._replace(kind=kind)
 
 
@@ -88,7 +89,7 @@ def judge(game: Game, cell: Cell, kind: Kind = Kind.WIN, seconds: float = JUDGIN
         top = hottest_region(regions(game.variant, game.position, Clock(seconds)))
         if top is not None and top.temperature is not None and top.cells >> cell & 1:
             heat = amount(top.temperature)
-            return judged._replace(words=f"{judged.words} That was in the hottest region, of temperature {heat}.")
+            return judged._replace(words=f"{judged.words} That move was in the hottest region (temperature {heat}).")
     return judged
 
 
@@ -144,5 +145,5 @@ def _answer(found: Regions) -> Region:
 
 def _regions(game: Game, seconds: float | None) -> Regions:
     if not can_be_hot(game.variant):
-        raise NoPuzzle("No region is ever hot in this game, so it is not a puzzle.")
+        raise NoPuzzle("No region is ever hot in this game, so this position is not a puzzle.")
     return regions(game.variant, game.position, Clock(seconds))

@@ -32,12 +32,12 @@ class Voice(NamedTuple):
 
 
 def onlooker(variant: Variant, turn: Side) -> Voice:
-    """Return the voice for a spectator, which names both sides by their marks."""
+    """Return a Voice for spectators, in which both sides are named by their marks."""
     return Voice(variant.book.mark(turn), variant.book.mark(3 - turn))
 
 
 class Outlook(NamedTuple):
-    """A side's result in a region if it moves there first or second: exact values, or a lower and an upper bound."""
+    """A side's results in a region, moving first and moving second: exact values, or a lower and an upper bound."""
 
     first: Fraction
     second: Fraction
@@ -45,12 +45,12 @@ class Outlook(NamedTuple):
 
 
 def outlook(region: Region, turn: Side) -> Outlook | None:
-    """Return the side's result in a region if it moves there first or second, or None if nothing is known."""
+    """Return a side's results in a region, moving first and moving second, or None if nothing is known."""
     if region.value is not None:
         left, right = region.value.stops
         return Outlook(left, right, True) if turn == 1 else Outlook(-right, -left, True)
-    # Cooling narrows the gap between the stops, so the cooled stops are bounds on the real stops. A region's
-    # margins, if they are known, are bounds, too.
+    # Cooling narrows the gap between the stops, so the cooled stops are bounds on the real stops. If a region's margins
+    # are known, they are also bounds.
     known = [] if region.cooled is None else [region.cooled.stops]
     if region.margins is not None:
         known.append((Fraction(region.margins[0]), Fraction(-region.margins[1])))

@@ -53,7 +53,7 @@ class Report:
 
     @property
     def letters(self) -> dict[Cell, str]:
-        """The region's letter for each cell that belongs to a region."""
+        """The letter of each cell's region, for cells that belong to a region."""
         return {cell: one.letter for one in self.regions for cell in cells_of(one.region.cells)}
 
 
@@ -145,7 +145,7 @@ def thermograph(region: Region) -> str:
 
 
 def _ahead(found: Regions, voice: Voice) -> list[str]:
-    """Say who is ahead, and by how many moves, if no region is hot, because values of cold regions simply add up."""
+    """If no region is hot, say who is ahead and by how many moves; the values of cold regions simply add up."""
     values = [region.value for region in found.regions]
     known = [value for value in values if value is not None]
     if len(known) < len(values) or any(rank(region) > 0 for region in found.regions):

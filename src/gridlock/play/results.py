@@ -57,7 +57,7 @@ class Results(Tally):
 
     @property
     def won_by_unknown(self) -> int:
-        """The number of games won before GridLock counted hints."""
+        """The number of games won before GridLock began to count hints."""
         return self.won - self.won_without_hints - self.won_with_hints
 
 

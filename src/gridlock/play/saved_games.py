@@ -23,7 +23,7 @@ def status(entry: Entry) -> str:
 
 
 def is_watched(match: Match) -> bool:
-    """Return whether both players are programs, so that people only watched the match."""
+    """Return whether people only watched the match, because both players are programs."""
     return "human" not in match.kinds
 
 

@@ -71,7 +71,7 @@ def _squares(found: Review, player: Player) -> str:
 
 
 def calendar(pages: Diary, today: date) -> list[str]:
-    """Return a calendar of recent daily puzzles, one week per line, or an empty list if none was ever tried."""
+    """Return a calendar of recent daily puzzles, one week per line, or an empty list if no puzzle was tried."""
     if not pages.days:
         return []
     monday = today - timedelta(today.weekday())

@@ -66,7 +66,7 @@ class Voice:
         return [f"No valid moves remaining for {self.name(game, 3 - winner)}. {self.name(game, winner)} wins!"]
 
     def closing(self, game: Game, you: Player | None, short: bool) -> list[str]:
-        """Return the lines at the end of a game: the document's or, if `you` is given, `You win` or `You lose`.
+        """Return the lines at the end of a game: the document's lines or, if `you` is given, `You win` or `You lose`.
 
         The documents describe only games between two people, and announce the result to both.
         """
@@ -122,7 +122,7 @@ class ChainVoice(Voice):
 
 
 class ScatterVoice(Voice):
-    """The sentences of GridLock on 5x5, a game with tokens and passes in which the last player to place wins."""
+    """The sentences of GridLock on 5x5, a game with tokens and passes, won by the last player to place a token."""
 
     entry = "row column"
 
@@ -139,7 +139,7 @@ class TrailsVoice(Voice):
     """The sentences of Grid Lock with pawns, which counts rows and columns from 0."""
 
     def name(self, game: Game, player: Player) -> str:
-        """Return a player's name, followed by the pawn after a swap, because the name no longer implies the pawn."""
+        """Return a player's name; after a swap, add the pawn, because the name no longer implies it."""
         name = game.player_name(player)
         return f"{name} (pawn {game.mark_of(player)})" if game.swapped else name
 

@@ -1,4 +1,4 @@
-"""A test of whether a program follows its protocol, which lists what is right and what is wrong."""
+"""Test whether a program follows its protocol, and list what is right and what is wrong."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Recorded(Program):
 def check(command: str, games: Sequence[str] = tuple(RULE_BOOKS)) -> list[Finding]:
     """Test a program, given as a command or as a specification, in these games.
 
-    Unless `ugi:` or `line:` fixes the protocol, the program may use either one, and is tested with the one it uses.
+    If neither `ugi:` nor `line:` is given, the program may use either protocol, and is tested with the one it uses.
 
     After a fault, the program is started again and the test continues, unless the program does not start at all.
     """

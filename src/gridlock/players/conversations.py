@@ -1,4 +1,4 @@
-"""The two protocols between GridLock and a program: UGI, or a line for each turn that is answered with a move."""
+"""The two protocols between GridLock and a program: UGI, and one in which the program answers each line with a move."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Ugi:
         return {"p1win": 1, "p2win": 2}.get(" ".join(words[1:]))
 
     def _follow(self, program: Program, game: Game) -> None:
-        """Tell the program when another game begins."""
+        """If this is not a continuation of the latest game, tell the program that another game begins."""
         latest, self._latest = self._latest, game.copy()
         if latest is None or not _continues(game, latest):
             program.send("uginewgame")
@@ -139,7 +139,7 @@ class Lines:
         return move
 
     def is_answer(self, _line: str) -> bool:
-        """Return whether a line is a move, which every line is in this protocol."""
+        """Return True, because every line is a move in this protocol."""
         return True
 
 
@@ -170,7 +170,7 @@ def turn_line(game: Game) -> str:
 
 
 def option_names(line: str) -> list[str]:
-    """Return a list with the name of the option that a line announces, or an empty list if it announces none."""
+    """Return a list with the name of the option that a line announces, or an empty list if it announces no option."""
     words = line.split()
     if words[:2] != ["option", "name"] or "type" not in words:
         return []

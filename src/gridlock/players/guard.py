@@ -1,4 +1,4 @@
-"""The guard, a process between GridLock and a program: it ends the program with everything the program has started.
+"""The guard, a process between GridLock and a program: it ends the program and everything the program has started.
 
 The guard adopts the processes that the program leaves behind (on Linux, as a subreaper), so that none of them escapes
 by forking or by starting a new session. The guard ends when the program ends, when GridLock asks it to, or when the

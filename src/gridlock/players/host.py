@@ -1,4 +1,4 @@
-"""Run a Python function as a program that speaks UGI, given its file and name or the name of an agent.
+"""Run a Python function, given by its file and name or by an agent's name, as a program that speaks UGI.
 
 python -m gridlock.players.host ./my.py:agent
 """

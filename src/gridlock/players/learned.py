@@ -1,8 +1,8 @@
 """An agent trained by self-play: a small neural network without search (install the extra `learned`).
 
 `examples/alphazero` trained the network with the functions of this module on JAX; here they run on NumPy. The network's
-input is the board and the game's shape, so one network can play every game on every board. It plays well only the games
-and boards that it was trained on.
+input is the board and the game's shape, so one network can play every game on every board. It is strong only in the
+games and on the boards that it was trained on.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FEATURES = 11  # mine, theirs, my head, their head, legal, and the six propertie
 
 
 def properties(variant: Variant) -> tuple[bool, ...]:
-    """Return the six properties of a game: those of its shape, and whether diagonal cells are adjacent."""
+    """Return the six properties of a game: five from its shape, and whether diagonal cells are adjacent."""
     shape = variant.shape
     if shape is None:
         raise GridLockError(
@@ -102,7 +102,7 @@ def evaluate(variant: Variant, position: Position) -> tuple[Any, float]:
 def learned(game: Game, _rng: Random, _think: float) -> int:
     """Choose the legal cell with the highest logit.
 
-    Under the swap rule, make the most even first move, and swap if the other side is better.
+    Under the swap rule, make the most balanced first move, and swap if the other side is better.
     """
     variant, position = game.variant, game.position
     if game.can_swap and (not game.legal or evaluate(variant, position)[1] < 0):

@@ -26,9 +26,9 @@ class Level(NamedTuple):
     sight: int  # even then, it overlooks nothing within this many plies of the end
 
 
-# These values were tuned with bench/levels.py so that each level clearly beats the level below it. If moves follow the
-# last marker, the few moves that matter come close to the end, so a level that looks that far ahead rarely makes a
-# mistake.
+# These values were tuned with bench/levels.py so that each level clearly beats the level below it. In games whose moves
+# follow the last marker, the few moves that matter come near the end, so a level that looks that far ahead rarely makes
+# a mistake.
 PAIRING = {"easy": Level(0.14, 0, 0), "medium": Level(0.43, 0, 0), "hard": Level(0.71, 0, 0)}
 WALKING = {"easy": Level(0.05, 1, 0), "medium": Level(0.36, 2, 1), "hard": Level(0.72, 6, 3)}
 USUAL = {"easy": Level(0.05, 1, 0), "medium": Level(0.33, 2, 1), "hard": Level(0.58, 6, 3)}
@@ -52,7 +52,7 @@ def best_move(game: Game, rng: Random, clock: Clock) -> int:
 
 
 def _limited(name: str, game: Game, rng: Random, think: float) -> int:
-    """Choose a move below perfect level: sometimes a perfect move, otherwise one from estimates and a short search."""
+    """Choose a weaker level's move: sometimes a perfect move, otherwise one based on estimates and a short search."""
     shape = game.variant.shape
     level = (USUAL if shape is None or shape.placing else WALKING if shape.pawn else PAIRING)[name]
     if rng.random() < level.care:

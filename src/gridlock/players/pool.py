@@ -18,7 +18,7 @@ IDLE = 60.0  # seconds without a question, after which a program is closed
 
 
 class PlayerPool:
-    """The programs of this process, at most one for each specification, which serves all games.
+    """The programs of this process: at most one per specification, shared by all games.
 
     UGI programs are told when another game begins, and every question includes the whole game.
     """

@@ -1,7 +1,7 @@
 """An untrusted program in its own process, which reads and writes lines and leaves nothing behind.
 
-Reading the program's output has limits on line length and time, its standard error is read continuously, and writing
-to its standard input never blocks. A guard (`guard.py`) ends the program with everything it has started.
+Reading the program's output has limits on line length and time, its standard error is read continuously, and writing to
+its standard input never blocks. A guard (`guard.py`) ends the program and everything it has started.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ class Program:
 
 
 def quoted(text: str) -> str:
-    """Return a program's words as a short quotation."""
+    """Return text from a program as a short quotation."""
     return f"'{clean_name(text, LONGEST_QUOTE)}'"
 
 

@@ -46,7 +46,7 @@ class ProgramPlayer:
         return self._do(lambda: self._choose(game, rng, seconds, clock))
 
     def judges(self, game: Game) -> bool:
-        """Return whether the program can also say who wins, by asking about a game that is easy to decide."""
+        """Ask the program about a game that is easy to decide, and return whether it can say who wins."""
         try:
             return self._do(lambda: self._winner(game, EASY)) is not None
         except AgentFailed:

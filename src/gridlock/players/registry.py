@@ -130,7 +130,8 @@ class Agents(MutableMapping[str, Agent]):
     def entry(self, name: str) -> AgentEntry:
         """Return the description of an agent, given by its name, or of a program, given by its specification.
 
-        Packages are searched only if no other agent has this name. A program must exist, but it is not started yet.
+        Packages are searched only if no other agent has this name. If a specification is given, its program must exist,
+        but it is not started yet.
         """
         if is_spec(name):
             spec = read_spec(name)
@@ -187,7 +188,7 @@ class Agents(MutableMapping[str, Agent]):
             if not is_name(name) or (name in self and self.allowed.get(name) != spec):
                 raise GridLockError(
                     f"'{clean_name(name, 40)}' cannot be an engine's name. Use up to 40 lower-case letters, digits, "
-                    "dots, hyphens and underscores, and no agent's name."
+                    "dots, hyphens and underscores, but not an agent's name."
                 )
             read_spec(spec).check()
             self.allowed = self.allowed | {name: spec}

@@ -50,7 +50,7 @@ class Spec:
 
     @property
     def name(self) -> str:
-        """A short name of the program, for display."""
+        """The program's short name, for display."""
         first, *others = self.command
         if not self.scheme:
             return clean_name(f"{Path(first).name}:{others[0]}", 40)
@@ -92,7 +92,7 @@ class Spec:
 
 
 def is_spec(text: object) -> bool:
-    """Return whether a text is a specification, which says how to start a program, and not an agent's name."""
+    """Return whether a value is a specification, which says how to start a program, rather than an agent's name."""
     return isinstance(text, str) and (text.startswith((ANY, UGI, LINE, SANDBOX)) or bool(_FUNCTION.fullmatch(text)))
 
 
@@ -136,7 +136,7 @@ def _sandbox(command: tuple[str, ...]) -> list[str]:
     """Return the words to put before a command so that it runs in a sandbox.
 
     A read-only file system does not protect sockets, so the sandbox hides the folders that usually contain sockets. The
-    program's own files stay visible, even in such a folder.
+    program's own files stay visible, even in a hidden folder.
     """
     words = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
     hidden = [place for place in _HIDDEN if os.path.isdir(place)]

@@ -101,7 +101,7 @@ class Board(Widget, can_focus=True):
         self._redraw()
 
     def reveal(self, cell: Cell) -> None:
-        """Scroll to a cell. If this hides the cursor, move the cursor to the cell, unless the game has pawns."""
+        """Scroll to a cell. If scrolling hides the cursor, move the cursor to the cell, unless the game has pawns."""
         layout = self._layout()
         if layout is None or not self.size or layout.corner(cell):
             return

@@ -38,8 +38,8 @@ class Layout:
     ) -> None:
         """Lay out a board; `origin` is the number of its first row and column.
 
-        The visible part of the board surrounds the `focus`. If `before` is given, the visible part began at that row
-        and column, and moves only as far as needed.
+        The visible part of the board surrounds the `focus`. If `before` says at which row and column the visible part
+        used to begin, that part moves only as far as needed.
         """
         self.grid, self.origin = grid, origin
         columns, lines = room

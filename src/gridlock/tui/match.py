@@ -118,7 +118,7 @@ class MatchPage(MatchView):
         self.show()
 
     def on_board_pointed(self, _event: Board.Pointed) -> None:
-        """Hide the reason why a move was rejected once the cursor moves."""
+        """When the cursor moves, hide the reason why a move was rejected."""
         if self.causes or self.said:
             self.causes, self.said = 0, ""
             self.show()
@@ -206,7 +206,7 @@ class MatchPage(MatchView):
             self.show()
 
     async def _advise(self) -> None:
-        """Ask the engine for advice; if the position changes meanwhile, ask again."""
+        """Ask the engine for advice; if the position changes in the meantime, ask again."""
         game = self.live.game.copy()
         if (advice := await self._asked(questions.advise, game)) is None:
             return
@@ -218,7 +218,7 @@ class MatchPage(MatchView):
             self.ask_coach()
 
     async def show_regions(self) -> None:
-        """Ask the engine about the regions, and show them in a frame unless the position changes meanwhile."""
+        """Ask the engine about the regions, and show them in a frame unless the position has changed by then."""
         game = self.live.game.copy()
         found = await self._asked(questions.regions, game, not self.live.persons_turn)
         if found and self.live.game.moves == game.moves:

@@ -54,10 +54,10 @@ def moves(live: LiveMatch, marked: int | None) -> list[str]:
 
 
 def looking_back(live: LiveMatch, at: int, since: int) -> str:
-    """Return the text for an earlier position, with the latest move if it was made while the person looked back."""
+    """Return the text for a past position, with the latest move if it was made while the person was looking back."""
     game = live.game
     where = f"Looking back: move {at} of {len(game.moves)}." if at else "Looking back: the start of the game."
-    words = f"{where} [ and ] step, Enter returns to the game."
+    words = f"{where} [ and ] step; Enter returns to the game."
     if game.outcome is not None:
         return f"{ending(live)}\n{words}"
     if len(game.moves) > since:
@@ -128,7 +128,7 @@ class Coach:
         return replace(shown, texts=texts, pairs=pairs, drawn=not advice.mirror)
 
     def words(self, onlooker: str = "") -> str:
-        """Return the advice for the current step in words; for an onlooker, `onlooker` is the name of the mover."""
+        """Return the advice for the current step in words; if an onlooker reads it, `onlooker` is the mover's name."""
         advice = self.advice
         if advice is None:
             return ""

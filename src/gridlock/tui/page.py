@@ -1,4 +1,4 @@
-"""The features that all pages share: state, a way back, a list of keys, and work that ends with the page."""
+"""The features that all pages share: state, going back, a list of keys, and work that ends with the page."""
 
 from collections.abc import Callable, Coroutine
 from contextlib import suppress

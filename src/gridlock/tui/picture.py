@@ -70,7 +70,7 @@ class Picture:
 
     @property
     def joined(self) -> bool:
-        """Whether the two cells of every pair touch, so that a line can join them."""
+        """Whether lines can join all pairs, because the two cells of every pair touch."""
         near = self.variant.grid.near
         return all(near[one] >> other & 1 for one, other in self.pairs.items())
 

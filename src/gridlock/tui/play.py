@@ -118,7 +118,7 @@ class PlayPage(MatchPage):
                 if yes and self.live.match.can_exchange:
                     self.proceed(self.live.exchange())
 
-            question = "Change sides? The game will then not count in your results."
+            question = "Change sides? The game won't count towards your results."
             self.app.push_screen(Question(question), answered)
 
     def _start(self, exchanged: bool) -> None:

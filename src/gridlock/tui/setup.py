@@ -79,7 +79,7 @@ class SetupPage(Page):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("b", "board", "type a board")]
-    NOTES = ("Up and down go to a choice, left and right change it. Enter on the first line starts the game.",)
+    NOTES = ("Up and down select a setting; left and right change it. Enter on the first line starts the game.",)
 
     def __init__(self, state: AppState, book: RuleBook, watching: bool = False) -> None:
         super().__init__(state, book.title)
@@ -113,7 +113,7 @@ class SetupPage(Page):
 
     @property
     def kinds(self) -> list[str]:
-        """The agent chosen on each player line, or "human"."""
+        """The agent that each player line selects, or "human" for a friend."""
         return ["human" if choice.chosen == FRIEND else choice.chosen for choice in self.players]
 
     def _update_sides(self) -> None:
@@ -134,7 +134,7 @@ class SetupPage(Page):
         return [begin, *(Option(choice.line(narrow), id=choice.name) for choice in self.choices)]
 
     def on_resize(self, event: events.Resize) -> None:
-        """On a low screen, show only the choices; on a narrow screen, shorten them."""
+        """If the screen has few lines, show only the choices; if it is narrow, shorten the choices."""
         self.set_class(event.size.height < LOW, "-low")
         self._show_choices()
 

@@ -130,10 +130,10 @@ class PuzzlePage(BoardPage):
     NOTES = (
         "Choose a cell with the arrows or the mouse, and play it with Enter or a click. Find a winning move at every "
         "step; the opponent holds out as long as possible.",
-        f"After a wrong move, you see why it loses and can try again. With more than {MISTAKES} wrong moves, a puzzle "
-        "is missed.",
-        "t changes the kind: to win, to find the hottest region, or to win where that region is a trap. Regions do not "
-        "affect each other; the hottest is the one in which moving first gains the most.",
+        f"After a wrong move, you see why it loses and can try again. A puzzle with more than {MISTAKES} wrong moves "
+        "counts as missed.",
+        "t changes the kind of puzzle: win, find the hottest region, or win although the hottest region is a trap. "
+        "Regions do not affect each other; the hottest is the one in which moving first gains the most.",
     )
 
     def __init__(self, state: AppState, source: Source) -> None:

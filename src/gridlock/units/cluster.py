@@ -230,7 +230,7 @@ def _quiet() -> Iterator[None]:
 
 def _explained(error: Exception) -> Exception:
     """Return the exception to raise for a cluster error, with a clear message if the cluster lacks a module."""
-    where = "The Dask scheduler" if "deserialization of the task graph" in str(error) else "A worker of the cluster"
+    where = "The Dask scheduler" if "deserialization of the task graph" in str(error) else "A cluster worker"
     if where.startswith("The") or isinstance(error, ModuleNotFoundError) or "ModuleNotFoundError" in str(error):
         return UnitFailed(f"{where} lacks a module that this run needs. Install the same packages there as here.")
     return error

@@ -31,8 +31,8 @@ class Ledger:
     def add(self, key: str, result: Any) -> bool:
         """Record a result, which must be JSON; return False, and change nothing, if the unit is already finished.
 
-        The result is written immediately, so killing the process loses nothing. A power cut loses the results of one
-        second at most.
+        The result is written immediately, so killing the process loses nothing. A power cut loses at most the results
+        of the last second.
         """
         if key in self.done:
             return False

@@ -21,7 +21,7 @@ def tell(message: Any) -> None:
 
 
 def stopping() -> bool:
-    """Return whether the run that started this unit has ended, so that a long unit can stop early."""
+    """Return whether the run that started this unit has ended; if so, a long unit should stop early."""
     return _stopping is not None and _stopping()
 
 

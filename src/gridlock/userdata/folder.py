@@ -122,7 +122,7 @@ def holder(game: Path) -> Holder | None:
 
 
 def _owner(file: IO[str]) -> Holder | None:
-    """Return the process that a lock file names, or None if it names none."""
+    """Return the process that a lock file names, or None if it names no process."""
     try:
         file.seek(0)
         data = json.loads(file.read(1000))

@@ -100,7 +100,7 @@ def load(text: str) -> Saved:
 
 
 def _book(body: dict[str, Any]) -> RuleBook:
-    """Return the rule book of a saved match: from its definition if it has one, otherwise by name."""
+    """Return a saved match's rule book: from the match's definition if it has one, otherwise by the game's name."""
     if "definition" not in body:
         return named(body["game"])
     book = book_from(body["definition"], body["game"])
@@ -126,13 +126,13 @@ def _check_settings(body: dict[str, Any]) -> None:
 
 
 def _are_hints(hints: Any, rounds: int) -> bool:
-    """Return whether a value can be the numbers of hints used in this many rounds."""
+    """Return whether a value is a valid list of hint counts, with one entry for each round."""
     counts = [one for one in hints if one is not None] if isinstance(hints, list) and len(hints) == rounds else [""]
     return all(type(count) is int and count >= 0 for count in counts)
 
 
 def _is_clock(pair: Any) -> bool:
-    """Return whether a value can be a time control, or the two players' remaining times."""
+    """Return whether a value is valid as a time control or as the two players' remaining times."""
     return pair is None or (
         isinstance(pair, list) and len(pair) == 2 and all(type(one) in (int, float) and 0 <= one < 1e6 for one in pair)
     )

@@ -17,7 +17,7 @@ def forget() -> None:
 
 
 def negative(game: Game) -> Game:
-    """Return a game with the players exchanged."""
+    """Return the negative of a game, which is the game with the players exchanged."""
     number, shape = game
     return (-number - shape.right_stop, _negative(shape)) if shape else (-number, None)
 
@@ -58,7 +58,7 @@ def _negative(shape: Shape) -> Shape:
 
 
 def _sum(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game]) -> Game:
-    """Return the sum of two shapes, using a list of pairs instead of recursion, so that smaller sums come first."""
+    """Return the sum of two shapes, using a stack of pairs instead of recursion; smaller sums are computed first."""
     stack = [(a, b)]
     while True:
         one, other = stack[-1]
@@ -97,7 +97,7 @@ def _options(
 
 
 def _easy_sum(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game]) -> Game | None:
-    """Return the sum of two shapes if it is known, if the shapes are opposite, or if both are ups plus nimbers."""
+    """Return the sum of two shapes if it is known, or if they are opposite or both ups plus nimbers; otherwise None."""
     if a is None or b is None:
         return 0, a or b
     if _negative(a) is b:

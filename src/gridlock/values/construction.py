@@ -28,8 +28,8 @@ class _Draft:
         self.options = (left, right)
         self.left_stop = max(map(right_stop, left), default=None)
         self.right_stop = min((number for number, _ in right), default=None)
-        # If the game is not a number, these tell whether it is <= its left stop, and whether it is >= its right stop.
-        # If the game is a number, they tell whether it may equal these stops.
+        # If the game is not a number, `at_most` and `at_least` tell whether it is <= its left stop and >= its right
+        # stop. If the game is a number, `at_most` and `at_least` tell whether it may equal these stops.
         low, high = self.left_stop, self.right_stop
         self.at_most = low is not None and not any(number_at_least(game, low) for game in left)
         self.at_least = high is not None and not any(number_at_most(game, high) for game in right)
@@ -42,7 +42,7 @@ class _Draft:
         return interned(undominated(left, at_least), undominated(right, _at_most))
 
     def _irreversible(self, pending: list[Game], side: int) -> set[Game]:
-        """Replace reversible options, to which the opponent has an answer at least as good for them as this game."""
+        """Replace the options that the opponent can reverse with an answer no worse for the opponent than this game."""
         kept: set[Game] = set()
         done: set[Game] = set()
         while pending:

@@ -29,7 +29,7 @@ def birthday(number: Number) -> int:
 
 
 def simplest(low: Number | None, low_allowed: bool, high: Number | None, high_allowed: bool) -> Number | None:
-    """Return the simplest number between two bounds, either of which may be missing; None if no number fits."""
+    """Return the simplest number between two bounds, either of which may be missing; None if no such number exists."""
     if low is None or high is None:
         if low is None and high is None:
             return 0

@@ -37,7 +37,7 @@ def name(game: Game, longest: int, ascii_only: bool = False) -> str | None:
 
 
 def _shorter(game: Game) -> bool:
-    """Return whether the name of a game does not contain the names of Left's options."""
+    """Return whether a game has a short name, which does not contain the names of Left's options."""
     shape = game[1]
     return shape is None or bool(ups_and_star(shape) or tiny_of(shape) or miny_of(shape))
 

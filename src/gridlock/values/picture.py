@@ -19,7 +19,7 @@ def thermograph_picture(thermograph: Thermograph, title: str) -> str:
     middle = (left_stop + right_stop) / 2
 
     def place(point: tuple[Fraction, Fraction]) -> tuple[float, float]:
-        """Return where a point (temperature, value) is in the picture."""
+        """Return the picture coordinates of a point (temperature, value)."""
         temperature, value = point
         return (LEFT + RIGHT) / 2 - float((value - middle) * scale), BOTTOM - float(temperature * scale)
 
@@ -57,7 +57,7 @@ def thermograph_picture(thermograph: Thermograph, title: str) -> str:
 
 
 def _scale(width: Fraction, height: Fraction) -> Fraction:
-    """Return the scale in pixels per unit, the same in both directions, at which the stops and the temperature fit."""
+    """Return the largest scale in pixels per unit, the same in both directions, at which the drawing fits."""
     fits = [(RIGHT - LEFT) / width] if width else []
     fits += [(BOTTOM - TOP) / height] if height else []
     return min(fits, default=Fraction(1))

@@ -27,7 +27,7 @@ def reduced(game: Game) -> Game:
 
 
 def _simplified(game: Game) -> Game:
-    """Remove dominated and reversible options from a game whose options are reduced, until none remain."""
+    """Remove all dominated and reversible options from a game whose options are reduced."""
     while True:
         left, right = options(game)
         simpler = game_of(

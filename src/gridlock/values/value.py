@@ -61,7 +61,7 @@ class Value:
         -1 if the option is just the number. Otherwise, the option is the shape in that row plus the number. Each shape
         is shifted so that its left stop is 0. `row` is -1 if the value is a number. All numbers are multiples of
         `unit`. `walls`, if they are known, are the left and the right wall of the row's thermograph, as points
-        (temperature, value) in moves. The walls are not checked, and neither is whether the forms are canonical.
+        (temperature, value) in moves. This method checks neither the walls nor whether the forms are canonical.
         """
         return cls._of(from_rows(rows, row, number, unit, walls))
 
@@ -217,7 +217,7 @@ class Value:
         return Value._of(reduced(self._game))
 
     def incentives(self, player: Player) -> "tuple[Value, ...]":
-        """Return what a player can gain with one move, leaving out gains that are smaller than another move's gain."""
+        """Return a player's incentives: what each move gains, leaving out gains smaller than another move's gain."""
         if player not in ("left", "right"):
             raise ValueError(f"The player is 'left' or 'right', not {player!r}.")
         found = {option - self for option in self.left} if player == "left" else {self - other for other in self.right}

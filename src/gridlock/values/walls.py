@@ -32,7 +32,7 @@ def at(wall: Wall, temperature: Number) -> Number:
 
 
 def highest(walls: Iterable[Wall]) -> Wall:
-    """Return the highest of some rising walls at each temperature."""
+    """Return the upper envelope of some rising walls."""
     first, *rest = set(walls)
     for other in rest:
         if first[0][1] >= other[-1][1]:  # one wall starts at least as high as the other ends
@@ -42,7 +42,7 @@ def highest(walls: Iterable[Wall]) -> Wall:
 
 
 def _higher(one: Wall, other: Wall) -> Wall:
-    """Return the higher of two rising walls at each temperature."""
+    """Return the upper envelope of two rising walls."""
     points: list[tuple[Number, Number]] = []
     i = j = 1
     t: Number = 0
@@ -67,7 +67,8 @@ def _higher(one: Wall, other: Wall) -> Wall:
 def meeting(ours: Wall, theirs: Wall) -> tuple[Wall, Wall]:
     """Return a game's walls: tax both players' best options, and end the walls where they meet.
 
-    The arguments are the highest right wall of Left's options, and the highest negated left wall of Right's options.
+    The arguments are two upper envelopes: of the right walls of Left's options, and of the negated left walls of
+    Right's options.
     """
     low: Number = 0
     gap = ours[0][1] + theirs[0][1]
@@ -87,7 +88,7 @@ def meeting(ours: Wall, theirs: Wall) -> tuple[Wall, Wall]:
 
 
 def _closed(low: Number, gap: Number, slope: Number) -> Number:
-    """Return the temperature at which a gap closes that shrinks at a rate of 1 or 2."""
+    """Return the temperature at which a gap closes if it shrinks at a rate of 1 or 2."""
     if slope == 1:
         return low + gap
     return low + (Fraction(gap, 2) if gap % 2 else gap // 2)

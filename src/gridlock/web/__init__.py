@@ -1,1 +1,1 @@
-"""The server for playing in a browser, which referees and stores games; imported only by the commands that need it."""
+"""The server that referees and stores games played in a browser; imported only by the commands that need it."""

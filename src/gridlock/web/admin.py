@@ -1,6 +1,6 @@
 """`gridlock admin`: commands for managing clients and games while servers are running.
 
-The commands access the database directly, so they need no running server. They affect every server that
+The commands access the database directly, so they need no running server, and their changes affect every server that
 uses the database.
 """
 
@@ -148,7 +148,7 @@ def allow(target: str, database: str | None) -> None:
     known = _target(target) or _game(target)
     with opened(database, writes=True) as connection:
         if not moderation.lift(connection, known):
-            raise click.ClickException(f"{known} is neither blocked, ended nor hidden. See 'gridlock admin list'")
+            raise click.ClickException(f"{known} isn't blocked, ended or hidden. See 'gridlock admin list'")
     click.echo(f"Allowed {known} again. {_AGAIN}")
 
 
@@ -167,12 +167,12 @@ def list_rulings(database: str | None) -> None:
 
 @admin.command(epilog="Examples: gridlock admin clients --most 5, gridlock admin clients 203.0.113.7")
 @click.argument("client", required=False)
-@click.option("--most", default=20, show_default=True, type=WholeNumber(1, 10_000), help="How many to list.")
+@click.option("--most", default=20, show_default=True, type=WholeNumber(1, 10_000), help="Maximum number of clients.")
 @_database
 def clients(client: str | None, most: int, database: str | None) -> None:
     """List the clients whose games take up the most space, or only CLIENT, given by its address.
 
-    Addresses are not stored. Instead, each client has a code, and so does its network (a /48 for IPv6).
+    Each client has a code, and so does its network (a /48 for IPv6), because addresses are not stored.
     'gridlock admin block' accepts either code. The size of an unfinished game includes space for a move on every cell.
     """
     from sqlalchemy import case, func, select
@@ -200,7 +200,7 @@ def clients(client: str | None, most: int, database: str | None) -> None:
 
 @admin.command(epilog="Example: gridlock admin games 3f9a0c1d2e4b5a69")
 @click.argument("client", required=False)
-@click.option("--most", default=20, show_default=True, type=WholeNumber(1, 10_000), help="How many to list.")
+@click.option("--most", default=20, show_default=True, type=WholeNumber(1, 10_000), help="Maximum number of games.")
 @_database
 def games(client: str | None, most: int, database: str | None) -> None:
     """List the most recently played games, or only the games started by CLIENT, given by its code."""
@@ -240,7 +240,7 @@ def _target(client: str) -> str | None:
 
 
 def _game(game: str) -> str:
-    """Return the id of a game, given its id or a link to it."""
+    """Return the id of a game that is given by its id or by a link."""
     found = _GAME.fullmatch(game) or re.search(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])", game)
     if not found:
         raise click.UsageError(f"'{game[:80]}' is not a game's id, which has 22 characters, or a link to a game")

@@ -71,7 +71,7 @@ export interface Book {
   players: [string, string];
 }
 
-/** The largest sizes and lengths that the server allows. */
+/** The maximum sizes and lengths that the server allows. */
 export interface Bounds {
   side: number;
   name: number;
@@ -297,7 +297,7 @@ export interface Position {
   re?: number;
 }
 
-/** The presence of both players; what this client may claim, if anything, and in how many milliseconds. */
+/** The presence of both players, what this client may claim (if anything), and in how many milliseconds. */
 export interface Presence {
   type: "presence";
   seats: ["away" | "gone" | "here", "away" | "gone" | "here"];

@@ -62,8 +62,8 @@ EMBEDDED = {
     "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace("ancestors 'none'", "ancestors *"),
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-# Stylesheets, scripts and fonts are never documents, so they need only these headers. The other headers would make a
-# small file half as large again.
+# Stylesheets, scripts and fonts are never documents, so they need only these headers. All the headers together would
+# increase the size of a small file by half.
 LOADED = {name: HEADERS[name] for name in ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")}
 # The browser engine's web worker has its own policy, because it must compile WebAssembly, which pages may not do.
 WORKER = {

@@ -29,7 +29,10 @@ def unsafe(serving: Serving, folder: Path | None) -> Iterator[str]:
         if network.prefixlen < _WIDE[network.version]:
             yield f"--trusted-proxy {network} is a large network: every machine in it can pretend to be any client."
     if serving.metrics and not _local(serving.metrics[0]):
-        yield f"--metrics listens on {serving.metrics[0]}: anyone who can reach it can read them. Use a firewall."
+        yield (
+            f"--metrics listens on {serving.metrics[0]}, so anyone who can reach this address can read the metrics. "
+            "Use a firewall."
+        )
     yield from _limits(serving.limits)
     if serving.addresses == "full":
         yield "--log-addresses full writes personal data into the log: delete old logs, and tell your visitors."
@@ -38,7 +41,7 @@ def unsafe(serving: Serving, folder: Path | None) -> Iterator[str]:
 
 def _process(folder: Path | None) -> Iterator[str]:
     if os.geteuid() == 0:
-        yield "The server would run as root. Give it its own user, as deploy/gridlock.service does."
+        yield "The server would run as root. Give the server its own user, as deploy/gridlock.service does."
     _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files != resource.RLIM_INFINITY and files < FEW_FILES:
         yield (
@@ -69,7 +72,7 @@ def _limits(limits: Limits) -> Iterator[str]:
         ("abandoned", limits.abandoned),
     ]:
         if not days:
-            yield f"--keep-{option} 0 keeps such games forever, so the database fills up sooner or later."
+            yield f"--keep-{option} 0 keeps {option} games forever, so the database fills up sooner or later."
 
 
 def _database(serving: Serving) -> Iterator[str]:
@@ -106,8 +109,8 @@ def _file(file: Path, limits: Limits) -> Iterator[str]:
     if limits.megabytes * 1_000_000 > free:
         most = f"--database-limit {limits.megabytes}"
         yield (
-            f"{most}: the disk has only {free // 1_000_000} MB for it. The disk would be full before the limit is "
-            "reached."
+            f"{most}: the disk has only {free // 1_000_000} MB for the database. The disk would be full "
+            "before the limit is reached."
         )
 
 
@@ -122,7 +125,7 @@ def _tables(connection: Connection) -> Iterator[str]:
 def _postgresql(connection: Connection, host: str | None) -> Iterator[str]:
     for setting in ("fsync", "full_page_writes", "synchronous_commit"):
         if connection.execute(text(f"SHOW {setting}")).scalar_one() == "off":
-            yield f"PostgreSQL runs with {setting} = off: a crash can lose moves that players have already seen."
+            yield f"PostgreSQL runs with {setting} = off, so a crash can lose moves that players have already seen."
     tls = connection.execute(text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")).scalar_one()
     if host and not _local(host) and not host.startswith("/") and not tls:
         yield f"The connection to PostgreSQL on {host} has no TLS. Add ?sslmode=require unless the network is your own."
@@ -136,7 +139,7 @@ def summary(serving: Serving) -> Iterator[str]:
         f"Each client: {limits.games} new games and {limits.thinking} seconds of analysis per hour, "
         f"{limits.connections} connections, {limits.requests} requests per second, {limits.share} % of the space."
     )
-    yield f"The room: {limits.most_games or 'any number of'} games, {limits.megabytes or 'any number of'} MB."
+    yield f"All clients: {limits.most_games or 'any number of'} games, {limits.megabytes or 'any number of'} MB."
     database = Database(serving.database)
     try:
         if database.file is not None and not database.file.exists():
@@ -149,6 +152,6 @@ def summary(serving: Serving) -> Iterator[str]:
             version = connection.execute(select(about.c.version)).scalar_one()
             count = connection.execute(select(func.count()).select_from(games)).scalar_one()
             upgrade = f", to be upgraded to {VERSION}" if version < VERSION else ""
-            yield f"The {database.kind} database has version {version}{upgrade}, and {count} games."
+            yield f"The {database.kind} database has version {version}{upgrade}. Games stored: {count}."
     finally:
         database.close()

@@ -41,7 +41,7 @@ def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
 
 
 def _lan_address() -> str:
-    """Return this computer's address on its local network, without actually sending anything."""
+    """Return this computer's address on its local network, without sending any packets."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # an address reserved for documentation
@@ -57,7 +57,7 @@ def _lan_address() -> str:
 
 
 def _complete_agent(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """Complete the names of agents that a server offers only if --agent names them."""
+    """Complete an agent's name for --agent, suggesting only agents that a server does not offer by default."""
     return [name for name in [*agents, "learned"] if name not in agents.online() and name.startswith(begun)]
 
 
@@ -89,7 +89,9 @@ def _warnings(host: str, origins: tuple[str, ...], proxies: tuple[str, ...]) -> 
     if not local and not any(origin.startswith("https://") for origin in origins):
         warnings.append("Without TLS, anyone on the network path can read the players' links.")
     if origins and not proxies:
-        warnings.append("Behind a proxy, name it with --trusted-proxy; otherwise all its clients count as one.")
+        warnings.append(
+            "If the server is behind a proxy, name the proxy with --trusted-proxy; otherwise, all clients count as one."
+        )
     return warnings
 
 
@@ -99,7 +101,7 @@ def _engines(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ..
     for value in values:
         name, _, command = value.partition("=")
         if not name or not command or name in engines:
-            raise click.BadParameter(f"'{value[:80]}' is not a new name with a command. It looks like sharp=./my-bot")
+            raise click.BadParameter(f"'{value[:80]}' is not a new name with a command, such as sharp=./my-bot")
         try:
             engines[name] = read_spec(command).text
         except AgentFailed as error:
@@ -128,7 +130,7 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
         return None
     match = re.fullmatch(r"(?:\[([0-9a-fA-F:]+)\]|([^\s:/]+)):([0-9]{1,5})", value)
     if not match or int(match[3]) > 65535:
-        raise click.BadParameter(f"'{value[:80]}' is not an address with a port. It looks like 127.0.0.1:9100")
+        raise click.BadParameter(f"'{value[:80]}' is not an address with a port, such as 127.0.0.1:9100")
     return match[1] or match[2], int(match[3])
 
 
@@ -149,7 +151,7 @@ def _salvage(database: str, new: Path) -> None:
 
 
 def start_page(address: str, preferences: Preferences) -> str:
-    """Return the start page's URL; its fragment, which browsers never send, contains the operator's name and level."""
+    """Return the start page's URL with the operator's name and level in its fragment, which browsers never send."""
     known = {"name": preferences.name, "level": preferences.level}
     offered = urlencode({key: value for key, value in known.items() if value}, quote_via=quote)
     return f"{address}/#{offered}" if offered else f"{address}/"
@@ -187,7 +189,7 @@ def _number(
     "--games",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder of your own games to offer as well, one TOML file each.",
+    help="A folder with your own games to offer in addition, one TOML file per game.",
 )
 @click.option(
     "--agent",
@@ -195,7 +197,7 @@ def _number(
     multiple=True,
     metavar="NAME",
     shell_complete=_complete_agent,
-    help="Let browsers play against an agent from an installed package, or against 'learned'. Can be repeated.",
+    help="Offer an agent from an installed package, or the agent 'learned', as an opponent. Can be repeated.",
 )
 @click.option(
     "--engine",
@@ -203,21 +205,19 @@ def _number(
     multiple=True,
     callback=_engines,
     metavar="NAME=COMMAND",
-    help="Let browsers play against a program that speaks UGI, such as sharp=./my-bot. Can be repeated.",
+    help="Offer a program that speaks UGI as an opponent. Example: sharp=./my-bot. Can be repeated.",
 )
 @click.option(
     "--origin",
     "origins",
     multiple=True,
-    callback=_each(
-        re.compile(r"https?://[a-z0-9.:\[\]-]+").fullmatch, "an origin. It looks like https://games.example.org"
-    ),
-    help="The URL browsers use to reach the server, if not its own address (behind a proxy). Can be repeated.",
+    callback=_each(re.compile(r"https?://[a-z0-9.:\[\]-]+").fullmatch, "an origin, such as https://games.example.org"),
+    help="The URL browsers use to reach the server, if not the server's own address (behind a proxy). Can be repeated.",
 )
 @_number("--games-per-client", "games", "New games per hour.", least=1)
 @_number("--connections-per-client", "connections", "Connections open at the same time.", least=1)
 @_number("--thinking-per-client", "thinking", "Seconds of analysis per hour.", least=10)
-@_number("--requests-per-client", "requests", "API requests and moves per second; more are rejected.", least=1)
+@_number("--requests-per-client", "requests", "API requests and moves per second; any excess is rejected.", least=1)
 @_number(
     "--claim-after",
     "absence",
@@ -238,13 +238,15 @@ def _number(
     "--trusted-proxy",
     "proxies",
     multiple=True,
-    callback=_each(_is_address, "an IP address or network. It looks like 10.0.0.2 or 10.0.0.0/24"),
+    callback=_each(_is_address, "an IP address or network, such as 10.0.0.2 or 10.0.0.0/24"),
     metavar="ADDRESS",
     help="A proxy (or network of proxies) whose X-Forwarded-For header to trust. Can be repeated.",
 )
 @_number("--keep-untouched", "untouched", "How long to keep games without a move (0: forever).", "DAYS")
 @_number("--keep-finished", "finished", "How long to keep finished games (0: forever).", "DAYS")
-@_number("--keep-abandoned", "abandoned", "How long to keep other games after their last move (0: forever).", "DAYS")
+@_number(
+    "--keep-abandoned", "abandoned", "How long to keep unfinished games after their last move (0: forever).", "DAYS"
+)
 @_number("--most-games", "most_games", "The number of stored games at which no new games are started (0: no limit).")
 @_number("--database-limit", "megabytes", "The database size at which no new games are started (0: no limit).", "MB")
 @click.option(
@@ -265,12 +267,12 @@ def _number(
     type=click.Choice(get_args(Addresses)),
     default="off",
     show_default=True,
-    help="Log the clients' addresses: not at all, their networks only (/24 or /48), or in full.",
+    help="How much of each client's address to log: nothing, only its network (/24 or /48), or everything.",
 )
 @click.option(
     "--offline",
     is_flag=True,
-    help="Send browsers the engine, too, so that people can play, solve and analyse while the server can't be reached.",
+    help="Send the engine to browsers, so that people can play, solve and analyse while the server can't be reached.",
 )
 @click.option(
     "--downloads",
@@ -282,7 +284,7 @@ def _number(
     "--check",
     "check_only",
     is_flag=True,
-    help="Start nothing; check the configuration, the database and the limits, and report anything unsafe.",
+    help="Report anything unsafe about the configuration, the database and the limits, without starting the server.",
 )
 @click.option(
     "--open", "open_browser", is_flag=True, help="Open the start page in your browser, with your name and level."
@@ -306,16 +308,16 @@ def serve(
     open_browser: bool,
     **limits: int,
 ) -> int:
-    """Serve the games to browsers: play the computer, play a friend on one screen or by link, and analyse.
+    """Serve the games to browsers, for playing the computer or a friend (on one screen or by link) and for analysis.
 
-    Ctrl-C or SIGTERM stops the server; after a restart, games continue where they were.
+    Ctrl-C or SIGTERM stops the server; after a restart, games continue where they left off.
 
     Limits per client apply to each IP address. Behind a proxy, all clients appear to have the proxy's address,
     unless you name the proxy with --trusted-proxy.
     """
     if sys.platform == "win32":
         raise click.ClickException(
-            "the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else works there."
+            "the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else runs natively."
         )
     with web_extra():
         from gridlock.web.app import Serving

@@ -62,7 +62,7 @@ export interface View {
   areas: Map<Cell, Area>;
   hint: Cell | null;
   note: { words: string } | null;
-  /** When a tap selects a cell without playing it: "always", "never", or "" if only small cells need it. */
+  /** The setting for confirming moves with a second tap: "always", "never", or "" for small cells only. */
   confirm: () => string;
   /** The winner's mark once the game is over. */
   winner: string | null;
@@ -89,7 +89,7 @@ export interface LineStep {
   number: number;
 }
 
-/** A note shown on the board, which may refer to a cell. */
+/** A note shown on the board; it may refer to a cell. */
 export interface Note {
   words: string;
   causes: Cell[];
@@ -158,7 +158,7 @@ export interface Setup {
 
 export type FromServer = Accepted | Notice | Pong | Position | Presence | Refused | Said | State | Welcome | Why;
 
-/** The point in the game, as the sender last saw it. */
+/** The latest point in the game that the sender has seen. */
 interface Now {
   ply: number;
   line: number;
@@ -212,5 +212,5 @@ export interface Socket {
   close(): void;
 }
 
-/** An update about loading the engine, which the page shows. */
+/** An update for the page to show while the engine loads. */
 export type EngineUpdate = { type: "loading" } | Extract<FromEngine, { type: "progress" | "ready" | "failed" }>;

@@ -175,7 +175,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
             log.info("metrics", extra={"address": measured.enter_context(metrics.served(*serving.metrics))})
         asyncio.run(server.serve())
     if server.exhausted:
-        raise OSError("the server ran out of memory and stopped. Start it again: no acknowledged move is lost")
+        raise OSError("the server ran out of memory and stopped. Start the server again; no acknowledged move is lost")
 
 
 def _allow_many_files() -> int:

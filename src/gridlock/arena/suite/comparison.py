@@ -43,9 +43,9 @@ class Comparison:
             lines.append(f"{word}: {visible(run.engine)}, {run.seconds:g} s for each answer")
         lines += ["", *table(self.scored, lambda pair: pair.new.problem, _cell), ""]
         before, after = self.seconds
-        lines.append("Each entry: the problems that the old run solved, + those gained, - those lost.")
-        lines.append(f"Asked in both: {len(self.scored):,}.")
-        lines.append(f"Solved in both: {self.both:,}, in {before:,.1f} s and {after:,.1f} s.")
+        lines.append("Each entry: problems solved by the old run, + gained and - lost by the new run.")
+        lines.append(f"Asked in both runs: {len(self.scored):,}.")
+        lines.append(f"Solved in both runs: {self.both:,}, in {before:,.1f} s and {after:,.1f} s.")
         if self.claimed:
             agreed = len(self.claimed) - len(self.disputed)
             lines.append(f"Open problems: both name a winner for {len(self.claimed)}, and agree on {agreed}.")

@@ -1,7 +1,7 @@
 """Candidates for a suite: positions of a random game, from the last back to the earliest that our search can decide.
 
-The earlier a position comes in a game, the more work it takes, so a single game has positions of every grade. If the
-search does not decide a position, its grade is extrapolated from decided positions of the same game.
+The earlier a position comes in a game, the more work it takes to decide, so a single game has positions of every grade.
+If the search does not decide a position, its grade is extrapolated from decided positions of the same game.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Trend:
         return start + slope * ply
 
     def ply(self, power: float) -> int | None:
-        """Return after how many moves to expect this much work, given as a power of ten; None if there is no trend."""
+        """Return the number of moves after which to expect this much work (a power of ten); None without a trend."""
         slope, start = self._fit
         return round((power - start) / slope) if slope else None
 
@@ -161,7 +161,7 @@ def _winning(searched: Searched, position: Position, nodes: int) -> list[Cell] |
 def _beyond(candidate: Candidate, variant: Variant, line: list[Position], trend: Trend, grade: int) -> Problem | None:
     """Return a position of this grade that the search does not decide; None if there is no such position.
 
-    A pairing may still decide the position.
+    A pairing of cells may still decide the position.
     """
     ply = trend.ply(grade + 0.5)
     if ply is None or not 0 <= ply < trend.last or len(variant.legal_cells(line[ply])) < 2:

@@ -1,7 +1,7 @@
 """Making a suite, by taking problems from random games until every grade has enough problems.
 
-The random games are numbered, and their problems are taken in this order. A suite therefore depends only on its seed
-and on the engine's version, and not on the number of processes; only the measured seconds differ.
+The random games are numbered, and their problems are taken in the order of the numbers. A suite therefore depends only
+on its seed and on the engine's version, and not on the number of processes; only the measured seconds differ.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Quota:
 
     @property
     def wanted(self) -> list[int]:
-        """The grades that need more problems; in a hard grade, a rare sort may stay short of problems."""
+        """The grades that need more problems; in a hard grade, a rare sort of problem may stay incomplete."""
         return [
             grade
             for grade, share in self.shares.items()
@@ -68,7 +68,7 @@ class Quota:
         ]
 
     def fill(self) -> None:
-        """Fill gaps with spare problems: first of sorts that lack some, then of the same grade, then the hardest."""
+        """Fill gaps with spare problems: first of missing sorts, then of missing grades, then the hardest ones."""
         for wanted in (self._lacks, lambda _problem: True):
             for problem in [*self._spare]:
                 if self.missing(problem.grade) > 0 and wanted(problem):

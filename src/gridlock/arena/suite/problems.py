@@ -105,7 +105,7 @@ class Suite(NamedTuple):
 
     @property
     def grades(self) -> list[int]:
-        """The grades of the suite's problems, the easiest first."""
+        """The grades of the suite's problems, easiest first."""
         return sorted({problem.grade for problem in self.problems})
 
     def part(self, games: Sequence[str], grades: Iterable[int], count: int | None, is_open: bool) -> list[Problem]:

@@ -70,7 +70,7 @@ class Answer(NamedTuple):
 
     @property
     def wrong(self) -> bool:
-        """Whether the engine made a false claim; an unknown winner, and a move guessed after that, are not claims."""
+        """Whether the engine made a false claim; "unknown" is not a claim, and neither is a move guessed after it."""
         if not self.scored or (self.asked_winner and self.winner is None):
             return False
         wrong_winner = self.asked_winner and not self.winner_right
@@ -204,7 +204,7 @@ def read_answers(path: Path) -> Answers:
         return Answers(str(task["engine"]), float(task["seconds"]), answers)
     except (GridLockError, KeyError, TypeError, ValueError):
         raise BadRecord(
-            f"{path} has no answers to a suite. 'gridlock suite --engine … --out FILE' saves them."
+            f"{path} has no answers to a suite's problems. 'gridlock suite --engine … --out FILE' saves them."
         ) from None
 
 

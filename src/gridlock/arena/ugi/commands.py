@@ -42,7 +42,7 @@ quit                                 end"""
 
 
 class Commands:
-    """The game and the options that a runner has set, and the answers to the runner's commands, line by line."""
+    """Stores the game and the options that a runner has set, and answers the runner's commands, line by line."""
 
     def __init__(self, report: Callable[[str], None], hold: Callable[[], None]) -> None:
         """`report` sends a line during a search, and `hold` waits until an infinite search is stopped."""
@@ -54,7 +54,7 @@ class Commands:
         self._passed = False  # whether the runner has said that the player to move passed
 
     def answer(self, line: str) -> Iterator[str]:
-        """Carry out a command and yield the lines of its answer; raise an error that explains what is wrong with it."""
+        """Carry out a command, and yield the lines of its answer; if it is invalid, the error says why."""
         name, *words = line.split()
         commands: dict[str, Callable[[Sequence[str]], Iterator[str]]] = {
             "ugi": self._introduce,
@@ -141,7 +141,7 @@ class Commands:
                 raise GridLockError("The questions are: query gameover, query p1turn, query result, query value.")
 
     def _winner(self, seconds: float | None) -> Player | None:
-        """Return the player who wins with perfect play, without a reason; None if the winner is unknown."""
+        """Return the player who wins with perfect play, but not the reason; None if the winner is unknown."""
         engine, game, clock = engine_for(self.game.variant), self.game, Clock(seconds)
         swap = game.swap_ahead or game.can_swap
         verdict = engine.weigh_game(game, clock).verdict if swap else engine.verdict(game.position, clock)

@@ -27,12 +27,12 @@ class Limits:
 
     @property
     def time(self) -> float | None:
-        """The time limit in seconds of a search with no other limits; None if the search is infinite."""
+        """The time limit in seconds, if the search has no other limits; None if the search is infinite."""
         return USUAL if self.seconds is None and not self.infinite else self.seconds
 
     @property
     def counted(self) -> bool:
-        """Whether the search has a limit on its depth or on the number of its positions."""
+        """Whether the depth of the search or its number of positions is limited."""
         return self.depth is not None or self.positions is not None
 
 
@@ -54,7 +54,7 @@ def read_limits(words: Sequence[str], player: Player, empty: int) -> Limits:
 
 
 def share(left: float, increment: float, empty: int) -> float:
-    """Return the seconds for one move if `left` remain; the player is expected to fill a quarter of the empty cells."""
+    """Return the seconds for a move if `left` seconds remain and the player will fill a quarter of the empty cells."""
     left = _less_margin(left)
     return min(left, left / max(FEWEST_MOVES, empty // 4) + 3 / 4 * max(0.0, increment))
 

@@ -75,7 +75,7 @@ def _facts(game: Game, analysis: Analysis) -> dict[str, Any]:
 
 
 def _report(analysis: Analysis) -> list[str]:
-    """Return a report: the board, the value of each move and, at the end where they stay visible, winner and reason."""
+    """Return a report: the board, each move's value and, last so that they stay visible, the winner and the reason."""
     terminal = Terminal()
     variant, position, values = analysis.variant, analysis.position, values_of(analysis)
     board = values_board(variant, position, values, terminal.colour)

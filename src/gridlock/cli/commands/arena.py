@@ -82,15 +82,15 @@ resume_option = click.option("--resume", is_flag=True, help="Resume an interrupt
     "--clock", metavar="S+S", help="Instead of --time: seconds for a game, and seconds added per move, such as 10+0.1."
 )
 @click.option("--swap", is_flag=True, help="Apply the swap rule; the openings are then single moves.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Decides the openings and all random moves.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed for the openings and all random moves.")
 @click.option(
     "--sprt",
     type=float,
     nargs=2,
     metavar="ELO0 ELO1",
-    help="Stop as soon as a sequential test decides between these differences.",
+    help="Stop as soon as a sequential test decides between these Elo differences.",
 )
-@model_option("With --sprt: what its bounds mean, normalised Elo or the usual logistic Elo.")
+@model_option("With --sprt: whether its bounds are in normalised Elo or in the usual logistic Elo.")
 @click.option(
     "--adjudicate",
     type=WholeNumber(0, 100_000),
@@ -177,8 +177,8 @@ def tournament(
     game = "showdown"
     board = "7x7"
 
-    See docs/tournaments.md for all keys. You can stop a tournament at any moment, even by killing it, and continue it
-    with --resume: it plays the games that are missing, and none twice.
+    See docs/tournaments.md for all keys. You can stop a tournament at any moment, even by killing the process, and
+    continue it with --resume, which plays only the missing games.
     """
     read, in_plan = PlanFile(plan).read()
     for entrant in read.entrants:

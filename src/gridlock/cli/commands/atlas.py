@@ -79,7 +79,7 @@ def atlas(
     svg: str | None,
     as_json: bool,
 ) -> int:
-    """Show who wins GAME on every board up to a size, and how this is known.
+    """Show who wins GAME on every board up to a given size, and how this is known.
 
     A board and its 90-degree rotation count as one. Ctrl-C stops and leaves the remaining boards open; with
     --checkpoint, the same command resumes. With another --time, it continues the searches of open boards, so you can
@@ -152,7 +152,7 @@ def evidence(one: Entry) -> str:
 
 
 def cost(one: Entry) -> dict[str, object]:
-    """Return what a board's search cost, and whether its result comes from the recorded results."""
+    """Return the cost of a board's search, and whether the result is a recorded one."""
     return {"positions": one.positions, "seconds": round(one.seconds, 3), "recorded": one.recorded}
 
 

@@ -121,5 +121,5 @@ def dataset(
                 err=True,
             )
     total = sum(file["rows"] for file in index["files"])
-    tell(f"{total:,} positions in {len(index['files'])} files in {folder}; README.md there describes them.")
+    tell(f"{total:,} positions in {len(index['files'])} files in {folder}, where README.md describes them.")
     return Exit.DONE

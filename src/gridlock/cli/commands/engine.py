@@ -20,7 +20,7 @@ LONGEST_LINE = 1_000_000  # bytes; the longest game, on a 100x100 board, needs 8
 @check_option
 @games_option
 def engine(checked: str | None, games: tuple[str, ...]) -> int:
-    """Let other programs use the engine, by the protocol UGI (Universal Game Interface).
+    """Let other programs use the engine through the UGI protocol (Universal Game Interface).
 
     The engine reads commands from standard input, one per line, and answers on standard output. It continues reading
     while it thinks, so stop and quit work at any moment. See docs/engines.md for every command.

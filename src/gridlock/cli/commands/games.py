@@ -91,7 +91,7 @@ def _facts(number: int, entry: Entry) -> dict[str, Any]:
 @click.option(
     "--kept", "with_kept", is_flag=True, help="Also ask the engine how often you converted a winning position."
 )
-@time_option("With --kept, seconds per move.", 0.2)
+@time_option("With --kept: seconds to spend on each move.", 0.2)
 @json_option
 def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
     """Show your results against the computer by game, level and side, and your streaks.

@@ -63,7 +63,7 @@ def _read_clock(_ctx: click.Context, _param: click.Parameter, value: str | None)
     "--clock",
     callback=_read_clock,
     metavar="MINUTES+SECONDS",
-    help="Give each player minutes for the game and seconds added after each move, such as 5+3; full-screen only.",
+    help="Each player's minutes for the game, and the seconds added after each move, such as 5+3; full-screen only.",
 )
 @options.pause_option
 @options.seed_option("A random seed, to repeat the same random choices.")

@@ -45,7 +45,7 @@ def legal(start: Game, as_json: bool) -> None:
 @click.command(epilog="Example: gridlock perft chain --depth 5 --divide")
 @game_argument()
 @click.option(
-    "--depth", type=WholeNumber(1, LONGEST_SIDE**2), required=True, metavar="N", help="The greatest length to count."
+    "--depth", type=WholeNumber(1, LONGEST_SIDE**2), required=True, metavar="N", help="The maximum length to count."
 )
 @board_options
 @click.option("--divide", is_flag=True, help="Also count the sequences of length N by first move.")

@@ -93,12 +93,12 @@ def puzzle(
     memory: int,
     as_json: bool,
 ) -> None:
-    """Find a winning move at every step until the opponent is stuck. Without GAME, puzzles of all games alternate.
+    """Find a winning move at every step until the opponent is stuck. Without GAME, puzzles alternate between all games.
 
-    The opponent holds out as long as possible. After a wrong move you see why it loses, and try again; a puzzle with
-    more than two wrong moves is missed. Your streak is recorded, and so are the days in a row on which you solved the
-    daily puzzle. The options --board (up to 128 cells) and --adjacency need a GAME; without them, puzzles use boards
-    that suit the game.
+    The opponent holds out as long as possible. After a wrong move you see why it loses, and can try again; a puzzle
+    with more than two wrong moves is missed. Your streak is recorded, and so are the days in a row on which you solved
+    the daily puzzle. The options --board (up to 128 cells) and --adjacency need a GAME; without them, puzzles use
+    boards that suit the game.
 
     The kinds hottest and trap are about regions: parts of the board that do not affect each other. The hottest region
     is the one in which moving first gains the most.
@@ -141,7 +141,7 @@ def puzzle(
 
 
 def _own(position: str) -> Game:
-    """Return a game at the position given in one line, or at the end of the game in a file."""
+    """Return a game at the position that a line describes, or at the end of the game in a file."""
     with suppress(OSError, ValueError):  # a position may not be a valid file name
         if Path(position).is_file():
             return load_game(position, None)
@@ -175,7 +175,7 @@ def _practise(game: Game, terminal: Terminal) -> None:
 
 
 class NoneMade(click.ClickException):
-    """The error that no puzzle could be made."""
+    """The error raised when no puzzle could be made."""
 
     exit_code = Exit.LIMIT
 

@@ -78,7 +78,7 @@ def _tested_tips(book: RuleBook) -> list[str]:
 
 
 def overview() -> list[str]:
-    """Return all games, one per line; list your own files that cannot be used last, with the reason."""
+    """Return all games, one per line, followed by those of your own files that cannot be used, with the reason."""
     own = own_games()
     books = [*RULE_BOOKS.values(), *(game.book for game in own if game.book)]
     boards = {book.name: str(variant_of(book).grid) for book in books}

@@ -74,7 +74,7 @@ def _replay(game: Game) -> list[str]:
 @click.command(epilog="Examples: gridlock save game.txt, gridlock save 3 game.json")
 @click.argument("words", metavar="[GAME] FILE", nargs=-1, shell_complete=complete_saved)
 def save(words: tuple[str, ...]) -> None:
-    """Write every round of a game to FILE (- for standard output): as text, or as JSON if its name ends in .json.
+    """Write every round of a game to FILE (- for standard output): as text, or as JSON if FILE ends in .json.
 
     GAME is a number or an id from 'gridlock games'; by default, your last game.
     """

@@ -234,9 +234,7 @@ def _report(variant: Variant, solution: Solution, method: str) -> list[str]:
         names = "  ".join(map(variant.name, solution.found)) or "none"
         lines.append(f"Winning first moves{so_far} ({len(solution.found)}): {names}")
     if (pairs := solution.pairs) and pairs.decided == pairs.asked:
-        lines.append(
-            f"With the pawns on any two cells, the first player wins {pairs.first_wins:,} of {pairs.asked:,} pairs."
-        )
+        lines.append(f"The first player wins from {pairs.first_wins:,} of {pairs.asked:,} pairs of starting cells.")
     return lines
 
 

@@ -39,7 +39,7 @@ def sprt(
     """Test whether one player is stronger than another, given W games won and L games lost (SPRT).
 
     The log-likelihood ratio (LLR) grows with results that fit H1 better than H0. Accept H1 once the ratio reaches its
-    upper bound, and H0 once it reaches the lower bound; play more games in between. If the games were played in pairs,
+    upper bound, or H0 once it reaches its lower bound; until then, play more games. If the games were played in pairs,
     from one opening with the sides exchanged, give --pairs instead of W and L: an opening that favours one side then
     adds no noise.
     """
@@ -75,7 +75,7 @@ def sprt(
 
 
 def _tally(won: int | None, lost: int | None, pairs: tuple[int, int, int] | None) -> Tally:
-    """Return the results, which may be given as games, as pairs, or as both if they agree."""
+    """Return the results, given as games, as pairs, or as both if the two counts match."""
     if pairs is None:
         if won is None or lost is None:
             raise click.UsageError("give the games won and lost, or --pairs with the pairs lost, split and won.")
@@ -84,6 +84,6 @@ def _tally(won: int | None, lost: int | None, pairs: tuple[int, int, int] | None
     if won is not None and (won, lost) != (tally.wins, tally.losses):
         raise click.UsageError(
             f"these pairs have {tally.wins} games won and {tally.losses} lost, which does not match the games "
-            "given before --pairs. Leave out those games, or correct them."
+            "given before --pairs. Give only --pairs, or correct the games."
         )
     return tally

@@ -75,7 +75,7 @@ def _read_grades(_ctx: click.Context, _param: click.Parameter, text: str | None)
 @processes_option
 @click.option("--out", type=click.Path(dir_okay=False), help="Write the answers to this file, and resume from it.")
 @click.option(
-    "--unsolved", type=click.Path(dir_okay=False), help="Write the problems left unsolved to this file, for --file."
+    "--unsolved", type=click.Path(dir_okay=False), help="Write the unsolved problems to this file, for use with --file."
 )
 @click.option(
     "--compare",
@@ -267,5 +267,5 @@ def _make(path: Path, games: list[str], count: int, power: int, seed: int, proce
     draft.unlink()
     tell(f"{len(made.problems):,} problems in {path}.")
     if len(made.problems) < count * len(games):
-        tell(f"{count * len(games):,} were requested, but further games found hardly any new ones.", err=True)
+        tell(f"{count * len(games):,} problems were requested, but more games yielded hardly any new ones.", err=True)
     return Exit.DONE

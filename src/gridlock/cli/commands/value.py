@@ -65,7 +65,7 @@ def _limit(found: Regions, seconds: float | None, memory: int) -> str:
     if seconds is not None:
         return f"Stopped after {seconds:g} s. For a longer calculation, use --time SECONDS."
     if hot:
-        return f"No value: {memory} MiB of memory were not enough. For more memory, use --memory MIB."
+        return f"No value: {memory} MiB of memory was not enough. For more memory, use --memory MIB."
     return "No value: a region is too large."
 
 

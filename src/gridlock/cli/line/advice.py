@@ -1,4 +1,4 @@
-"""Advice as lines of text: hints, reasons, and boards with values, pairs or regions (in words if too wide)."""
+"""Advice as text: hints, reasons, and boards with values, pairs or regions (in words if a board is too wide)."""
 
 from collections.abc import Mapping
 

@@ -90,7 +90,7 @@ class Session:
             self.terminal.say(*welcome(match, self.live.voice, self.terminal))
         self.terminal.say(*match_text.opening(match))
         if match.clock:
-            self.terminal.say("This game has clocks. They run only on the full screen.")
+            self.terminal.say("This game has clocks, which run only on the full screen.")
         while not match.finished:
             self._round()
         self.live.autosave.finish()

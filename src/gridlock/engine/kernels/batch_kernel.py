@@ -1,4 +1,4 @@
-"""The loops behind `gridlock.envs.batch`, which play many games of one shape in lockstep on up to 128 cells.
+"""The loops behind `gridlock.envs.batch`, which play many copies of one game in lockstep on up to 128 cells.
 
 The state of all games is in an array that belongs to the caller. Each game has five words: the cells that the side to
 move may still use, the cells that the other side may still use, the cells that each side has taken, and a word with
@@ -23,10 +23,14 @@ NOWHERE = cython.declare(cython.int, 128)  # the head before the first move, fro
 
 
 class Lockstep:
-    """The loops over the games of one batch, for one shape on one board."""
+    """The loops over a batch of games that share their rules and board size."""
 
     def __init__(self, keeps, leaves, reach, start, passes, follows, pawn, size, state, deposit=True):
-        """Set the cells that each move keeps, leaves and reaches, the starting state and the array of states."""
+        """Store the rules as three tables, the starting state, and the array of states.
+
+        For each move, the tables list the cells that stay open to the player who makes it (`keeps`), the cells that
+        stay open to the opponent (`leaves`), and the cells where a move that follows it may go (`reach`).
+        """
         if not cython.compiled:
             self.keeps, self.leaves, self.reach = ([[0] * 129, [0] * 129] for _ in range(3))
         for word in range(len(reach)):

@@ -23,11 +23,11 @@ SEAL = cython.declare(cython.ulonglong, 0xD6E8FEB86659FD93)  # combines the know
 
 
 class Table:
-    """A hash table that stores one nonzero word about each state, for as many states as fit into its memory.
+    """A hash table of fixed size that stores one nonzero word for each state.
 
-    A state consists of two sets of cells and, optionally, a tag: those bits of the stored word that are part of the
-    key. The lowest six bits of a word store the bit length of the work that the result cost. If a bucket is full, a new
-    entry replaces the one that cost the least work.
+    A state consists of two sets of cells and, optionally, a tag, which consists of the bits of the stored word that are
+    part of the key. The lowest six bits of a word store the bit length of the work spent on the result. If a bucket is
+    full, a new entry replaces the entry that took the least work.
 
     Several processes may use one table at once, without locks. The first word of an entry is the state's hash combined
     with the known word, so an entry that another process has only partly written is never found. Given the other words
@@ -45,7 +45,7 @@ class Table:
         self.words = memoryview(memory).cast("Q")
 
     def find(self, a, b, tag):
-        """Return the known word of a state, or 0."""
+        """Return the word stored for a state, or 0 if there is none."""
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
         at: cython.longlong = self.locate(a, b, tag)
         if at < 0:
@@ -55,7 +55,7 @@ class Table:
         return known if same else 0  # unless another process has replaced the entry since
 
     def keep(self, a, b, known, work):
-        """Store the known word of a state, including its tag."""
+        """Store the word for a state, which includes the state's tag."""
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
         at: cython.longlong = self.locate(a, b, known & self.tag)
         effort: cython.ulonglong = 1
@@ -102,7 +102,7 @@ class Table:
 
 
 def buckets_in(memory):
-    """Return how many buckets a table of this many bytes has, which is always a power of two."""
+    """Return the number of buckets in a table of this many bytes, which is always a power of two."""
     buckets = 1
     while buckets * 2 * WAYS * WORDS * 8 <= memory:
         buckets *= 2
@@ -194,7 +194,7 @@ class BoardSearch:
         return found
 
     def corner(self, cells):
-        """Return the shift that moves cells into the corner of the board, and set their numbers of rows and columns."""
+        """Return the shift that moves cells into the corner of the board, and set `box_rows` and `box_cols`."""
         line: u128 = 0
         shift: cython.int = lowest(cells) // self.cols * self.cols
         cells >>= shift
@@ -216,7 +216,7 @@ class BoardSearch:
             raise ValueError("These cells are not all on the board.")
 
     def most_closing(self, p, q):
-        """Return the cells of p except those for which another cell of p closes at least the same cells of q.
+        """Return the cells of p, leaving out each cell if another cell of p closes the same cells of q and more.
 
         Among cells that close exactly the same cells of q, keep the first.
         """
@@ -243,9 +243,9 @@ class BoardSearch:
     def least_closing(self, p, q, moves):
         """Return the undominated moves of p if markers close cells to their owner.
 
-        A cell c dominates a cell d if c closes no more cells to p than d does (d can then wait) and takes at least as
-        much from q. This means that either d is not open to q, or c and d are adjacent, both are open to q, and c
-        closes no more cells to q than d does.
+        A cell c dominates a cell d if c closes no more cells to p than d does (d can then wait) and if taking c costs q
+        at least as much as taking d. The second condition holds if d is not open to q, or if c and d are adjacent, both
+        are open to q, and a marker of q on c would close no more cells to q than one on d.
         """
         rest: u128 = moves
         while rest:
@@ -265,7 +265,7 @@ class BoardSearch:
         return moves
 
     def cover(self, p):
-        """Return an upper bound on how many markers fit if no two may touch, by covering the cells with cliques."""
+        """Return an upper bound on how many markers fit if no two may touch: the size of a clique cover."""
         if self.edges.king:  # two rows at a time, in squares
             squares: u128 = p | (p >> self.cols)
             a: cython.int = runs(squares & self.even_rows, self.even_bits)
@@ -284,7 +284,7 @@ class BoardSearch:
         return a if a < b else b
 
     def longest(self, cells, at):
-        """Return an upper bound on the steps of a path, which alternates between two colours if `chequered` is set."""
+        """Return an upper bound on the length of a path, which alternates between two colours if `chequered` is set."""
         total: cython.int = popcount(cells)
         if not self.chequered:
             return total
@@ -312,10 +312,10 @@ def runs(p, even_bits):
 
 
 def simplest(low, pass_low, high, pass_high, unit):
-    """Return the simplest number in an interval: the integer nearest 0, or else the number with the least denominator.
+    """Return the simplest number in an interval: the integer nearest 0, or the fraction with the smallest denominator.
 
-    All numbers are counted in parts, and `unit` parts make a whole. If `pass_low` is set, the result is larger than
-    `low`; if `pass_high` is set, it is smaller than `high`. The caller makes sure that such a number exists.
+    All numbers are integers that count parts of size 1/`unit`. If `pass_low` is set, the result is larger than `low`;
+    if `pass_high` is set, it is smaller than `high`. The caller makes sure that such a number exists.
     """
     if low + pass_low <= 0 <= high - pass_high:
         return 0

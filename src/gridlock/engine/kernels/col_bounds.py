@@ -26,7 +26,7 @@ SCHEMES = cython.declare(cython.int, 4)  # ways to cut the board into blocks
 
 
 class ColBounds(ColValues):
-    """Everything that can be said without a search about a position on one board."""
+    """Bounds and other facts that need no search, about positions on one board."""
 
     def __init__(self, grid, memory, techniques):
         if grid.adjacency == "king":  # blocks on such a board share too many edges to be worth the time
@@ -90,8 +90,8 @@ class ColBounds(ColValues):
     def block_ceiling(self, p, q, kept, scheme):
         """Return an upper bound on the value: twice a number, plus one for a star.
 
-        Cutting p's edges helps p, and so does taking cells from q. Do both until no edge joins two blocks, but never
-        take the cells in `kept`.
+        Cut edges between cells of p, and take cells away from q, until no edge joins two blocks. Both changes help p.
+        Never take the cells in `kept`.
         """
         total: cython.longlong = 0
         i: cython.int = scheme * 72
@@ -143,7 +143,7 @@ class ColBounds(ColValues):
     def needed(self, p, q):
         """Return the open cells, leaving out useless cells.
 
-        If the half-turn exchanges the players, leaving out cells does not change that.
+        If the half-turn exchanges the players, it still does so after cells are left out.
         """
         rest: u128 = p | q
         turned: cython.bint = self.mirrors_first and popcount(p) == popcount(q) and self.image(p, HALF_TURN) == q
@@ -200,7 +200,7 @@ class ColBounds(ColValues):
 
     @cython.final
     def room(self, p):
-        """Estimate how many of a player's markers fit into p, times 2520; each cell counts as a share of its zone."""
+        """Estimate how many markers fit into p, times 2520; a cell counts 1/n if n cells of its zone are in p."""
         total: cython.longlong = 0
         rest: u128 = p
         while rest:

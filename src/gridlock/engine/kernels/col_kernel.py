@@ -2,8 +2,8 @@
 
 A position is (p, q): the cells open to the player to move, and the cells open to the opponent. The value of a position
 is a number, possibly plus a star (a single move that either player may make). Values count moves in favour of the
-player to move. A position falls into regions whose values add up, and what is known about a value is an interval that
-contains it. For the reasons, see docs/engine.
+player to move. A position splits into regions whose values add up. For each position, the table stores an interval that
+contains the value. For the reasons, see docs/engine.
 """
 
 from gridlock.core.grid import cells_of
@@ -41,7 +41,7 @@ TOO_FINE = cython.declare(cython.longlong, 1 << 41)  # returned instead of a val
 
 
 class ColSearch(ColReasons):
-    """The search for one board; its table remembers what it has proved."""
+    """The search for one board, with a table of proved results."""
 
     def __init__(self, grid, memory, techniques):
         ColReasons.__init__(self, grid, memory, techniques)
@@ -200,7 +200,7 @@ class ColSearch(ColReasons):
         return won if won < 0 else won ^ passed
 
     def split(self, p, q, others, x, depth):
-        """Return whether the mover wins, after replacing some regions by their numbers, which are added to x."""
+        """Replace some regions by their numbers, add these numbers to x, and return whether the mover wins."""
         star: cython.int = 0
         whole_p: u128 = p
         whole_q: u128 = q
@@ -223,7 +223,7 @@ class ColSearch(ColReasons):
         return self.wins(p, q, x, depth + 1, -1)
 
     def expand(self, p, q, x, depth):
-        """Return whether a move wins: try the moves on the board, best guess first, and then a move in the number."""
+        """Return whether any move wins: try the moves on the board, best guess first, and then a move in the number."""
         # If cells have few neighbours, the image of a move is a good reply only if the half-turn exchanges the players.
         mirrored: cython.bint = self.mirrors_first and (self.edges.king or self.image(p, HALF_TURN) == q)
         first: cython.int = depth * 128
@@ -241,6 +241,6 @@ class ColSearch(ColReasons):
             step = UNIT
         if x <= 0 and (step == UNIT or not x):
             return 0
-        # A move in the number x costs one step of its denominator; a whole number allows a move only if it is positive.
+        # A move in x costs 1 over the denominator of x; a whole number allows a move only if it is positive.
         result = self.wins(q, p, step - x, depth + 1, -1)
         return result if result < 0 else 1 - result

@@ -1,4 +1,4 @@
-"""Reasons in certificates of Col: why the player to move does not win with x, and perhaps a star, added.
+"""Reasons in Col certificates: why the player to move does not win if x, and perhaps a star, is added.
 
 The methods in this module do not search; certificates contain the reasons that they return.
 """
@@ -40,9 +40,9 @@ class ColReasons(ColBounds):
         return found
 
     def count(self, p, q, x, star):
-        """Cover p with cliques; return their first cells and q's cells to keep, or None if no cover is good enough.
+        """Cover p with cliques; return their first cells and the cells of q to keep, or None if no cover suffices.
 
-        The first cells are in two lists: those of squares or pairs across, and those of pairs down.
+        The first cells are in two lists: one for squares or horizontal pairs, and one for vertical pairs.
         """
         self.check(p | q)
         kept: u128 = self.apart(p, q)
@@ -87,7 +87,7 @@ class ColReasons(ColBounds):
         return [found, []]
 
     def pair_cover(self, p, way):
-        """Return the first cells of pairs across and pairs down that cover p; way 0 uses only pairs across."""
+        """Return the first cells of horizontal and vertical pairs that cover p; way 0 uses only horizontal pairs."""
         across, down = [], []
         while p:
             c: cython.int = lowest(p)
@@ -107,7 +107,7 @@ class ColReasons(ColBounds):
         return self.key_p, self.key_q, self.key_turn
 
     def regions(self, p, q):
-        """Return the regions of a position, the largest last."""
+        """Return the regions of a position, largest last."""
         self.check(p | q)
         found = []
         while p | q:
@@ -118,7 +118,7 @@ class ColReasons(ColBounds):
         return sorted(found, key=int.bit_count)
 
     def without_spare(self, p, q):
-        """Return p and q without unneeded cells; p loses a cell only if a cell that q lacks replaces it."""
+        """Return p and q without unneeded cells; p loses a cell only if a cell that is not in q replaces it."""
         self.check(p | q)
         rest: u128 = p | q
         while rest:

@@ -56,7 +56,7 @@ class ColValues(BoardSearch):
 
     @cython.final
     def canonical(self, p, q):
-        """Set the key to a nonempty position's canonical form, and `balanced` if a reflection decides its value."""
+        """Set the key to a nonempty position's canonical form; set `balanced` if a reflection decides its value."""
         self.key_p, self.key_q, self.key_turn, self.balanced = p, q, 0, False
         if not self.techniques & (SYMMETRY | MIRROR | CENTRE):
             return 0
@@ -166,8 +166,8 @@ class ColValues(BoardSearch):
         self.recall(key_p, key_q)
         if self.low == self.high:
             return self.low
-        # These are the best options. If an option is just a number, the value must lie beyond it, and `below` is odd or
-        # `above` is even. If an option is a number with a star, the value may equal the number.
+        # `below` and `above` are the best options. If an option is just a number (`below` is odd, or `above` is even),
+        # the value must lie beyond it. If an option is a number with a star, the value may equal the number.
         below: cython.longlong = 1 - 2 * BIG
         above: cython.longlong = 2 * BIG
         while rest:

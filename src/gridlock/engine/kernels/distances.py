@@ -1,9 +1,9 @@
 """The base of the exact searches that find who wins a position, and after how many moves.
 
 The score is 1000 - distance if the player to move wins, and distance - 1000 if they lose. The distance is the number of
-moves until the loser is stuck, if the winner hurries and the loser delays. The search determines m, the number of moves
-that the loser still makes. The distance is 2m + 1 if the winner is to move, and 2m otherwise. All bounds are bounds on
-m.
+moves until the loser is stuck, if the winner plays the fastest win and the loser the longest defence. The search
+determines m, the number of moves that the loser still makes. The distance is 2m + 1 if the winner is to move, and 2m
+otherwise. All bounds are bounds on m.
 
 A state is (a, b, x): the cells still open to the player to move, the cells still open to the opponent, and a number
 whose meaning depends on the kind of game. Subclasses implement the five methods that raise NotImplementedError in this
@@ -24,7 +24,7 @@ if not cython.compiled:
 STUCK = cython.declare(cython.int, 1000)  # -STUCK is the score of a player who cannot move
 NO_HINT = cython.declare(cython.int, 255)
 
-# The first bits of the table's known word: x (part of the key), bounds on the score, and the best move.
+# The first bit of each part of the table's known word: x (part of the key), two bounds on the score, and the best move.
 REST = cython.declare(cython.int, 6)
 BOTTOM = cython.declare(cython.int, 22)
 TOP = cython.declare(cython.int, 33)
@@ -33,7 +33,7 @@ ZERO = cython.declare(cython.int, 1024)  # added to every stored score
 
 
 class Distances(BoardSearch):
-    """The search for exact scores of one game on one board; its table remembers what it has proved."""
+    """The search for exact scores of one game on one board, with a table of proved results."""
 
     def __init__(self, shape, grid, memory):
         BoardSearch.__init__(self, grid, memory, 0)
@@ -48,7 +48,7 @@ class Distances(BoardSearch):
             self.reach[cell] = shape.reach(grid, cell)
 
     def solve(self, mine, theirs, my_head, their_head, low, high, tick):
-        """Return the score for the player to move, or a bound if that is not between `low` and `high`; 0 if stopped."""
+        """Return the score for the player to move (a bound if it is not between `low` and `high`), or 0 if stopped."""
         self.start(mine, theirs, my_head, their_head, tick)
         return self.score(self.a, self.b, self.x, low, high)
 
@@ -83,11 +83,11 @@ class Distances(BoardSearch):
         raise NotImplementedError
 
     def settle(self, a, b, x):
-        """Reduce a state to what matters, bound the moves to come, and return how many pairs of moves cancel."""
+        """Reduce a state to what matters, bound the remaining moves, and return how many pairs of moves cancel."""
         raise NotImplementedError
 
     def step(self, a, b, x, move):
-        """Make a move, and set the resulting state for the opponent to move, before it is settled."""
+        """Set `a`, `b` and `x` to the state after a move, from the opponent's perspective and not yet settled."""
         raise NotImplementedError
 
     def worthwhile(self, a, b, x):
@@ -237,10 +237,10 @@ class Distances(BoardSearch):
 
 
 def deeper(score, moves):
-    """Return the score of the same outcome some moves later in the game."""
+    """Convert a score to the score that the same outcome has some moves later in the game."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
 def shallower(score, moves):
-    """Return the score of the same outcome some moves earlier in the game."""
+    """Convert a score to the score that the same outcome has some moves earlier in the game."""
     return score - moves if score > 0 else score + moves

@@ -80,7 +80,7 @@ class DistanceKernel(Protocol):
     def solve(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, low: int, high: int, tick: Tick
     ) -> int:
-        """Return the score for the player to move, or a bound if that is not between `low` and `high`; 0 if stopped."""
+        """Return the score for the player to move (a bound if it is not between `low` and `high`), or 0 if stopped."""
 
     def all_moves(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, tick: Tick
@@ -109,7 +109,7 @@ class ValueStore(Protocol):
 
 
 class ValueKernel(Protocol):
-    """Exact values of Snort."""
+    """Exact values of Snort positions."""
 
     @property
     def store(self) -> ValueStore:
@@ -134,7 +134,7 @@ class FreeMovesKernel(Protocol):
 
 
 class NumberKernel(Protocol):
-    """A search for the values of Col."""
+    """A search for the values of Col positions."""
 
     def number(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int | None:
         """Return a value as twice its number in parts of a move, plus one for a star; None if stopped."""
@@ -146,7 +146,7 @@ class RandomGames(Protocol):
     def move_wins(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, games_per_move: int, seed: int
     ) -> list[tuple[Cell, int]]:
-        """Return, for each legal move, how many of the random games after it were won by the player who made it."""
+        """For each legal move, return how many of the random games after it are won by the player who made it."""
 
 
 class Tree(Protocol):
@@ -155,7 +155,7 @@ class Tree(Protocol):
     def search(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, simulations: int, tick: Tick
     ) -> list[tuple[Cell, int, int, float]]:
-        """Return each legal move with its visits, its proved result (1, -1 or 0 if none) and its chance of winning."""
+        """Return each legal move with its visit count, proved result (1, -1, or 0 if none) and chance of winning."""
 
 
 BY_SYMMETRY = ("MIRROR", "CENTRE")  # techniques that decide positions by symmetry
@@ -239,7 +239,7 @@ def snort_search(grid: Grid, memory: int) -> FreeMovesKernel:
 
 
 def col_search(grid: Grid, memory: int) -> NumberKernel:
-    """Return the search for the values of Col."""
+    """Return the search for the values of Col positions."""
     from gridlock.engine.kernels.col_kernel import ALL, ColSearch
 
     return ColSearch(grid, memory, ALL)

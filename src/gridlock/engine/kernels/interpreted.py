@@ -27,7 +27,7 @@ cclass = ccall = inline = final = nogil = cfunc
 
 
 def exceptval(*_values: Any, **_options: Any) -> Callable[[Any], Any]:
-    """Ignore how C code reports exceptions, and the types of variables."""
+    """Ignore a declaration of exceptional return values or of variable types."""
     return cfunc
 
 
@@ -65,7 +65,7 @@ def has_deposit() -> bool:
 
 
 def nth(cells: int, index: int, _deposit: bool) -> int:
-    """Return the cell of a set that has `index` other cells before it."""
+    """Return cell number `index` of a set, counting from 0."""
     while index:
         cells &= cells - 1
         index -= 1
@@ -73,7 +73,7 @@ def nth(cells: int, index: int, _deposit: bool) -> int:
 
 
 def nth_of_two(low: int, high: int, index: int, _deposit: bool) -> int:
-    """Return the cell that has `index` other cells before it, for a set in two words."""
+    """Return cell number `index` of a set in two words, counting from 0."""
     return nth(low | high << 64, index, False)
 
 
@@ -85,7 +85,7 @@ def stirred(bits: int) -> int:
 
 
 def words(array: Any) -> Any:
-    """Return the numbers of an array for reading and writing."""
+    """Return a writable view of the numbers in an array."""
     return memoryview(array).cast("B").cast(memoryview(array).format)
 
 

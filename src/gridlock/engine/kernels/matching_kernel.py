@@ -8,7 +8,7 @@ cells closes a ring of odd length, which is called a blossom. Each cell of the b
 length, in one direction or the other. So the blossom counts as one cell from then on, named after its base, which is
 the cell where the tree enters the blossom.
 
-A tree that gains nothing is left in place. Its even cells have no neighbour outside the tree, so no later path can pass
+A tree that gains no pair is left in place. Its even cells have no neighbour outside the tree, so no later path can pass
 through the tree. The even cells of the trees that remain are exactly the cells that some maximum pairing leaves out
 (the set D of the Gallai-Edmonds theorem).
 """
@@ -143,7 +143,7 @@ class Matcher:
             self.base[c] = c
 
     def switch(self, end):
-        """Exchange the edges in and outside the pairing on the path from an unpaired cell back to the root."""
+        """On the path from an unpaired cell back to the root, swap the edges in the pairing with those outside it."""
         while end >= 0:
             even = self.parent[end]
             after = self.mate[even]
@@ -173,9 +173,9 @@ class Matcher:
     def shrink(self, c, across, meet):
         """Merge one side of a new blossom, from c downwards, into its base.
 
-        `across` is the even cell at the other end of the edge that closed the ring. The odd cells on the way become
-        even, because a path to the root now leads from each of them to its mate, up this side and across. The parents
-        that are set here record this path.
+        `across` is the even cell at the other end of the edge that closed the ring. The odd cells on this side become
+        even, because each of them now has a path to the root that goes to its mate, up this side, and across the
+        closing edge. The parents that are set here record this path.
         """
         while self.find(c) != meet:
             self.parent[c] = across

@@ -1,10 +1,10 @@
 """Exact scores of games in which a marker may go on any cell that other markers have not closed.
 
-The search removes all cells from the board that cannot influence other cells. It only counts free moves, which are a
-player's cells that no move can affect. Two free moves of different players cancel, and so do two lone cells open to
-both players, because a move on one cell of such a pair is answered with the other cell. The pair only gives the loser
-one more move. The number x of a state is LEVEL, plus twice the player's lead in free moves, plus 1 if there is a lone
-cell.
+The search removes from the board every cell that cannot influence another cell. A free move is a cell of one player
+that no move can affect; the search only counts free moves. Two free moves of different players cancel, and so do two
+lone cells open to both players, because a move on one cell of such a pair is answered with the other cell. Such a pair
+only gives the loser one more move. The number x of a state is LEVEL, plus twice the player's lead in free moves, plus 1
+if there is a lone cell.
 
 If markers close the cells around them to both players or to neither player, the same cells are always open to both, and
 only the number of moves left matters.
@@ -47,7 +47,7 @@ class PlacingDistances(Distances):
         return self.a
 
     def step(self, a, b, x, move):
-        """Make a move, and set the resulting state for the opponent to move, before it is settled."""
+        """Set `a`, `b` and `x` to the state after a move, from the opponent's perspective and not yet settled."""
         self.x = 2 * LEVEL - x + 2 * (x & 1)  # the free moves from the other player's perspective
         self.a, self.b = b, a
         if move == STAR:
@@ -59,7 +59,7 @@ class PlacingDistances(Distances):
         return 0
 
     def settle(self, a, b, x):
-        """Take free moves and lone cells off the board, bound the moves to come, and return how many pairs cancel."""
+        """Take free moves and lone cells off the board, bound the remaining moves, and return how many pairs cancel."""
         ahead: cython.int = (x >> 1) - LEVEL // 2
         mine: cython.int = max(ahead, 0)
         theirs: cython.int = mine - ahead
@@ -109,8 +109,8 @@ class PlacingDistances(Distances):
     def private(self, own, cells):
         """Return the cells where one side has exactly one free move, if markers close cells to their owner.
 
-        All neighbours of such a cell touch each other, so only one marker fits on the cell and its neighbours. A marker
-        on the cell itself does the least harm.
+        All neighbours of such a cell touch each other, so only one marker fits on the cell and its neighbours. The
+        owner loses the fewest cells by taking the cell itself.
         """
         found: u128 = 0
         todo: u128 = cells
@@ -128,7 +128,10 @@ class PlacingDistances(Distances):
         return found
 
     def sure(self, own, other, extra):
-        """Return how many moves a player is sure of: no marker on a lattice closes another cell of that lattice."""
+        """Return how many moves a player is sure of.
+
+        The moves are counted on the best lattice, because a marker on a lattice closes no other cell of that lattice.
+        """
         most: cython.int = 0
         for i in range(4):
             here: u128 = own & self.lattices[i]
@@ -147,7 +150,10 @@ class PlacingDistances(Distances):
         return self.least_closing(a, b, a & b if x & 1 or x > LEVEL else a) if self.own_only else a
 
     def promise(self):
-        """Return a heuristic value, high if the opponent has few cells and the mover many, especially safe cells."""
+        """Return a heuristic value for the move that led to the current state.
+
+        The value is high if the opponent has few cells and the mover has many, especially safe cells.
+        """
         a: u128 = self.a
         b: u128 = self.b
         if self.own_only:

@@ -1,9 +1,9 @@
-"""Games played to the end with random moves, for every shape of game, as fast as one core allows.
+"""Random games played to the end, for every game that is described by a shape, as fast as one core allows.
 
-Every legal move is as likely as any other. The random numbers come from SplitMix64, which increases a counter by a
-fixed odd step and mixes each value with two multiplications. To draw a number below n, the kernel multiplies the upper
-32 bits by n, and rejects the few values that would make some results likelier. The same seed gives the same games,
-whether or not the kernel is compiled.
+All legal moves are equally likely. The random numbers come from SplitMix64, which increases a counter by a fixed odd
+step and mixes each value with two multiplications. To draw a number below n, the kernel multiplies the upper 32 bits by
+n, and rejects the few values that would make some results likelier. The same seed gives the same games, whether or not
+the kernel is compiled.
 """
 
 from gridlock.core.kernel import cells_of
@@ -28,7 +28,7 @@ def _halves(cells):
 
 
 class Playouts:
-    """Random games of one shape on one board."""
+    """Random play of one game on one board."""
 
     def __init__(self, shape, grid, deposit=True):
         if grid.size > NOWHERE:
@@ -50,7 +50,7 @@ class Playouts:
         return self.play(self.a, self.b, self.at, self.other, games)
 
     def move_wins(self, mine, theirs, my_head, their_head, games_per_move: int, seed: int):
-        """Return, for each legal move, how many of the random games after it were won by the player who made it."""
+        """For each legal move, return how many of the random games after it are won by the player who made it."""
         self.enter(mine, theirs, my_head, their_head)
         self.dice = seed & 0xFFFFFFFFFFFFFFFF
         shape, grid, a, b, other = self.shape, self.grid, int(self.a), int(self.b), self.other
@@ -91,7 +91,7 @@ class Playouts:
         return self.game(a, b, at, other, follows, pawn, False)
 
     def game(self, a, b, here, there, follows, pawn, small):
-        """Play one game, and return its number of moves; `small` (all cells fit into one word) makes this faster."""
+        """Play one game, and return its number of moves; `small` says that all cells fit into one word."""
         turns: cython.longlong = 0
         low: u64 = cython.cast(u64, a & WORD)
         high: u64 = cython.cast(u64, a >> 64)
@@ -117,7 +117,7 @@ class Playouts:
             there = cell
 
     def below(self, count):
-        """Return a uniform random number from 0 up to but not including a count."""
+        """Return a random number from 0 to `count` - 1, with all numbers equally likely."""
         half: cython.ulonglong = 0xFFFFFFFF
         product: cython.ulonglong = (self.random() >> 32) * count
         if product & half < count:

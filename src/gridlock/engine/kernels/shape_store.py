@@ -1,4 +1,4 @@
-"""The shapes of games: canonical forms, each of which is stored once, and the order of games.
+"""The shapes of games (canonical forms, each stored once) and the order of games.
 
 A value is one integer: a number in parts of a move, times SPAN, plus a shape. Shape 0 means that the value is just the
 number. Any other shape is the canonical form of a game that is not a number, shifted so that its left stop is 0. Adding
@@ -32,7 +32,7 @@ CACHED = cython.declare(cython.int, 13 if cython.compiled else 18)  # the cache 
 
 
 class Cache:
-    """A map from nonzero numbers to numbers, with a fixed number of entries, so a new entry may replace another.
+    """A fixed-size map from nonzero numbers to numbers, in which a new entry may replace another.
 
     The table is small enough for the processor's cache. Plain Python uses a dictionary, which is emptied when it is
     full.
@@ -165,8 +165,8 @@ class ShapeStore:
         """Return whether a >= b + d, for shapes whose stops do not settle the comparison."""
         if not self.remembers:
             return self.compare(a, b, d)
-        # If a >= b + d is true, it is true for all smaller d. So two thresholds are remembered: the largest d for which
-        # it is known to be true, plus one, and the smallest d for which it is known to be false.
+        # If a >= b + d is true, it is true for all smaller d. So two thresholds are stored: one more than the largest d
+        # for which the inequality is known to be true, and the smallest d for which it is known to be false.
         key: cython.longlong = a << BITS | b
         known: cython.longlong = self.orders.find(key) if cython.compiled else self.orders.entries.get(key, MISSING)
         holds: cython.longlong = 0

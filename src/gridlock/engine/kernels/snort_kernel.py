@@ -6,9 +6,9 @@ facts:
 
 1. Taking a cell away from a player never helps that player. (To prove this, copy the moves of one game in the other.)
 2. A move is never worse than a free move: the position after playing c, plus one free move, is at least as good as the
-   position before. (Copy moves again; once the opponent plays c in the other game, both positions are the same and the
-   free move is left over.) So no player spends a free move while there is a cell to play. If there is no cell to play,
-   the player to move wins if and only if k > 0.
+   position before. (To prove this, copy moves again. Once the opponent plays c in the other game, both positions are
+   the same, and the free move is left over.) So no player spends a free move while there is a cell to play. If there is
+   no cell to play, the player to move wins if and only if k > 0.
 3. Therefore a move c is at least as good as a move d if c closes to the opponent every cell that d would close, because
    d is then a free move.
 """
@@ -49,7 +49,7 @@ MOST = cython.declare(cython.ulonglong, 511)
 
 
 class SnortSearch(BoardSearch):
-    """The search for one board; its table remembers what it has proved."""
+    """The search for one board, with a table of proved results."""
 
     def __init__(self, grid, memory, techniques):
         BoardSearch.__init__(self, grid, memory, techniques)
@@ -164,7 +164,7 @@ class SnortSearch(BoardSearch):
         return -1
 
     def packed(self, a, b, n, turn):
-        """Return whether the owner of a, with a lead of n free moves, wins by playing only cells that are far apart.
+        """Return whether the owner of a set a, leading by n free moves, wins by playing only cells that are far apart.
 
         The cells c are chosen so that the sets N[c] & b are disjoint. Each of these sets is then a separate small game.
         If I play c, all w cells of the set are closed, and the f cells of mine that border on no other cells of b

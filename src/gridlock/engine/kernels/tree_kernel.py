@@ -1,9 +1,9 @@
 """Monte Carlo tree search for the most promising move, with estimates at the leaves in place of random games.
 
 Every simulation descends from the root and, at each node, chooses the move that is most worth trying. At a leaf, the
-simulation adds a node for each legal move, and updates all nodes on its path with an estimate of the leaf. The reasons
-and the gain are described in docs/engine. Boards may be of any size, because positions are stored as bytes rather than
-bits.
+simulation adds a node for each legal move, and updates all nodes on its path with an estimate of the leaf. The pages in
+docs/engine explain why this works and how much it gains. Boards can have any size, because positions are stored as
+bytes rather than bits.
 """
 
 from array import array
@@ -46,7 +46,7 @@ WON = cython.declare(cython.int, 1)
 
 
 class TreeSearch:
-    """The tree search for one shape on one board; every position gets a new tree."""
+    """The tree search for one game on one board; every position gets a new tree."""
 
     def __init__(self, shape, grid, memory):
         if shape not in TELLING:
@@ -75,7 +75,7 @@ class TreeSearch:
         self.nodes = 0
 
     def search(self, mine, theirs, my_head, their_head, simulations, tick):
-        """Return each legal move with its visits, its proved result (1, -1 or 0 if none) and its chance of winning."""
+        """Return each legal move with its visit count, proved result (1, -1, or 0 if none) and chance of winning."""
         a, b = self.shape.open_to_both(self.grid, Position(mine, theirs, None, None, 1))
         for cell in range(self.cells):
             self.first_open[cell], self.first_open[self.cells + cell] = a >> cell & 1, b >> cell & 1
@@ -232,7 +232,7 @@ class TreeSearch:
             i += 1
 
     def gain(self, side, cell):
-        """Return how many more cells a move closes to the opponent (counting its own cell) than to its owner."""
+        """Return how many more cells a move closes to the opponent (including the cell itself) than to the mover."""
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine
         found: cython.int = self.open[theirs + cell]
@@ -246,7 +246,7 @@ class TreeSearch:
         return found
 
     def room(self, side):
-        """Return the mover's lead in room; a cell counts less if more moves could take it away."""
+        """Return how much more room the mover has; a cell counts less if more moves could take it away."""
         lead: cython.double = 0.0
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine
@@ -266,7 +266,7 @@ class TreeSearch:
         return lead
 
     def territory(self, side):
-        """Return the mover's lead in territory; a player's territory is the cells that this player reaches first."""
+        """Return the mover's lead in territory, which consists of the cells that a player reaches first."""
         lead: cython.int = 0
         begin: cython.int = 0
         end: cython.int = 2

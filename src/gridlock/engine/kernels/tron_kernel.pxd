@@ -11,7 +11,7 @@ cdef class TronSearch(BoardSearch):
     cdef public long long patience  # the work after which a search is hard
     cdef bint hard  # whether this search is hard
     cdef long long[129] spent, tried  # work, and positions whose moves were tried, by the number of free cells
-    # These are used for traversing the tree of blocks.
+    # Variables for traversing the tree of blocks
     cdef u128 region, unseen
     cdef int clock, height
     cdef int[128] seen_at, low, onward, pile

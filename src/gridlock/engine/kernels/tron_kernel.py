@@ -1,7 +1,7 @@
 """Solve Tron: two pawns walk, every cell left behind is walled off, and the player who cannot move loses.
 
-A position is (free, me, them): the unused cells, the pawn of the player to move, and the other pawn. The reasons why
-each technique is sound, and how much it gains, are in docs/engine.
+A position is (free, me, them): the unused cells, the pawn of the player to move, and the other pawn. The pages in
+docs/engine explain why each technique is sound and how much it gains.
 """
 
 from gridlock.core.shape import Follow, Shape
@@ -47,7 +47,7 @@ LEARNED = 1 << 40  # a learned position counts as this much work, so that it is 
 
 
 class TronSearch(BoardSearch):
-    """The search for one board; its table remembers what it has proved."""
+    """The search for one board, with a table of proved results."""
 
     def __init__(self, grid, memory, techniques):
         BoardSearch.__init__(self, grid, memory // 8 * 7, techniques)
@@ -134,7 +134,7 @@ class TronSearch(BoardSearch):
         return seen
 
     def territory(self, free, first, second):
-        """Return how many more cells the player who moves now reaches first than the other player does."""
+        """Return the number of cells that the mover reaches first, minus the number that the rival reaches first."""
         lead: cython.int = 0
         while first or second:
             first = around(self.edges, first) & free
@@ -145,7 +145,7 @@ class TronSearch(BoardSearch):
         return lead
 
     def bound(self, region, start):
-        """Return an upper bound on the moves of a path from the start through the region, which must be reachable."""
+        """Return an upper bound on the length of a path from the start through the region, which must be reachable."""
         self.region = region | bit(start)
         if not self.techniques & BLOCKS:
             return self.through(self.region, start, -1)
@@ -195,7 +195,7 @@ class TronSearch(BoardSearch):
         return 0
 
     def through(self, block, v, u):
-        """Return the most moves from v to u inside a block, or to any cell if u is -1."""
+        """Return an upper bound on the moves from v to u inside a block, or to any cell if u is -1."""
         if u < 0 or not self.chequered:
             return self.longest(block & ~bit(v), v)
         same: cython.int = popcount(block & (self.dark if self.dark >> v & 1 else ~self.dark))
@@ -340,7 +340,7 @@ class TronSearch(BoardSearch):
         return 8 * lead + 2 * max(rows, cols) + popcount(self.near[v] & free)
 
     def ahead(self, free, me, them, plies, low, high):
-        """Return the mover's lead in territory after the best plies, or a bound if that is not between low and high."""
+        """Return the mover's lead after some plies of best play (a bound if the lead is not between low and high)."""
         moves: u128 = self.near[me] & free
         if not moves:
             return STUCK
@@ -354,12 +354,12 @@ class TronSearch(BoardSearch):
         return best
 
     def looks(self, free):
-        """Return whether to look ahead: in a hard search, if positions with this many free cells take much work."""
+        """Return whether to look ahead: only if the search is hard and positions of this size take much work."""
         cells: cython.int = popcount(free)
         return self.techniques & LOOK and self.hard and self.spent[cells] >= WORTH_IT * self.tried[cells]
 
     def arrange(self, free, me, them, order):
-        """Put the moves into `order`, the most promising first, each cell in the lowest 7 bits; return their number."""
+        """Put the moves into `order`, most promising first, with the cell in the lowest 7 bits; return their number."""
         moves: u128 = self.near[me] & free
         count: cython.int = 0
         looks: cython.bint = self.looks(free)

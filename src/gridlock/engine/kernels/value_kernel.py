@@ -1,9 +1,9 @@
-"""The exact values of Snort on the board's graph (a marker closes the cells around it to the opponent).
+"""The exact values of Snort positions on the board's graph (a marker closes the cells around it to the opponent).
 
 A position is (p, q): the cells open to Left, and the cells open to Right. Cells beyond the opponent's reach are free
-moves. The other cells fall into regions that do not affect each other. A region has one entry, wherever it is on the
-board, and however it is rotated or reflected. The entry also covers the region with the players exchanged, whose value
-is the negative. Most regions fit into an 8x8 square, and are stored in two words, with a byte for each row.
+moves. The other cells fall into regions that do not affect each other. A region has the same table entry wherever it is
+on the board and however it is rotated or reflected. The entry also covers the region with the players exchanged, whose
+value is the negative. Most regions fit into an 8x8 square, and are stored in two words, with a byte for each row.
 """
 
 from .walls import GaveUp, heat
@@ -70,7 +70,7 @@ class SnortValues(BoardSearch):
             for p, q in positions:
                 found = self.store.plus(found, self.total(p, q))
             return found
-        except (GaveUp, RecursionError) as reason:  # Python's own stack may be too short
+        except (GaveUp, RecursionError) as reason:  # Python's recursion limit may be too low
             self.failure = str(reason)
             return None
 

@@ -1,7 +1,7 @@
 """Exact values of games in canonical form, with their sums; `shape_store` describes how a value is stored.
 
-The same code also stores cooled values. Every comparison then allows a difference of one part, so that infinitesimals
-are ignored.
+This module also stores cooled values, for which every comparison allows a difference of one part, so that
+infinitesimals are ignored.
 """
 
 from .walls import GaveUp
@@ -44,10 +44,9 @@ class ValueStore(WallStore):
     def make(self, base, left_split, middle, right_split):
         """Take a game's options off the stack (left from `base`, right from `middle`), and return its value.
 
-        The left options before `left_split` are known not to dominate each other, and so are the left options from
-        `left_split` on; `right_split` divides the right options in the same way. If a split is at the start of the
-        options, nothing is known about these options. Return MISSING if the game is cooled and has frozen to a number
-        that its options do not determine.
+        `left_split` divides the left options into two groups, and `right_split` the right options; within each group,
+        no option dominates another. If a split is at the start of the options, nothing is known about these options.
+        Return MISSING if the game is cooled and has frozen to a number that its options do not determine.
         """
         self.step()
         low: cython.longlong = -FAR
@@ -246,7 +245,7 @@ class ValueStore(WallStore):
     # Arithmetic
 
     def negate_shape(self, shape):
-        """Return the shape of the negative of a game with a given shape."""
+        """Return the shape of a game's negative, given the game's shape."""
         s: cython.longlong = FACTS * shape
         if not shape or self.facts[s + OPPOSITE]:
             return self.facts[s + OPPOSITE]
@@ -314,7 +313,7 @@ class ValueStore(WallStore):
         return known + moved
 
     def push_sums(self, s, t, left):
-        """Push those options of the sum of two shapes that a player reaches by moving in the first shape."""
+        """Push the options that a player reaches in the sum of two shapes by moving in the first shape."""
         i: cython.longlong = self.facts[FACTS * s + START]
         middle: cython.longlong = i + (self.facts[FACTS * s + MARKS] >> COUNTED)
         end: cython.longlong = middle if left else self.facts[FACTS * s + FACTS + START]

@@ -1,7 +1,7 @@
 """Exact scores of games in which a move follows a marker: the opponent's last marker, or the player's own pawn.
 
 The number x of a state is at + 256 * other. The player to move follows the cell `at`; in a game with pawns, the
-opponent will follow the cell `other`. If there is no such cell, NOWHERE is used instead. If a marker closes only the
+opponent will follow the cell `other`. If a player follows no cell, NOWHERE is used instead. If a marker closes only the
 cell it is on, the same cells are open to both players, and b is left empty.
 """
 
@@ -39,7 +39,7 @@ class WalkingDistances(Distances):
         return self.a & self.reach[self.x & 255]
 
     def step(self, a, b, x, move):
-        """Make a move, and set the resulting state for the opponent to move, before it is settled."""
+        """Set `a`, `b` and `x` to the state after a move, from the opponent's perspective and not yet settled."""
         self.a, self.b = a & self.keeps[move], 0
         if self.closes:
             self.a, self.b = b & self.leaves[move], self.a
@@ -55,7 +55,7 @@ class WalkingDistances(Distances):
         return -popcount(self.a & self.reach[self.x & 255])
 
     def settle(self, a, b, x):
-        """Drop the cells that neither player can reach, and bound the moves to come."""
+        """Drop the cells that neither player can reach, and bound each player's number of remaining moves."""
         at: cython.int = x & 255
         self.x = x
         self.my_least, self.their_least = 1 if a & self.reach[at] else 0, 0
@@ -77,7 +77,7 @@ class WalkingDistances(Distances):
         return 0
 
     def walk(self, cells, at):
-        """Return how many steps a pawn can make if the opponent cannot disturb it."""
+        """Return the maximum number of steps that a pawn can take if the opponent cannot interfere."""
         cells = self.region(cells, at)
         most: cython.int = self.most_steps(cells, at)
         moves: u128 = cells & self.reach[at]
@@ -107,7 +107,7 @@ class WalkingDistances(Distances):
         return seen
 
     def take_turns(self, a, b, at):
-        """If players follow each other, keep the cells that each player can reach, and bound how many they take."""
+        """Keep the cells that each player can reach if players follow each other, and bound how many each takes."""
         mine: u128 = self.reach[at] & a
         theirs: u128 = 0
         todo: u128 = mine  # reachable cells of the player to move, still to be expanded ...
@@ -130,7 +130,7 @@ class WalkingDistances(Distances):
         return 0
 
     def most_steps(self, cells, at):
-        """Return an upper bound on the steps of a path through a region, from a cell or from NOWHERE."""
+        """Return an upper bound on the length of a path through a region, from a cell or from NOWHERE."""
         if self.closes_own:
             return self.cover(cells)
         return self.longest(cells, at) if at != NOWHERE else popcount(cells)

@@ -1,8 +1,8 @@
 """Thermographs of the shapes in a store, each computed only once, on demand.
 
-A wall is a line through points (temperature, value), which are counted in finer parts of a move than numbers. Above its
-last point, a wall is vertical. A wall either rises with slopes of 0 and 1, or falls with slopes of 0 and -1. This
-module does the same as `gridlock.values.walls`, but in whole numbers.
+A wall is a line through points (temperature, value), whose coordinates are integers in a finer unit than that of
+numbers. Above its last point, a wall is vertical. A wall either rises with slopes of 0 and 1, or falls with slopes of 0
+and -1. This module does the same as `gridlock.values.walls`, but with integers.
 """
 
 from .walls import GaveUp
@@ -57,7 +57,7 @@ class WallStore(ShapeStore):
         for i in range(start, end):
             if self.pool[i] & MASK:
                 self.draw(self.pool[i] & MASK)
-        # Combine the right walls of Left's options, and the negated left walls of Right's; none of these ever falls.
+        # Combine the right walls of Left's options, and the negated left walls of Right's; none of these walls falls.
         our_end: cython.longlong = self.highest(start, middle, True)
         self.ours, self.theirs = self.theirs, self.ours
         their_end: cython.longlong = self.highest(middle, end, False)
@@ -86,7 +86,7 @@ class WallStore(ShapeStore):
         return 2 * count
 
     def fit(self, count):
-        """Make room for lines of this many numbers."""
+        """Lengthen the arrays for walls if a wall of this many numbers would not fit."""
         while count > self.line_room:
             self.claim(4 * WORD * self.line_room)
             self.line_room *= 2
@@ -95,7 +95,7 @@ class WallStore(ShapeStore):
         return 0
 
     def highest(self, begin, end, left):
-        """Put the highest of some options' walls at each temperature into `theirs`; return the end of `theirs`."""
+        """Put the upper envelope of some options' walls into `theirs`; return the end of `theirs`."""
         size: cython.longlong = 0
         i: cython.longlong
         for i in range(begin, end):
@@ -111,7 +111,7 @@ class WallStore(ShapeStore):
         return size
 
     def join(self, size, more):
-        """Put the higher of `theirs` and `other` at each temperature into `joined`; return the end of `joined`."""
+        """Put the upper envelope of `theirs` and `other` into `joined`; return the end of `joined`."""
         i: cython.longlong = 2
         j: cython.longlong = 2
         t: cython.longlong = 0
@@ -140,7 +140,7 @@ class WallStore(ShapeStore):
             t, a, b = here, next_a, next_b
 
     def meet(self, shape, our_end, their_end):
-        """Tax both players' best options, end the walls where they meet, and store them."""
+        """Tax both players' best options, end the walls where they meet, and store the walls."""
         i: cython.longlong = 2
         j: cython.longlong = 2
         low: cython.longlong = 0

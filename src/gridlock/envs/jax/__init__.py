@@ -1,4 +1,4 @@
-"""The games on JAX, as pure functions for jit, vmap and scan, which play up to millions at once (extra `jax`)."""
+"""The games on JAX: pure functions for jit, vmap and scan that play up to millions of games at once (extra `jax`)."""
 
 from pathlib import Path
 

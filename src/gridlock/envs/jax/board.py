@@ -43,7 +43,7 @@ def single(cell: jax.Array, count: int) -> Words:
 
 
 def cell_of(place: Words) -> jax.Array:
-    """Return the number of the cell in a set that contains only one cell."""
+    """Return the number of the only cell in a set."""
     found = (
         jnp.where(word != 0, lax.population_count(word - _WORD(1)) + _WORD(BITS * number), _WORD(0))
         for number, word in enumerate(place)
@@ -249,7 +249,7 @@ class Rules:
         return without(cells, closed)
 
     def settled(self, board: Board) -> tuple[Board, Words, jax.Array]:
-        """Return the board after an enforced pass, its legal cells, and whether there was a pass.
+        """Return the board after any enforced pass, its legal cells, and whether there was a pass.
 
         If there is no legal cell, the game is over, and the side to move has lost.
         """

@@ -32,7 +32,7 @@ _WORD = np.uint32
 class State:
     """The state of one game or of a batch, with one number per game in every field, so that a step is a single kernel.
 
-    The larger `observation`, `legal_action_mask` and `rewards` are computed on demand.
+    The `observation`, `legal_action_mask` and `rewards` are larger, so they are computed on demand.
     """
 
     board: Board
@@ -179,7 +179,7 @@ class Env:
 
 
 def _gain(over: jax.Array, player: jax.Array, won: jax.Array | int) -> jax.Array:
-    """Return player 0's reward in games that have just ended: `won` if `player` is 0, and otherwise the opposite."""
+    """Return player 0's reward in games that have just ended: `won` if `player` is 0, otherwise `-won`."""
     return jnp.where(over, jnp.where(player == 0, won, -won), 0).astype(jnp.float32)
 
 
@@ -189,9 +189,9 @@ Step = Callable[..., State]
 def auto_reset(step: Step, init: Callable[[jax.Array], State]) -> Step:
     """Return a step function that restarts finished games at once, as `pgx.experimental.auto_reset` does.
 
-    After a restart, the state is the new game's, with `terminated`, `truncated` and `rewards` from the game that has
-    ended. Call the step for one game at a time (use vmap for a batch), with a key that decides who starts the next
-    game.
+    After a restart, the state is that of the new game, except that `terminated`, `truncated` and `rewards` describe the
+    game that has ended. Call the returned function for one game at a time (use vmap for a batch), with a key that
+    decides who starts the next game.
     """
 
     def stepped(state: State, action: jax.Array, key: jax.Array) -> State:
@@ -230,7 +230,7 @@ def random_action(state: State, dice: jax.Array) -> jax.Array:
 
 
 class Rolling(NamedTuple):
-    """Games of random moves: the boards, the random numbers, and the number of games finished in each slot."""
+    """Games played with random moves: the boards, the random numbers, and the number of games finished in each slot."""
 
     board: Board
     dice: jax.Array

@@ -76,7 +76,7 @@ class Thinker:
             await self._end()
 
     async def _exchange(self, number: int, content: bytes) -> tuple[bool, Any]:
-        """Send a question and wait for its answer, even if the question is cancelled meanwhile."""
+        """Send a question and wait for its answer, even if the question is cancelled in the meantime."""
         try:
             process = self._process or await self._start()
             if self._cancelled == number:

@@ -1,4 +1,4 @@
-"""A worker process that answers one question at a time, and the protocol between it and the program that asks.
+"""A worker process that answers one question at a time, and the protocol between the worker and its client.
 
 The worker and its client exchange frames: a number, a length and that many bytes. The client sends a numbered question,
 or an empty frame with the number of the question to cancel. The worker sends an empty frame with the number 0 once it

@@ -127,7 +127,7 @@ class Hub(OpenGames):
         return refusal or (player, token)
 
     def take_turn(self, live: Live) -> None:
-        """Start choosing the computer's move, if it is the computer's turn and no choice is in progress."""
+        """Start choosing the computer's move if it is the computer's turn, unless a choice is already in progress."""
         unseen = live.table.settings.levels is not UNSET and not live.viewers
         if live.table.thinking and live.thinking is None and not self.stopping and not unseen:
             live.users += 1
@@ -181,7 +181,7 @@ class Hub(OpenGames):
         return not table.alone and table.open_seat is None
 
     def on_open(self, live: Live) -> None:
-        """Ask the other processes which players are connected to a game that was opened here."""
+        """Ask the other processes which players are connected to a game that this process has opened."""
         if self.others and not live.table.alone:
             self.others.report(live, ask=True)
 

@@ -26,8 +26,8 @@ _UNREAD = 1 << 18  # bytes of unread replies
 class Attendance:
     """The players' open pages, whether the pages are visible, and how long each player has waited for the other.
 
-    Each seat has the status here, away or gone. Other server processes on the same database report the players who are
-    connected to them; each report is valid for a limited time. A player is waiting while they are connected and the
+    Each seat's status is "here", "away" or "gone". Other server processes on the same database report the players who
+    are connected to them; each report is valid for a limited time. A player is waiting while they are connected and the
     other player is gone. The wait ends when the other player is back; the next wait starts from 0.
     """
 
@@ -68,7 +68,7 @@ class Attendance:
         return self._update({one: held for one, held in self._pages.items() if one != page}, self._reports)
 
     def report(self, process: str, seats: Seats, seconds: float) -> bool:
-        """Record another process's report, valid for the given seconds; return whether any status changed."""
+        """Record another process's report, and for how many seconds it is valid; return whether any status changed."""
         reports = {name: known for name, known in self._reports.items() if name != process}
         if set(seats) != {"gone"}:
             reports[process] = (seats, self._clock() + seconds)
@@ -80,7 +80,7 @@ class Attendance:
         return self._update(self._pages, {name: known for name, known in self._reports.items() if known[1] > now})
 
     def new_turn(self, awaited: Player | None) -> None:
-        """Reset both waiting times to 0; the opponent of `awaited`, if given, waits even if both are connected."""
+        """Reset both waiting times to 0; if `awaited` is given, its opponent waits even while both are connected."""
         self._awaited = awaited
         self._waited = [0.0, 0.0]
         self._counted = self._clock()
@@ -205,7 +205,7 @@ class Live:
         return ticks.now() - self.spared
 
     def skip(self, ahead: int, now: int) -> None:
-        """Charge no player for a jump of `ahead` milliseconds, which has advanced the time to `now`."""
+        """Charge no player for the `ahead` milliseconds by which the time has just jumped to `now`."""
         if self.table.ticking and self.table.began is not None:
             used = max(0, now - ahead - self.spared - self.table.began)
             self.spared = now - self.table.began - used

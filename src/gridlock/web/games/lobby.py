@@ -56,7 +56,7 @@ class Lobby:
         return set(live.presence.seats) != {"gone"}
 
     def _share(self, games: Iterable[Live]) -> list[Live]:
-        """Choose the games for a list: one per client, then a few more; clients take turns if there are too many."""
+        """Choose a list's games: one per client, then a few more; if there are too many clients, they take turns."""
         newest = sorted(games, key=self._since, reverse=True)
         before: Counter[str] = Counter()
         firsts: list[Live] = []
@@ -72,7 +72,7 @@ class Lobby:
         return [live for live in newest if live.table.id in chosen]
 
     def _since(self, live: Live) -> float:
-        """Return when a game was first listed."""
+        """Return the time at which a game was first listed."""
         if live.table.id not in self._listed and len(self._listed) >= _REMEMBERED:
             self._listed.popitem(last=False)
         return self._listed.setdefault(live.table.id, time.monotonic())
@@ -110,7 +110,7 @@ class Lobby:
         return time.monotonic() < self._joined[id][1] + HOLDING
 
     def joiner(self, live: Live) -> tuple[str, float] | None:
-        """Return which client joined a public game, and when."""
+        """Return the client that joined a public game, and the time at which it joined."""
         return self._joined.get(live.table.id)
 
     def restore(self, live: Live, joiner: tuple[str, float] | None) -> None:

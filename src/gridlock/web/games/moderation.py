@@ -40,7 +40,7 @@ class Moderation:
         self._why = lru_cache(10_000)(self._find)
 
     def why_blocked(self, address: str) -> str | None:
-        """Return the sentence for clients at a blocked address; None if the address is not blocked."""
+        """Return the message for clients at a blocked address; None if the address is not blocked."""
         return self._why(address) if self._blocks or self._networks else None
 
     def check(self, game: str) -> None:

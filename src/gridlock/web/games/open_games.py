@@ -39,7 +39,7 @@ class Unplayable(GridLockError):
 
 
 class OpenGames:
-    """All open games of this process."""
+    """All games that are open in this process."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -262,7 +262,7 @@ class OpenGames:
             await asyncio.sleep(BEAT)
 
     async def run_clocks(self) -> None:
-        """Let the clocks' time pass while any clock runs, this process is working and the database is responding."""
+        """Advance the clocks while any clock is running, this process is working and the database is responding."""
         while True:
             await self._clocks_run.wait()
             with suppress(SQLAlchemyError, OSError):  # time stands still, and `keep_time` logs why

@@ -1,6 +1,6 @@
 """Sharing events, presence and reactions with other server processes on the same PostgreSQL database.
 
-The players' presence is not stored. Each process reports which of its players are connected to a game when this
+The players' presence is not stored. A process reports which of a game's players are connected to it: whenever this
 changes, when another process opens the game, and at regular intervals. Reports must be repeated, because a process that
 was killed cannot report that its players are gone.
 """

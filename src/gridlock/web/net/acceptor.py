@@ -90,7 +90,8 @@ class Acceptor:
                     self._logged = time.monotonic()
                     log.warning("no connection can be accepted", extra={"error": error.strerror})
                 metrics.refusals.labels("descriptors").inc()
-                # Connections now wait in the system's queue. The timer starts first, because memory may run out here.
+                # Until accepting resumes, the system queues new connections. The timer starts first, because memory may
+                # run out here.
                 self._reopening = self.loop.call_later(_PAUSE, self.open)
                 self.loop.remove_reader(self.listener)
                 break

@@ -17,7 +17,7 @@ _REMEMBERED = 10_000  # clients; beyond that, the least recently seen client is 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits that an operator can set: first per client, then for games (0 means forever, or no limit)."""
+    """The limits that an operator can set, per client and for games (0 means forever, or no limit)."""
 
     games: int = 200  # new games per hour, rematches included
     connections: int = 100  # open connections
@@ -29,8 +29,8 @@ class Limits:
     finished: int = 90  # days that a finished game is kept after its last move
     abandoned: int = 365  # days that any other game is kept after its last move
     most_games: int = 1_000_000
-    # A million ordinary games take about 1.5 GB. A larger database is a sign of trouble, and this limit is low enough
-    # for most disks.
+    # A million ordinary games take about 1.5 GB. A database that exceeds this limit is a sign of trouble, and most
+    # disks have room for a database of this size.
     megabytes: int = 4096
 
 
@@ -153,5 +153,5 @@ class Pace:
             self._requests.charge(client, cost)
 
     def add_seat(self, seat: str) -> None:
-        """Remember a seat whose token a client has shown."""
+        """Remember a seat whose token a client has presented."""
         self._seats.charge(seat, 0)

@@ -101,7 +101,7 @@ class BackgroundHandler(logging.Handler):
 
 
 def to_stderr() -> None:
-    """Send all logs to standard error: our own from INFO, those of libraries from WARNING."""
+    """Send all logs to standard error: our own from level INFO up, and libraries' logs from WARNING up."""
     handler = BackgroundHandler(sys.stderr.fileno())
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

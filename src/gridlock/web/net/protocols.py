@@ -107,7 +107,7 @@ class AbortableSocket(WebSocketsSansIOProtocol):
         self.conn.parser_exc = None  # a malformed message's traceback is in a reference cycle, too
 
     def send_receive_event_to_app(self) -> None:
-        """Pass on a complete message; close the connection if it is not valid UTF-8."""
+        """Pass on a complete message; close the connection if the message is not valid UTF-8."""
         if self.curr_msg_data_type == "text" and not self.close_sent:
             try:
                 b"".join(self.frames).decode()

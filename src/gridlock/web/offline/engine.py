@@ -1,4 +1,4 @@
-"""The HTTP API without a server: a browser's worker calls these functions through Pyodide to answer requests.
+"""The HTTP API without a server: a page's web worker calls these functions through Pyodide to answer requests.
 
 This module needs no socket, process or database, and it answers one request at a time.
 """
@@ -111,7 +111,7 @@ class Engine:
         return given if isinstance(given, Answer) else _encoded(given)
 
     def _table(self) -> list[Route]:
-        """Return the same routes as on the server; a request that needs a server is rejected with the reason."""
+        """Return the same routes as the server has; a request that needs a server is rejected with an explanation."""
 
         def get(path: str, answer: Callable[[Asked], object], token: bool = False) -> Route:
             return Route("GET", re.compile(path), answer, token=token)
@@ -182,7 +182,7 @@ def warm_up() -> None:
 
 
 async def ask(question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, /, *args: *Ts) -> T:
-    """Answer a question immediately, just as the server's workers would."""
+    """Answer a question immediately, in the same way as the server's workers."""
     return questions.answer(agents.allowed, question, setup_of(game, keep=True), seconds, args)
 
 

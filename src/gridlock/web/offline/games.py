@@ -154,8 +154,8 @@ class Games(SavedGames):
     def run_due(self) -> None:
         """Do everything that is due: make the computer's moves, and end games in which a player's time is up.
 
-        A timer may fire early, because browsers drop fractions of a millisecond. If work is not due yet, this
-        method therefore requests another call.
+        A timer may fire early, because browsers drop fractions of a millisecond. If nothing is due
+        yet, this method therefore requests another call.
         """
         try:
             while self._due and self._due[0][0] <= self.clock():
@@ -216,7 +216,7 @@ class Games(SavedGames):
         self._later(rest, lambda: self._play(held, move, at, level if failed else None))
 
     def _play(self, held: Held, move: Cell, at: tuple[int, int], failed: str | None) -> None:
-        """Play the computer's move unless the game has since changed; `failed` names a level that failed to choose."""
+        """Play the computer's move unless the game has since changed; `failed` names a level that failed."""
         held.thinking = False
         table = held.table
         if (table.ply, table.line) == at and table.thinking:

@@ -1,4 +1,4 @@
-"""One browser's saved games, both in memory and as text that the page saves and later returns."""
+"""A browser's games, both in memory and as text that the page saves and later restores."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -25,7 +25,10 @@ class Saved(msgspec.Struct):
 
 
 class Page(Protocol):
-    """The functions that the page provides for its games; each connection has a number chosen by the page."""
+    """The functions that the page provides for its games.
+
+    The page chooses a number for each connection.
+    """
 
     def message(self, connection: int, text: str) -> None:
         """Deliver a message."""
@@ -53,7 +56,7 @@ class Held:
 
 
 class SavedGames:
-    """All games in this browser; after every event, the page receives the whole game as text."""
+    """All of a browser's games, each of which the page saves as text after every event."""
 
     def __init__(self, page: Page, clock: Callable[[], float] = time.monotonic) -> None:
         self.page = page
@@ -112,7 +115,7 @@ class SavedGames:
         return int(1000 * self.clock())
 
     def apply(self, held: Held, event: GameEvent) -> None:
-        """Apply an event without saving it yet."""
+        """Apply an event to a game without saving the game."""
         held.table.apply(event)
         held.events.append(msgspec.json.encode(event))
 

@@ -1,4 +1,4 @@
-"""The function through which operations ask the engine, in a worker process of the server or a page's web worker."""
+"""The function through which operations ask the engine, which runs in a server's worker process or a web worker."""
 
 from collections.abc import Callable
 from typing import Protocol

@@ -132,7 +132,7 @@ def _names(wish: messages.Create, book: RuleBook) -> tuple[str, str]:
 
 
 def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]:
-    """Return the hash for the creator's seat, or for both seats if two people share one screen."""
+    """Return a pair of seats with the hash at the creator's seat, or at both seats if two people share one screen."""
     both = wish.opponent == "screen"
     return (hash if both or wish.seat == 1 else None, hash if both or wish.seat == 2 else None)
 
@@ -143,7 +143,7 @@ def _no_move(game: Game) -> str:
         return "That game is already over."
     if game.variant.shape and game.variant.shape.self_blocking:
         return (
-            "Nobody can make a first move with these rules: each step ends next to the cell that the pawn leaves. "
-            "Let players play next to their own markers."
+            "Nobody can make a first move with these rules, because each step ends next to the cell that the pawn "
+            "leaves. Let players play next to their own markers."
         )
     return "That board is too small: there is no legal move."

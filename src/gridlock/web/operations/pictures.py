@@ -31,7 +31,7 @@ def svg_of(game: Game) -> bytes:
 
 @lru_cache(maxsize=64)
 def picture_of(book: RuleBook) -> str:
-    """Draw the example position of a game on its default board."""
+    """Draw a game's example position, on the game's default board."""
     game = Game(variant_of(book, None, None))
     for move in book.example:
         game.push(move)

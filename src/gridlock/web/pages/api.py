@@ -126,7 +126,7 @@ class Api:
 
 
 def _may_see(live: Live | None, request: Request) -> tuple[Live, Access]:
-    """Return a game and the access that the request's token gives to it; reject other tokens."""
+    """Return a game and the access that the request's token gives to it; reject an invalid token."""
     token = bearer(request)
     access = live.table.access(token) if live else None
     if live is None or access is None:

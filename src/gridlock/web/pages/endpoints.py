@@ -1,8 +1,8 @@
 """The HTTP API as one table, from which the routes and the OpenAPI description are derived.
 
-A handler's docstring becomes the operation's summary. Its signature declares the structures of the request and the
-response: the request's body is decoded into the type of the third parameter, and `Json[...]` names the response's
-structure.
+A handler's docstring becomes the operation's summary. The handler's signature declares the structures of the request
+and the response: the request's body is decoded into the type of the third parameter, and `Json[...]` names the
+response's structure.
 """
 
 import re
@@ -54,7 +54,7 @@ class Endpoint:
         return tuple(get_args(kind)[0] for kind in kinds)
 
     def route(self, *owners: object) -> Route:
-        """Return the route that calls the handler, after the token and the body have been checked."""
+        """Return a route that checks the request's token and body before it calls the handler."""
         name, body = self.handler.__name__, self.body
         bound = next(getattr(one, name) for one in owners if getattr(type(one), name, None) is self.handler)
 

@@ -1,4 +1,4 @@
-"""Pages and the files they load, compressed once and tagged by content, and compression for all other responses."""
+"""Pages and the files they load, each compressed once and given an ETag, and compression for other responses."""
 
 import gzip
 import hashlib
@@ -56,7 +56,7 @@ class File(NamedTuple):
     """A file ready to be sent."""
 
     body: bytes
-    gzipped: bytes | None  # None if compressing would not make it smaller
+    gzipped: bytes | None  # None if compression would not make the body smaller
     tag: str
     kind: str
 
@@ -84,8 +84,8 @@ def _read(path: Path, *_changed: int) -> File:
 def whole_page(path: Path) -> bytes:
     """Return a complete page, including its head and navigation.
 
-    The file contains the head's tags, one per line, then an empty line, then the body. A one-word comment is replaced
-    by the tags, or by the part, with that name. A file that starts with a doctype is already complete.
+    The file contains the head's tags, one per line, then an empty line, then the body. A one-word comment names
+    the tags, or the file in PARTS, that replace the comment. A file that starts with a doctype is already complete.
     """
     text = path.read_text(encoding="utf-8")
     if text.startswith("<!doctype"):
@@ -152,7 +152,7 @@ def service_worker(pages: list[str], engine: Mapping[str, File] = MappingProxyTy
 
 @lru_cache(maxsize=1)
 def _service_worker(pages: tuple[str, ...], engine: tuple[tuple[str, str], ...], _second: int) -> File:
-    """Return the service worker, checking all files at most once a second, because that takes a few milliseconds."""
+    """Return the service worker; all files are checked at most once a second, since checking takes milliseconds."""
     names = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
     parts = {name: file for name in names if (file := static(name))}
     tags = "".join(f"{name}{tag}" for name, tag in [*((name, file.tag) for name, file in parts.items()), *engine])
@@ -173,7 +173,7 @@ def takes_gzip(accepted: str) -> bool:
 
 
 def response(request: Request, file: File, headers: dict[str, str] | None = None, status: int = 200) -> Response:
-    """Return a response with a file, or 304 if it is unchanged; browsers always check, so no page mixes versions."""
+    """Return a file's response, or 304 if the file is unchanged; browsers always check, so no page mixes versions."""
     headers = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding", **(headers or {})}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if status == 200 and file.tag in known:

@@ -33,7 +33,7 @@ _MEANINGS = {
 
 
 class HealthChecks:
-    """The endpoints for health checks, which test the database at most every other second."""
+    """The endpoints for health checks, which test the database at most once every two seconds."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
@@ -47,7 +47,7 @@ class HealthChecks:
         if store.malformed and DAMAGED not in faults:
             faults.append(DAMAGED)
         if store.damaged:
-            faults.append(f"Damaged games: {len(store.damaged)}. They have been left unchanged.")
+            faults.append(f"Damaged games, left unchanged: {len(store.damaged)}.")
         if self.hub.stopping:
             faults.insert(0, "The server is stopping.")
         facts = service.Health(
@@ -62,7 +62,7 @@ class HealthChecks:
         return answer(facts, 503 if faults else 200)
 
     async def ready(self, _request: Request) -> Json[service.Ready]:
-        """Report whether this server should receive players: it can use its database, and is not stopping."""
+        """Report whether this server can use its database and is not stopping, and should therefore receive players."""
         fault = "The server is stopping." if self.hub.stopping else await self._fault()
         return answer(service.Ready(fault is None, fault or FINE), 503 if fault else 200)
 

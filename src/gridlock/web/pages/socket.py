@@ -43,7 +43,7 @@ TOO_SLOW, TOO_MANY, NO_DATABASE, DAMAGED = 4408, 4429, 4503, 4500
 
 @dataclass(eq=False)
 class Closed(Exception):
-    """The connection must be closed, with a code and a reason."""
+    """The connection must be closed with this code and this reason."""
 
     code: int
     reason: str
@@ -227,10 +227,10 @@ class Visit:
 
 
 def _access_to(access: Access, seat: str | None, table: Table) -> Access:
-    """Return a client's current rights; an invitation can expire, and another player may have taken the client's seat.
+    """Return a client's current rights, which it loses when its invitation expires or another player takes its seat.
 
-    This is not a method of Visit, because the visit refers to the viewer, and the viewer refers to this function. A
-    method would therefore create a reference cycle.
+    A method of Visit would create a reference cycle here, because the visit refers to the viewer, and the viewer refers
+    to this function.
     """
     lapsed = access.role == "invited" and not table.open_seat
     lost = access.seats and table.seats[access.seats[0] - 1] != seat
@@ -289,9 +289,9 @@ async def _part(websocket: WebSocket, connection: Connection, ended: Closed) -> 
 
 
 async def _until_closed(work: Coroutine[Any, Any, Closed | None]) -> Closed | None:
-    """Return why work on a connection ended; None if the client has disconnected.
+    """Run work on a connection, and return why the connection must be closed; None if the client has disconnected.
 
-    The returned exception is a new one without a traceback, because a task whose result has a traceback would keep
+    This function returns a new exception without a traceback, because a task whose result has a traceback would keep
     whole games in memory.
     """
     try:

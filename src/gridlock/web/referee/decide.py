@@ -27,7 +27,7 @@ Decision = GameEvent | Rejection | None  # None if the action repeats an accepte
 
 STALE = Rejection("stale", "The game has moved on since then.")
 _OVER = Rejection("over", "The game is over.")
-NO_REACTION = Rejection("watching", "Only people who play each other can send reactions.")
+NO_REACTION = Rejection("watching", "Only people who are playing each other can send reactions.")
 TOO_LONG = Rejection(
     "limit",
     f"This game has reached {events.MOST_WITH_TAKEBACKS:,} moves, takebacks and requests, "
@@ -110,7 +110,7 @@ def claimable(table: Table, player: Player) -> Claim | None:
 
 
 def _claim(table: Table, access: Access, claims: Collection[Player]) -> Decision:
-    """Decide on a claim against an opponent who is not playing: to win the game or, before any move, to cancel it."""
+    """Decide on a claim to win the game (or, before any move, to cancel it) because the opponent is not playing."""
     if table.alone or len(access.seats) != 1:
         return Rejection("illegal", "This game has no other player who could leave.")
     player = access.seats[0]
@@ -121,7 +121,7 @@ def _claim(table: Table, access: Access, claims: Collection[Player]) -> Decision
         return _OVER
     claim, name = claimable(table, player), table.game.player_name(other)
     if claim is None:
-        return Rejection("turn", "It is your turn, and no clock runs.")
+        return Rejection("turn", "It is your turn, and no clock is running.")
     if player in claims:
         return events.Left(other) if claim == "win" else events.Cancelled(other)
     late = table.settings.clock is not UNSET and claim == "cancel"

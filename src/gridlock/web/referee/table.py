@@ -196,7 +196,7 @@ class Table:
 
     @property
     def alone(self) -> bool:
-        """Whether the game is not played by link, but against the computer, on one screen, or between two levels."""
+        """Whether the game is played against the computer, on one screen or between two levels, rather than by link."""
         return self.settings.opponent != "link"
 
     @property
@@ -289,7 +289,7 @@ class Table:
         return Access("watching") if invited or any(watching) else None
 
     def next_round(self) -> Settings:
-        """Return the settings of a rematch, with the players' sides exchanged."""
+        """Return the settings of a rematch, in which the players swap sides."""
         old = self.settings
         first, second = self.score
         return replace(

@@ -76,7 +76,7 @@ export class Actions {
     forgetMove();
   }
 
-  /** Send the move that was unsent when the page was reloaded, or say that it came too late. */
+  /** Send the move that was still unsent at a reload, or say that it is too late. */
   async resume() {
     const { state } = this.match;
     const move = unsentMove(state.game);
@@ -180,7 +180,7 @@ export class Actions {
     this.page.draw();
   }
 
-  /** Show all queued states, then return the ply and takebacks (`line`) that an action is based on. */
+  /** Show all queued states, then return the ply and number of takebacks (`line`) for an action. */
   now() {
     this.page.queue.flush();
     return { ply: this.match.state.ply, line: this.match.state.line };

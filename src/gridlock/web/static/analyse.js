@@ -38,7 +38,7 @@ const finder = new RegionFinder(draw);
 
 // -- positions --------------------------------------------------------------------------------------------------
 
-/** Request a position and show it; `next` lists the moves that the user can step forward to.
+/** Request a position and show it; `next` lists the moves after it.
  *
  * @param {{ setup?: Setup, text?: string, record?: string }} body
  * @param {string[]} next
@@ -199,7 +199,7 @@ function drawShare() {
   const [link, puzzle, code] = ["share", "puzzle", "embed"].map((id) => $(id).querySelector("input"));
   const count = analysis?.winning.length ?? 0;
   show($("puzzle-share"), count > 0);
-  setText($("puzzle-words"), count === 1 ? "Only one move wins: a good puzzle." : `${count} moves win, so there is more than one answer.`);
+  setText($("puzzle-words"), count === 1 ? "Only one move wins, so this is a good puzzle." : `${count} moves win, so there is more than one answer.`);
   if (link) link.value = full(openLink("/analyse", position.setup));
   if (puzzle) puzzle.value = full(openLink("/puzzles", position.setup));
   if (code) code.value = `<iframe src="${full(openLink("/embed", position.setup))}" width="480" height="640" title="${position.board.title}"></iframe>`;
@@ -260,7 +260,7 @@ async function open() {
   }
 }
 
-/** Connect the forms and keys. If the first position fails to load, the user can still set up another. */
+/** Attach listeners to the forms and keys. If the first position fails to load, the user can still set up another. */
 function listen() {
   /** @type {["paste" | "play-on", () => unknown][]} */
   const forms = [["paste", paste], ["play-on", () => playOn(position)]];

@@ -1,4 +1,4 @@
-// The HTTP API, which a server or the engine in the browser answers.
+// The HTTP API, provided by a server or the engine in the browser.
 
 /** @import { Catalogue } from "../answers" */
 

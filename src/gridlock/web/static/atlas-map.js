@@ -15,7 +15,7 @@ const SIGNS = {
 
 const MOST_EXCEPTIONS = 3;
 
-/** Patterns to try, simplest first: a test for a first-player win, and a sentence. */
+/** Patterns to try, simplest first; each has a test for first-player wins and a sentence. */
 const PATTERNS = /** @type {[(rows: number, cols: number) => boolean, string][]} */ ([
   [() => true, "The first player wins on every board"],
   [() => false, "The second player wins on every board"],
@@ -72,7 +72,7 @@ export function kindsIn(boards) {
   return /** @type {const} */ (["theorem", "mirror", "search", "open"]).filter((kind) => boards.some((one) => one.evidence === kind));
 }
 
-/** Return the name of the style for a winner.
+/** Return the CSS class for a winner.
  *
  * @param {number | null} winner
  */

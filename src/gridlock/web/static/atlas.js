@@ -48,13 +48,13 @@ function words({ rows, cols, winner, evidence, seconds }) {
   return `${rows}x${cols}: ${who}`;
 }
 
-/** Return a board from the table, which may list its 90-degree rotation instead. @type {(rows: number, cols: number) => AtlasBoard | undefined} */
+/** Return the table's entry for a board or its 90-degree rotation. @type {(rows: number, cols: number) => AtlasBoard | undefined} */
 function boardOf(rows, cols) {
   const found = table().boards.find((one) => [one.rows, one.cols].sort().join() === [rows, cols].sort().join());
   return found && { ...found, rows, cols };
 }
 
-/** Return one square of the table, with a sign for the evidence if the evidence differs between boards.
+/** Return one square of the table, with a sign for the evidence if `signs` is true or the board is unsolved.
  *
  * @type {(row: number, col: number, signs: boolean) => HTMLElement}
  */
@@ -125,7 +125,7 @@ async function pick(size) {
   }
 }
 
-/** On the analysis page, show the position after a first move. @param {number} cell */
+/** Open the analysis page at the position after a first move. @param {number} cell */
 function openAfter(cell) {
   if (!setup) return;
   const { cols, origin } = positionBoard.position.board;

@@ -77,10 +77,10 @@ export class Board {
    *
    * `mine`: the user may play the legal cells. `pending`: a move being sent, with its mark. `causes`:
    * markers to highlight as the reason why the cell `refused` is closed. `values`: each cell's verdict and distance.
-   * `line`: moves to show as numbered ghosts. `areas`: the regions. `better`: cells to mark with a star. `hint`: the cell to play, and `region`: the cells it is among. `pairs`: cells to
+   * `line`: moves to show as numbered ghosts. `areas`: the regions. `better`: cells to mark with a star. `hint`: the cell to play. `region`: the region to play in. `pairs`: cells to
    * join with curves. `mirror`: cells and their mirror images; only the cell under the pointer shows its image. `note`:
-   * words to lay on the board, away from the refused cell or the last move. `confirm`: a move is to be confirmed if the
-   * user wants that, or if the cells are small.
+   * text to show on the board, away from the refused cell or the last move. `confirm`: returns the setting for
+   * confirming moves.
    *
    * @param {Partial<View> & { board: BoardView }} view
    */

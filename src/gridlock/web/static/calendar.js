@@ -50,7 +50,7 @@ export class Calendar {
     this.place = place;
   }
 
-  /** Show the month of the puzzle on the board, and mark its day. @param {string} shown @param {string} today */
+  /** Show the current puzzle's month, and mark the day. @param {string} shown @param {string} today */
   show(shown, today) {
     [this.year, this.month] = shown.split("-").map(Number);
     this.month -= 1;

@@ -1,4 +1,4 @@
-// The part of the atlas page that checks a certificate, which users can choose or drop on the page.
+// The atlas page's certificate checker: users choose a file, or drop it on the page.
 
 import { urlOf } from "./address.js";
 import { $, setText } from "./dom.js";

@@ -1,6 +1,6 @@
 // Sets of cells on a board, and how certificates write them; the checker needs these for both kinds of games.
 
-/** @typedef {{ row: number, col: number, height: number, width: number }} Box the last row and column counted from the first */
+/** @typedef {{ row: number, col: number, height: number, width: number }} Box height and width are 0 for a single cell */
 
 export class Refused extends Error {}
 
@@ -15,7 +15,7 @@ export function decimal(text, most) {
   return Number(text);
 }
 
-/** Read a turn. @type {(letter: string) => number} */
+/** Read a symmetry. @type {(letter: string) => number} */
 export function turnOf(letter) {
   need(/^[a-h]$/.test(letter), "a turn is a letter from a to h");
   return letter.charCodeAt(0) - 97;
@@ -81,7 +81,7 @@ export class Board {
     return { row, col, height: bottom - row, width: right - col };
   }
 
-  /** Return the sets with their box turned, and its corner at a row and a column. @type {(sets: bigint[], box: Box, turn: number, row: number, col: number) => bigint[]} */
+  /** Return the sets, rotated or flipped in their box and moved to a row and a column. @type {(sets: bigint[], box: Box, turn: number, row: number, col: number) => bigint[]} */
   moved(sets, box, turn, row, col) {
     const [tall, wide] = turn & 4 ? [box.width, box.height] : [box.height, box.width];
     need(row + tall < this.rows && col + wide < this.cols, "a pattern leaves the board");
@@ -99,7 +99,7 @@ export class Board {
     return turn & 4 ? (row + c) * this.cols + col + r : (row + r) * this.cols + col + c;
   }
 
-  /** Return the image of every cell of a set under a turn that is its own inverse.
+  /** Return the image of each cell of a set under a self-inverse symmetry.
    *
    * @type {(set: bigint, whole: bigint, turn: number) => Map<number, number>}
    */
@@ -122,7 +122,7 @@ export class Board {
     return decimal(text, this.size - 1);
   }
 
-  /** Read a head (- for none) as a set. @type {(text: string) => bigint} */
+  /** Read a head cell (- for none) as a set. @type {(text: string) => bigint} */
   head(text) {
     return text === "-" ? 0n : bit(this.cell(text));
   }
@@ -159,7 +159,7 @@ export class Slots {
     this.#slots[decimal(slot, this.size - 1)] = { sets, box, said };
   }
 
-  /** Return a claim, turned and moved to the place that the reference names, if allowed, or to the corner of `where`.
+  /** Return a claim, turned and moved as the reference says: to the corner of `where` or, if allowed, anywhere.
    *
    * @type {(text: string, where: bigint, anywhere: boolean) => { sets: bigint[], said: Said }}
    */

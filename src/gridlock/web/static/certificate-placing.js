@@ -1,5 +1,6 @@
 // Certificate rules for games in which a marker may go on any open cell. A claim says that the player to move
-// loses, with the cells p open to that player and q to the other, x more moves (in units of 1/UNIT) and perhaps a star.
+// loses if cells p are open to that player and q to the other, with x extra moves (in units of 1/UNIT) and perhaps
+// a star.
 
 /** @import { Board } from "./certificate-cells.js" */
 /** @typedef {{ p: bigint, q: bigint, x: number, star: number }} Claim */
@@ -41,7 +42,7 @@ export class Placing {
     this.slots.keep(slot, [g.p, g.q], { x: g.x, star: g.star });
   }
 
-  /** Check the result: the player to move loses, or the other player after a move. @type {(mine: bigint, theirs: bigint, heads: bigint[], wins: string | undefined, reason: string) => void} */
+  /** Check the result: the player to move loses, or wins with a given move. @type {(mine: bigint, theirs: bigint, heads: bigint[], wins: string | undefined, reason: string) => void} */
   result(mine, theirs, _heads, wins, reason) {
     const empty = this.board.all & ~(mine | theirs);
     const [p, q] = [this.board.touch(mine), this.board.touch(theirs)];
@@ -122,7 +123,7 @@ export class Placing {
 
   // Reasons
 
-  /** Check the reason for a claim or, if the other player is to move (1), for that player's win. @type {(whole: Claim, reason: string, turn?: number) => void} */
+  /** Check the reason for a claim or, if `turn` is 1, for a win by the other player moving first. @type {(whole: Claim, reason: string, turn?: number) => void} */
   #holds(whole, reason, turn = 0) {
     const g = this.#reduced(whole);
     if (reason[0] === "k") return this.#switches(g, this.board.list(reason.slice(1)), turn);
@@ -149,7 +150,7 @@ export class Placing {
     need(!(this.#withoutSpare(g.p, mine, theirs) & ~mine) && !(theirs & ~g.q), "the records referred to do not cover the position");
   }
 
-  /** Return p without the unneeded cells outside the records. @type {(p: bigint, mine: bigint, theirs: bigint) => bigint} */
+  /** Return p without spare cells (see docs/certificates.md). @type {(p: bigint, mine: bigint, theirs: bigint) => bigint} */
   #withoutSpare(p, mine, theirs) {
     const { zone } = this.board;
     let left = p;
@@ -177,7 +178,7 @@ export class Placing {
     const waiting = this.board.cell(reason.slice(2));
     need(this.isCol && stray.length === 1 && waiting !== stray[0], "the centre rule does not apply");
     const around = this.board.zone[stray[0]];
-    need(image & around & bit(waiting) && !(this.board.zone[waiting] & image & ~around), "the answer to the centre is none");
+    need(image & around & bit(waiting) && !(this.board.zone[waiting] & image & ~around), "the answer to the centre is not valid");
   }
 
   /** @type {(g: Claim, text: string) => void} */

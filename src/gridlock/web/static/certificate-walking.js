@@ -1,6 +1,6 @@
-// The rules of certificates for games in which a move follows a marker. A claim says that,
-// with some free cells and heads (the marker to follow, or both pawns), the player to move loses, or a path
-// has at most a given number of moves.
+// Certificate rules for games in which a move follows a marker. Given the free cells and the heads (the marker to
+// follow, or both pawns), a claim says that the player to move loses, or that a path has at most a given
+// number of moves.
 
 /** @import { Board } from "./certificate-cells.js" */
 /** @typedef {{ free: bigint, mine: bigint, theirs: bigint }} Spot */
@@ -43,7 +43,7 @@ export class Walking {
     this.slots.keep(slot, [near.free, near.mine, near.theirs], most);
   }
 
-  /** Check the result: the player to move loses, or the other player after a move. @type {(mine: bigint, theirs: bigint, heads: bigint[], wins: string | undefined, reason: string) => void} */
+  /** Check the result: the player to move loses, or wins with a given move. @type {(mine: bigint, theirs: bigint, heads: bigint[], wins: string | undefined, reason: string) => void} */
   result(mine, theirs, heads, wins, reason) {
     need(!(heads[0] & ~mine) && !(heads[1] & ~theirs), "a head is not on a marker");
     need(!this.pawn || (heads[0] && heads[1]), "a pawn is missing");
@@ -170,7 +170,7 @@ export class Walking {
     }
   }
 
-  // The block bound of a path
+  // Bounds on the length of a path
 
   /** @type {(room: bigint, at: bigint) => number} */
   #most(room, at) {

@@ -1,4 +1,4 @@
-// Checks one certificate in a worker, so that the page stays responsive and a tab in the background is not slowed down.
+// Checks a certificate in a worker, which keeps the page responsive and is not throttled in a background tab.
 
 import { checkFile } from "./certificate.js";
 

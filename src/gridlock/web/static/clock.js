@@ -1,4 +1,4 @@
-// The players' clocks. The server's clocks decide; between its messages, the page counts down the times it received.
+// The players' clocks. The server's clocks are authoritative; between messages, the page counts down.
 
 /** @import { Clock, State } from "../answers" */
 
@@ -8,7 +8,7 @@ const OFTEN = 100; // milliseconds between updates of a clock that shows tenths 
 const TENTHS = 20_000; // milliseconds left below which a clock shows tenths
 const SAID = [60_000, 10_000]; // milliseconds left when the screen reader warns the player
 
-/** Format a time as a clock shows it.
+/** Format a time for the clock.
  *
  * @param {number} milliseconds
  */
@@ -75,7 +75,7 @@ export class Clocks {
     if (runs !== null) this.timer = setTimeout(() => this.show(place), OFTEN);
   }
 
-  /** Warn the player that time is short, each warning once per move.
+  /** Warn the player that time is running out, with each warning once per move.
    *
    * @param {number} left
    */

@@ -1,4 +1,4 @@
-// The cells that a player has lost since their last turn, so that the board can show them closing.
+// Finds the cells that have closed since the player's last turn, so that the board can animate them.
 
 /** @import { Board } from "../answers" */
 /** @import { Cell, View } from "../page" */
@@ -16,7 +16,7 @@ export class Closing {
   /** @type {Map<string, Board>} */
   turns = new Map(); // each side's last turn
 
-  /** Take the next view to show, and return the cells that it closes.
+  /** Return the cells that close when the next view is shown.
    *
    * No cell closes if the same position is drawn again, or if an earlier or different position is shown.
    *

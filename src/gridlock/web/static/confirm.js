@@ -1,4 +1,4 @@
-// A first tap only chooses a cell, and a second tap or a button plays it: on small cells, or as the user prefers.
+// Tap confirmation, by default for small cells: one tap chooses a cell, and a second tap or a button plays it.
 
 /** @import { Cell, View } from "../page" */
 /** @import { Note } from "./toast.js" */

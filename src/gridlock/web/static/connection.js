@@ -1,5 +1,5 @@
 // A game's WebSocket, or its connection to the engine in the browser. A lost connection is reopened, and unanswered
-// messages are sent again, which is safe because the protocol ignores repeats.
+// messages are sent again, which is safe: the protocol ignores repeats.
 
 /** @import { AnswerTo, FromServer, Listeners, Question, Socket } from "../page" */
 
@@ -14,10 +14,10 @@ const QUIET = 12000; // milliseconds of silence after which the connection is te
 const PATIENCE = 6000; // milliseconds that a test or a new connection may take
 // Close codes after which reconnecting is useless, with messages for the user.
 const FINAL = new Map([
-  [4401, isSite ? "This game isn't saved in this browser. Games on this site open only in the browser that played them." : "This link doesn't open a game. The link may have been cut off when copied."],
+  [4401, isSite ? "This game isn't saved in this browser. Games on this site open only in the browser they were played in." : "This link doesn't open a game. The link may have been cut off when copied."],
   [4403, "This server's operator has closed this game, or blocked your address."],
   [4422, "This server no longer has the rules of this game."],
-  [4500, "This game's record in the server's database is damaged. The record was left as it is."],
+  [4500, "This game's record in the server's database is damaged. The record was not changed."],
 ]);
 
 export class Connection {

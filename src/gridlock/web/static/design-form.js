@@ -9,7 +9,7 @@ import { ownGames } from "./own-games.js";
 import { drawChoices } from "./rule-pictures.js";
 
 const TITLE = "My game";
-const MISFITS = /** @type {const} */ (["closes_own", "passes"]); // the choices that do not fit every way to move
+const MISFITS = /** @type {const} */ (["closes_own", "passes"]); // the choices that some movement rules exclude
 export const form = /** @type {HTMLFormElement} */ (/** @type {unknown} */ ($("design")));
 const title = /** @type {HTMLInputElement} */ ($("title-field"));
 let saved = { name: "", title: "" }; // the game in the form, if it has a name already
@@ -31,7 +31,7 @@ function box(name) {
   return /** @type {HTMLInputElement} */ (form.querySelector(`input[name="${name}"]:not([value=""])`));
 }
 
-/** Disable the choices that do not fit the way of moving, with the reason beside them, and draw what each choice allows. */
+/** Disable the choices that the movement rule excludes, show the reasons beside them, and draw what each choice allows. */
 export function adapt() {
   for (const name of MISFITS) {
     const reason = misfit(name, chosenWay());
@@ -54,7 +54,7 @@ function gameName(games) {
   return name;
 }
 
-/** Return the chosen way of moving. */
+/** Return the chosen movement rule. */
 export function chosenWay() {
   return chosen("moves");
 }

@@ -1,9 +1,9 @@
-// The rules that the design page offers: the ways of moving, the choices that fit each of them, and a picture of each
-// choice.
+// The rules that the design page offers: the movement rules, the choices that each of them allows, and a picture of
+// each choice.
 
 /** @typedef {{ moves: string, closes_own: boolean, closes_other: boolean, passes: boolean }} Rules */
 
-/** The ways of moving, as a definition's `shape`. `pawn` requires `follows`. */
+/** The movement rules, as a definition's `shape`. `pawn` requires `follows`. */
 export const WAYS = /** @type {Record<string, { follows?: string, pawn?: boolean }>} */ ({
   anywhere: {},
   next: { follows: "near" },
@@ -12,7 +12,7 @@ export const WAYS = /** @type {Record<string, { follows?: string, pawn?: boolean
   leap: { follows: "away", pawn: true },
 });
 
-/** Return why a choice doesn't fit the way of moving, or "" if it does.
+/** Return why the movement rule excludes a choice, or "" if it does not.
  *
  * @param {"closes_own" | "closes_other" | "passes"} choice
  * @param {string} moves
@@ -23,7 +23,7 @@ export function misfit(choice, moves) {
   return "";
 }
 
-/** Return why a board can't be used, in a sentence that says what to do, or "" if it can.
+/** Return what to change about an unusable board, or "" if the board can be used.
  *
  * @param {string} rows
  * @param {string} cols
@@ -45,7 +45,7 @@ export function described({ moves, closes_own, closes_other, passes }) {
   };
 }
 
-/** Return the rules in a definition. Choices that don't fit are dropped.
+/** Return the rules in a definition, without conflicting choices.
  *
  * @param {Record<string, any>} definition
  * @returns {Rules}

@@ -32,7 +32,7 @@ let asking = null;
 /** @type {{ setup: Setup, board: Position["board"], game: OwnGame } | null} */
 let start = null; // the game before its first move, once it can be played
 
-// -- the game that it makes ---------------------------------------------------------------------------------------
+// -- the designed game --------------------------------------------------------------------------------------------
 
 async function changed() {
   adapt();
@@ -121,7 +121,7 @@ async function judge(signal) {
   announce(`${$("words").textContent} ${WHO[analysis.verdict]}`);
 }
 
-/** Return why a player wins if there is a proof in words, otherwise how long the win takes. @param {Analysis["analysis"]} analysis */
+/** Return a proof in words that a player wins or, without one, how long the win takes. @param {Analysis["analysis"]} analysis */
 function because({ explanation, mirror, pairing, distance }) {
   if (mirror.length || pairing.length) return explanation;
   return distance === null ? "" : `With perfect play, it takes ${distance} ${distance === 1 ? "move" : "moves"}.`;
@@ -132,7 +132,7 @@ function play(cell) {
   if (start) location.assign(setupLink({ ...start.setup, moves: [cellName(start.board, cell)] }));
 }
 
-// -- playing it ---------------------------------------------------------------------------------------------------
+// -- playing the game ---------------------------------------------------------------------------------------------
 
 function buttons() {
   const disabled = start === null;

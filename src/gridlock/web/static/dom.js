@@ -114,7 +114,7 @@ export function copyButton(field, label = "Copy") {
     } catch {
       const copied = document.execCommand("copy");
       button.textContent = copied ? "Copied" : "Press Ctrl+C";
-      announce(copied ? "Copied." : "Press Control C to copy the selected link.");
+      announce(copied ? "Copied." : "Press Ctrl+C to copy the selected text.");
     }
     setTimeout(() => setText(button, label), 2000);
   });

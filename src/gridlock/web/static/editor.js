@@ -14,7 +14,7 @@ const ERASE = "erase";
 const LAST = "last";
 const MOMENT = 200; // milliseconds without a change before the server is asked
 
-/** Write a position as one line, with ? for a last cell that has not been chosen.
+/** Write a position as one line, with ? for an unknown last marker.
  *
  * @param {Setup} setup
  * @param {{ rows: number, cols: number, origin: number, marks: string[], adjacency: string }} board
@@ -69,7 +69,7 @@ export class Editor {
   close() {
     this.isOpen = false;
     clearTimeout(this.timer);
-    this.asked += 1; // an answer that is still on its way counts no more
+    this.asked += 1; // ignore an answer that is still on its way
   }
 
   /** Edit another game or another board; with `keeps`, markers stay if the new board has room for them.
@@ -108,7 +108,7 @@ export class Editor {
     this.order.unshift(...marked.filter((cell) => !this.order.includes(cell)));
   }
 
-  /** Return the marker that the side to move follows: the other side's latest one. */
+  /** Return the other side's latest marker, which the side to move must follow. */
   last() {
     if (!this.answer?.follows || this.answer.pawns) return null;
     return this.order.findLast((cell) => this.cells[cell] !== this.turn) ?? null;
@@ -152,7 +152,7 @@ export class Editor {
     this.show();
   }
 
-  /** Ask the server about the position, and return it if a game can reach it.
+  /** Ask the server whether a game can reach the position; if so, return the position.
    *
    * @returns {Promise<Position | null>}
    */

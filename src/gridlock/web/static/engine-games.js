@@ -16,7 +16,7 @@ export function allGames() {
   return games;
 }
 
-/** Whether the engine in this browser has a game: any game on a static site, otherwise one started while the server couldn't be reached.
+/** Whether this browser's engine plays a game: always on a static site, otherwise if it was started while the server was unreachable.
  *
  * @param {string} game
  */
@@ -24,7 +24,7 @@ export function isHere(game) {
   return isSite || (hasSpare && isSaved(game));
 }
 
-/** Whether a game of the engine in this browser is saved, so that another page can open it.
+/** Whether a game of this browser's engine is saved, which lets another page open it.
  *
  * @param {string} game
  */

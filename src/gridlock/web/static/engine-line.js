@@ -4,7 +4,7 @@
 
 import { h } from "./dom.js";
 
-const SOON = 600; // milliseconds after which a page says that the engine is loading: from the cache, it is there before
+const SOON = 600; // milliseconds before a page says that the engine is loading; from the cache, it loads sooner
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 

@@ -1,7 +1,7 @@
 // Starts Python in the engine's worker, with the package imported. After a start from scratch, the browser stores a
 // snapshot of Python's memory; the next start restores it instead of starting Python and importing everything.
 
-/** What starting Python needs: the folder, Pyodide's modules in it, its lock file, and the packages' files by path.
+/** Files needed to start Python: the folder, Pyodide's modules in it, its lock file, and the packages' files by path.
  *
  * @typedef {{ base: string, modules: Promise<any[]>, lock: object, files: Promise<Record<string, Uint8Array>> }} Parts
  */
@@ -90,7 +90,7 @@ async function created(create, settings, files, snapshot, fail) {
   return ready;
 }
 
-/** Return functions that compile WebAssembly, whatever its content type, and report errors, after which Pyodide would hang.
+/** Return functions that compile WebAssembly of any content type, and report the errors on which Pyodide would hang.
  *
  * @param {(error: unknown) => void} fail
  */

@@ -5,7 +5,7 @@
 
 import { forget, startPython } from "./engine-python.js";
 
-const SOON = 1000; // milliseconds after which the snapshot is stored, so that the first answers come first
+const SOON = 1000; // milliseconds before the snapshot is stored, because answers have priority
 const LONGEST = 2 ** 31 - 1; // milliseconds; a longer timer fires at once
 const worker = /** @type {any} */ (globalThis);
 /** @type {any} */
@@ -41,7 +41,7 @@ async function load(base) {
   setTimeout(keep, SOON);
 }
 
-/** The page's functions that the engine's games call (Page in web/offline/saves.py). */
+/** Functions that the engine's games call (Page in web/offline/saves.py). */
 const page = {
   /**
    * @param {number} id
@@ -75,7 +75,7 @@ const page = {
   },
 };
 
-/** Handle the next message soon, after receiving any that are waiting, so that a cancelled question is dropped. */
+/** Schedule the next message, so that a message that cancels it can arrive first. */
 function plan() {
   if (planned || !engine || (!waiting.length && !due)) return;
   planned = true;

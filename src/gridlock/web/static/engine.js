@@ -1,11 +1,11 @@
-// The engine in a worker, which replaces a server: it plays games, and answers questions in the order of their arrival.
+// The engine in a worker, which replaces a server: it plays games, and answers questions in order of arrival.
 // Messages are queued until the engine has loaded.
 
 /** @import { EngineUpdate, FromEngine, ToEngine } from "../page" */
 
 const MOMENT = 2000; // milliseconds that a cancelled question may take to stop
 
-/** An unanswered question: its message, and a function for the answer.
+/** An unanswered question: its message, and a function that receives the answer.
  *
  * @typedef {{ message: ToEngine & { id: number }, settle: (response: Response) => void }} Asked
  */
@@ -67,7 +67,7 @@ export class Engine {
     });
   }
 
-  /** Open a connection like a WebSocket; the page must say hello first. */
+  /** Open a WebSocket-like connection; the page must say hello first. */
   socket() {
     return new EngineSocket(this, this.nextId());
   }
@@ -101,7 +101,7 @@ export class Engine {
     worker.postMessage({ type: "kept", entries: this.games.all() });
   }
 
-  /** Give the worker the games that have changed in another window; a new worker gets all games as it starts.
+  /** Give the worker the games that have changed in another window; a new worker gets all games at its start.
    *
    * @param {Record<string, string>} entries
    */

@@ -103,7 +103,7 @@ export async function playOn(position) {
 /** Return the position that a pasted record, position or list of moves describes, or throw an error that says what is wrong.
  *
  * @param {string} text
- * @param {Setup} current the game on the board, which a list of moves starts
+ * @param {Setup} current the game on the board, for a list of moves
  * @returns {Promise<Position>}
  */
 export async function readPasted(text, current) {

@@ -55,7 +55,7 @@ function showGames() {
   const sections = wanted.map(({ title, holds }) => ({ title, games: games.filter(holds) })).filter((group) => group.games.length);
   $("groups").replaceChildren(
     ...sections.map((group) => h("section", {}, h("h2", {}, group.title), h("ul", { class: "mines" }, ...group.games.map(entry)))),
-    ...(games.length && !sections.length ? [h("p", {}, kind === "running" ? "No game is running." : "No game is finished yet.")] : []),
+    ...(games.length && !sections.length ? [h("p", {}, kind === "running" ? "No games in progress." : "No finished games yet.")] : []),
   );
   showResults(games);
 }
@@ -136,7 +136,7 @@ function carry(games, title, progress = {}) {
   const code = fitsCode(full(link))
     ? h("div", { class: "picture" }, qrCode(full(link), "QR code for the link"))
     : h("p", { class: "hint" }, "That's too many games for a QR code. Use the link, or export a file.");
-  const words = `Open this link on the other device, or point its camera at the code.${games.length ? " Whoever has it can play for you." : ""}`;
+  const words = `Open this link on the other device, or point its camera at the code.${games.length ? " Anyone with the link can play for you." : ""}`;
   ask(`Send to another device: ${title}`, words, [linkRow(games.length ? "Link to your seat" : "Link to your progress", link), code], [closing("Close", "")]);
 }
 
@@ -188,7 +188,7 @@ async function importFile() {
   }
 }
 
-/** Ask before adding the seats in a link, because anyone can make such a link. */
+/** Ask before adding a link's seats, because anyone can make a link. */
 function offerFromLink() {
   const found = readSeatsLink(location.hash);
   const progress = progressInLink(location.hash);

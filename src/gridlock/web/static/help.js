@@ -38,7 +38,7 @@ function keySwitch() {
   return h("label", { class: "check" }, box, h("span", {}, "Single-key shortcuts: [ ] u h ?"));
 }
 
-/** Create a game's rules, with a picture of a position that has every kind of cell.
+/** Create a description of a game's rules, with a picture of every kind of cell.
  *
  * @param {Book} game
  * @param {boolean} isOnly whether the help is about this game only, and its title has the game's name
@@ -61,7 +61,7 @@ function content(games, current) {
   return [
     h("h2", { id: "help-title" }, shown ? `How to play ${shown.title}` : "How to play"),
     ...(described
-      ? [h("p", {}, `This is a custom game. Its rule: ${current?.board?.own_rule ?? ""}`), h("h3", {}, "In its author's words"), h("p", {}, described.rules)]
+      ? [h("p", {}, `This is a custom game. Its rule: ${current?.board?.own_rule ?? ""}`), h("h3", {}, "In the author's words"), h("p", {}, described.rules)]
       : games.filter((game) => !shown || game === shown).map((game) => ruleOf(game, Boolean(shown)))),
     h("h3", {}, "On the board"),
     legend([
@@ -132,11 +132,11 @@ export function shortcut(event) {
   return arrow ?? (event.key.length === 1 && usesKeys() ? event.key : "");
 }
 
-/** Move the focus past the header, to the board or, on a page without one, to the main part. */
+/** Move the focus past the header to the board or, on a page without a board, to the main content. */
 function skip() {
   const main = /** @type {HTMLElement} */ (document.querySelector("main:not([hidden])"));
   const cell = /** @type {HTMLElement | null} */ (main.querySelector(".cell[tabindex='0']"));
-  main.tabIndex = -1; // so that it can have the focus, though Tab passes it
+  main.tabIndex = -1; // focusable, but skipped by Tab
   (cell ?? main).focus();
 }
 

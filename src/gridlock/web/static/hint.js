@@ -33,7 +33,7 @@ export class Hint {
     this.drawn = drawn;
   }
 
-  /** Show the next step; ask the engine before the first.
+  /** Show the next step; the first step asks the engine.
    *
    * @param {Setup} setup
    * @param {BoardView} board
@@ -72,12 +72,12 @@ export class Hint {
     this.line = null;
   }
 
-  /** The hint's last step, which comes earlier if every move wins, because there is nothing more to say. */
+  /** The hint's last step; if every move wins, the first step, because there is nothing more to say. */
   get last() {
     return this.advice?.all_win ? OPINION : WHY;
   }
 
-  /** The position shown instead of the game's while the user follows a line of play.
+  /** The position to show instead of the current one while the user views a line of play.
    *
    * @returns {Position | null}
    */
@@ -135,8 +135,8 @@ export class Hint {
     if (this.step !== WHY || !this.advice) return [];
     const { pairing, mirror } = this.advice;
     if (this.line) return [h("p", { class: "hint" }, "One line of play. Choose a move to see it on the board."), this.line.chips()];
-    if (pairing.length) return [h("p", { class: "hint" }, "On the board, lines join cells that answer each other.")];
-    if (mirror.length) return [h("p", { class: "hint" }, "On the board, point at a cell to see its mirror image, which answers it.")];
+    if (pairing.length) return [h("p", { class: "hint" }, "On the board, lines join each move to its answer.")];
+    if (mirror.length) return [h("p", { class: "hint" }, "Point at a cell on the board to see its answer, the mirror image.")];
     return [];
   }
 }

@@ -23,7 +23,7 @@ export async function playComputer(setup, seat = 1) {
   await launch({ setup, opponent, seat });
 }
 
-/** Start a game with an open seat, and open its page, which shows an invitation.
+/** Start a game with an open seat, and open its page with an invitation.
  *
  * @param {Setup} setup
  */
@@ -41,8 +41,8 @@ export async function launch(wish) {
   await openGame(made);
 }
 
-/** Open a new game. Store a game of this browser's engine first, so that its page shows it before the engine
- * has loaded, and lists include it even if the user leaves at once.
+/** Open a new game. A game of this browser's engine is saved first, so that the page can show it before the
+ * engine has loaded, and lists include it even if the user leaves at once.
  *
  * @param {Created} made
  */

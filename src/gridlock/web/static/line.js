@@ -32,7 +32,7 @@ export class Line {
     return h("div", { class: "chips", role: "group", "aria-label": "One line of play" }, ...chips, this.trouble);
   }
 
-  /** Show the position after a move of the line, or the game's own for -1.
+  /** Show the position after a move, or the game's position for -1.
    *
    * @param {number} index
    */

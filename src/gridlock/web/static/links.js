@@ -119,7 +119,7 @@ export function readAt(search) {
   return readSetup(`#${/[?&]at=([^&]*)/.exec(search)?.[1] ?? ""}`);
 }
 
-/** Return the link that opens the start page with a game chosen. The game comes after the #, so no server logs it.
+/** Return a link to the start page that selects a game. The game comes after the #, so no server logs it.
  *
  * @param {object} definition
  */

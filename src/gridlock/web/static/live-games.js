@@ -8,7 +8,7 @@ import { isHere } from "./engine-games.js";
 import { remembering } from "./seats.js";
 import { rememberedGames, updateGame } from "./storage.js";
 
-/** Return the games that are not over: first those in which it is the user's turn, then the latest. */
+/** Return the unfinished games: first those in which it is the user's turn, then all others. */
 export function liveGames() {
   const live = rememberedGames().filter((one) => !one.over);
   return [...live.filter((one) => one.mine), ...live.filter((one) => !one.mine)];

@@ -23,7 +23,7 @@ const ENDINGS = {
 };
 
 export class Match {
-  // Until the welcome and the state arrive, only the connection runs, because the first state starts the rest.
+  // Only the connection runs until the welcome and the first state arrive.
   welcome = /** @type {Welcome} */ (/** @type {unknown} */ (null));
   state = /** @type {State} */ (/** @type {unknown} */ (null));
   /** @type {Position | null} */
@@ -45,7 +45,7 @@ export class Match {
     this.link = link;
   }
 
-  /** The state or earlier position on the board. */
+  /** The current state, or the earlier position on display. */
   get shown() {
     return this.looking ?? this.state;
   }
@@ -104,7 +104,7 @@ export class Match {
     return { title, why: `${why}.` };
   }
 
-  /** The game's status in one sentence, which addresses the user if they have one seat. */
+  /** The game's status in one sentence, which addresses the user if they have just one seat. */
   get words() {
     const { ending } = this;
     const { outcome, you, words } = this.state;

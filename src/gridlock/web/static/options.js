@@ -1,4 +1,4 @@
-// Texts about the choices on the start page.
+// Texts for the start page's options.
 
 /** @type {Record<string, [string, string]>} */
 const STARTERS = {
@@ -8,7 +8,7 @@ const STARTERS = {
   levels: ["First level", "Second level"],
 };
 
-/** Return the players' names for the choice of who starts.
+/** Return the labels for the choice of who starts.
  *
  * @param {string} opponent
  */
@@ -16,7 +16,7 @@ export function starters(opponent) {
   return STARTERS[opponent];
 }
 
-/** Return whether the first move can be made on this page, because a local player is known to start.
+/** Return whether a local player is sure to start, so that the first move can be made on this page.
  *
  * @param {string} opponent
  * @param {string} starts
@@ -32,7 +32,7 @@ export function playsFirst(opponent, starts) {
  * @param {string} starts
  */
 export function howToStart(opponent, starts) {
-  if (opponent === "levels") return "Start the game to watch two levels play.";
+  if (opponent === "levels") return "Start the game to watch the computer play.";
   if (starts === "random") return "Start the game to decide at random who plays first.";
   if (opponent === "link" && starts === "1") return "Play a cell to start, then send the link.";
   if (playsFirst(opponent, starts)) return "Play a cell to start the game.";

@@ -20,7 +20,7 @@ export function ownGames() {
   return Array.isArray(games) ? games.filter((one) => typeof one?.name === "string" && typeof one.definition === "object") : [];
 }
 
-/** Save a game as the newest, in place of one with the same name, or of the oldest if there are too many.
+/** Save a game as the newest. It replaces any game of the same name, or the oldest if there are too many.
  *
  * @param {OwnGame} game
  */
@@ -29,7 +29,7 @@ export function rememberOwnGame(game) {
   return write(OWN, [game, ...ownGames().filter((one) => one.name !== game.name)].slice(0, MOST));
 }
 
-/** Forget a game; games in progress with its rules continue.
+/** Forget a game; games in progress are not affected.
  *
  * @param {string} name
  */
@@ -72,7 +72,7 @@ export function ownGameOf(definition, { board, setup }) {
   };
 }
 
-/** Return a definition with a name that no other game has, so that a friend's game replaces none of yours.
+/** Return a definition with a name that no other game has, so that a friend's game never replaces yours.
  *
  * @param {Record<string, any>} definition
  * @param {string[]} offered the names of the server's games
@@ -87,7 +87,7 @@ function withOwnName(definition, offered) {
   return { ...definition, name };
 }
 
-/** Return whether two definitions describe the same game, whatever the board and the wording.
+/** Return whether two definitions have the same title and rules, ignoring boards and wording.
  *
  * @type {(one: Record<string, any>, other: Record<string, any>) => boolean}
  */

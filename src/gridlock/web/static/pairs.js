@@ -1,11 +1,11 @@
-// Cells that answer each other, drawn under the board: pairs as capsules and curves, and a cell's mirror image.
+// Moves and their answers, drawn under the board: pairs as capsules and curves, and a cell's mirror image.
 
 /** @import { Cell } from "../page" */
 
 import { areBeside, curvesFor, middle } from "./curves.js";
 import { s, show } from "./dom.js";
 
-const CROWD = 60; // curves above which they are hard to tell apart, so only those near the pointer are drawn
+const CROWD = 60; // with more curves than this, only those near the pointer are drawn, to keep them distinct
 const NEAR = 2; // cells in each direction
 
 /** Return whether a board has so many pairs that only those near the pointer are drawn.
@@ -96,7 +96,7 @@ export class Pairs {
     return Math.abs(down) <= NEAR && Math.abs((cell % this.cols) - (at % this.cols)) <= NEAR;
   }
 
-  /** Draw the mirror image of the cell under the pointer; initially, of the first cell with one. */
+  /** Draw the mirror image of the cell under the pointer; by default, of the first cell in `mirror`. */
   drawImage() {
     const { mirror } = this;
     show(this.images, mirror.length > 0);

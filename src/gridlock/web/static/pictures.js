@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 import { queryOf } from "./links.js";
 import { request } from "./transport.js";
 
-/** Return the path of a position's picture on the server, or of a game's as a GIF.
+/** Return the server path of a position's picture, or of a game's animated GIF.
  *
  * @param {"svg" | "gif"} form
  * @param {Setup} setup

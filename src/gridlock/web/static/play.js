@@ -145,7 +145,7 @@ function showConnection(connected) {
 function drawConnection() {
   const lost = match.pending ? "Connection lost. Your move will be sent when you're back online." : "Connection lost. Reconnecting…";
   setText($("connection"), match.isOnline ? "" : lost);
-  show(/** @type {HTMLElement} */ ($("connection").parentElement), !match.isOnline); // WebKit doesn't notice :has(:empty) changing
+  show(/** @type {HTMLElement} */ ($("connection").parentElement), !match.isOnline); // WebKit misses changes to :has(:empty)
   offerContinuing?.();
 }
 

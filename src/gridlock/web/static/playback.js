@@ -2,9 +2,9 @@
 
 /** @import { Board, Entry, Position } from "../answers" */
 
-/** Return the boards between two positions, one after each move, the last one as the server sent it.
+/** Return the board after each move between two positions; the last board comes from the server.
  *
- * No rule is needed, because a move puts its mark on a cell, and a pawn has left its old cell if that ends up blocked.
+ * No game rules are needed: a move marks its cell, and a cell that ends up blocked is one that a pawn has left.
  *
  * @param {Position} before
  * @param {Position} after

@@ -1,4 +1,4 @@
-// A board for positions from the server, which also explains why a cell is closed.
+// A board that shows positions from the server, and explains why cells are closed.
 
 /** @import { Position, Why } from "../answers" */
 /** @import { Cell, Note, View } from "../page" */

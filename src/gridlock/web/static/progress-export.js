@@ -17,7 +17,7 @@ function isTable(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Return all progress of this browser by local storage key; empty if there is none.
+/** Return this browser's progress by local storage key; empty if there is none.
  *
  * @returns {Table}
  */

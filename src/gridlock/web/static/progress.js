@@ -39,7 +39,7 @@ const table = (value) => (typeof value === "object" && value && !Array.isArray(v
 /** @type {(value: unknown) => Tally} */
 const tally = (value) => ({ solved: number(table(value).solved), tried: number(table(value).tried) });
 
-/** Return the stored puzzle progress. Older pages stored only days and streaks, so count solved and tried days instead.
+/** Return the stored puzzle progress. Older pages stored no totals, so solved and tried days are counted instead.
  *
  * @returns {Puzzles}
  */
@@ -101,7 +101,7 @@ export function firstResult({ day, name }) {
 /** Count the first result of a puzzle, identified by its address; later results change nothing.
  *
  * @param {{ day: string | null, name: string, game: string, today: string }} puzzle
- * @param {string} marks one for each step, with an x for the one that was missed
+ * @param {string} marks one for each step, with an x for a missed step
  */
 export function countResult({ day, name, game, today }, marks) {
   const kept = puzzles();
@@ -141,7 +141,7 @@ export function wrongMoves(name) {
   return Array.isArray(wrong) ? wrong.map(number) : [];
 }
 
-/** Remember the wrong moves in a puzzle, so that a reload does not take them back.
+/** Remember the wrong moves in a puzzle, so that a reload does not erase them.
  *
  * @param {string} name
  * @param {number[]} wrong
@@ -207,7 +207,7 @@ export function statistics(today) {
   return { ...all, games, days: daysInARow(today), bestDays, streak, best, run };
 }
 
-/** Record how many puzzles a timed run solved, and return the best result ever.
+/** Record the puzzles solved in a timed run, and return the best result so far.
  *
  * @param {number} solved
  */

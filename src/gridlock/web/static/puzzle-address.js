@@ -26,7 +26,7 @@ export function readWish(search, today) {
   const value = (/** @type {string} */ name) => query.get(name) ?? "";
   const [difficulty, day] = [value("difficulty"), value("day") || today];
   const kind = query.has("run") ? "run" : difficulty ? "practice" : query.has("at") ? "sent" : "day";
-  const wrong = kind === "day" && !dateOf(day) ? `There is no date ${day}, so this is today's puzzle.` : "";
+  const wrong = kind === "day" && !dateOf(day) ? `${day} isn't a valid date, so this is today's puzzle.` : "";
   const [at, own] = [query.has("at") ? search : "", value("from") === "game"];
   return { kind, day: wrong ? today : day, difficulty, game: value("game"), asks: value("kind") || "win", at, own, wrong };
 }
@@ -53,7 +53,7 @@ function asking(kind) {
 
 /** Ask the server for the puzzle that an address requests.
  *
- * A difficulty, game and kind return the same puzzle until the user answers it, so that a reload does not skip it.
+ * For each difficulty, game and kind, the puzzle stays the same until the user answers it, even after a reload.
  *
  * @param {Wish} wish
  * @returns {Promise<Puzzle>}
@@ -75,7 +75,7 @@ export async function askPuzzle(wish) {
   return api(`/api/puzzle?${choice}`);
 }
 
-/** Return whether a request may succeed if it is sent again. @param {unknown} error */
+/** Return whether retrying a request may help. @param {unknown} error */
 export function isPassing(error) {
   return error instanceof Failure && ["network", "busy", "too-many", "stopping", "broken"].includes(error.code);
 }

@@ -29,13 +29,13 @@ export class PuzzleGame {
   /** @type {Stage} */
   stage = "asking";
   words = "";
-  question = ""; // the words at the last position to move in
+  question = ""; // the words for `position`
   /** @type {number[]} */
   wrong = []; // wrong moves, by step
   steps = 0; // found so far
   result = ""; // the marks of the first result, once there is one; what follows is practice
   round = 0; // so that answers to an earlier puzzle or attempt are dropped
-  position = /** @type {Position} */ (/** @type {unknown} */ (null)); // where the user is to move, or was
+  position = /** @type {Position} */ (/** @type {unknown} */ (null)); // at the user's latest turn
 
   /** `changed` is called after every change, `slipped` after a wrong move, and `counted` once, with the first result.
    *
@@ -93,7 +93,7 @@ export class PuzzleGame {
     if (puzzle) this.ask(puzzle.position, puzzle.words);
   }
 
-  /** Go back to the position before the last, wrong move. */
+  /** Go back to the position before the wrong move. */
   retry() {
     if (this.stage === "wrong") this.ask(this.position, this.question);
   }
@@ -130,7 +130,7 @@ export class PuzzleGame {
     await this.send([...this.since(), cellName(board, cell)], false);
   }
 
-  /** Play the solution out. */
+  /** Play out the solution. */
   async giveUp() {
     if (!this.puzzle || this.isOver || this.stage === "playing") return;
     this.board.show(this.position, { isOpen: false });

@@ -29,7 +29,7 @@ export function nextAddress(wish, puzzle) {
   return urlOf(`/puzzles?${choiceOf(wish.difficulty || String(puzzle?.difficulty ?? 1), wish.game, wish.asks)}`);
 }
 
-/** Show the result: a headline, the squares and a number with its label. Hide it if there is no headline.
+/** Show the result: a headline, the squares and a number with its label. Without a headline, hide the result.
  *
  * @param {string} marks
  * @param {string} headline
@@ -41,7 +41,7 @@ export function showResult(marks, headline = "", figure = [0, ""]) {
   $("result").replaceChildren(h("h2", {}, headline), line, h("p", { class: "figure" }, h("b", {}, String(figure[0])), ` ${figure[1]}`));
 }
 
-/** Show the result of the puzzle on the board, even if it is a daily puzzle that was solved before.
+/** Show the current puzzle's result, even for a daily puzzle that was solved before.
  *
  * @param {PuzzleGame} game
  * @param {string} today
@@ -72,7 +72,7 @@ function count(number, noun) {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** Show the actions for the puzzle on the board.
+/** Show the actions for the current puzzle.
  *
  * @param {PuzzleGame} game
  * @param {Wish} wish

@@ -9,7 +9,7 @@ const NAMES = { hottest: "puzzle (find the hottest region)", trap: "puzzle (the 
 /** @type {Record<string, string>} */
 const SQUARES = { 1: "🟩", 2: "🟨", x: "🟥" };
 
-/** Return a text to share: a title, the result (if any) in squares and words, and the link.
+/** Return text to share: a title, the result (if any) in squares and words, and the link.
  *
  * @param {{ title: string, marks: string, words: string, link: string }} about
  */
@@ -19,7 +19,7 @@ export function shareText({ title, marks, words, link }) {
   return [`GridLock ${title}`, result, link].filter(Boolean).join("\n");
 }
 
-/** Return the text that shares a puzzle; for a daily puzzle, it matches the terminal's. `days` is the streak.
+/** Return the text for sharing a puzzle; for a daily puzzle, it is the same as in the terminal. `days` is the streak.
  *
  * @param {Puzzle} puzzle
  * @param {{ marks: string, days: number, link: string }} about
@@ -33,7 +33,7 @@ export function puzzleText({ day, kind, difficulty, position }, { marks, days, l
   return shareText({ title: about, marks, words: marks && `${done}${streak}`, link });
 }
 
-/** Create a button that shares a text: with the system's dialog if there is one, otherwise by copying it.
+/** Create a button that shares text with the system's dialog or, without a dialog, copies it.
  *
  * @param {string} label
  * @param {() => string} text
@@ -52,7 +52,7 @@ export function shareButton(label, text, style = "") {
   return button;
 }
 
-/** Share a text; return whether it was copied, or null if the system's dialog was shown. @param {string} text */
+/** Share text; return whether it was copied, or null if the system's dialog was shown. @param {string} text */
 async function share(text) {
   if (typeof navigator.share === "function") {
     try {

@@ -18,7 +18,7 @@ import { drawSquares, grade, gradeWords, HARDEST } from "./puzzle-view.js";
 import { areasOf, RegionFinder } from "./regions.js";
 import { RunPage } from "./run-page.js";
 
-const FIRST_CHOICE = "2"; // the difficulty that is chosen at first
+const FIRST_CHOICE = "2"; // the initial difficulty
 /** @type {Record<string, string>} */
 const KINDS = { win: "Practice", hottest: "Find the hottest region", trap: "The hottest region is a trap" };
 const STYLES = { asking: "mine", playing: "", wrong: "wrong", solved: "over won", shown: "over" };

@@ -34,7 +34,7 @@ function room(version) {
   return wordsIn(version) - CORRECTION[version - 1] * BLOCKS[version - 1];
 }
 
-/** Return whether a string fits into a code.
+/** Return whether a string fits in a QR code.
  *
  * @param {string} text
  */
@@ -187,7 +187,7 @@ function drawWords({ size, dark, fixed }, words) {
   }
 }
 
-/** Return a code's penalty score, by the standard's four rules.
+/** Return a code's penalty score by the standard's four rules.
  *
  * @param {number[][]} dark
  */

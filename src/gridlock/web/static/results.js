@@ -4,7 +4,7 @@
 
 const ORDER = ["random", "easy", "medium", "hard", "perfect"];
 
-/** Count the finished games against the computer that were won and lost, by game and level.
+/** Count the wins and losses against the computer, by game and level.
  *
  * @param {Remembered[]} games
  */

@@ -1,4 +1,4 @@
-// The review page, for the game that the link opens or the moves it contains.
+// The review page, for a game that the link opens or for moves in the link.
 
 /** @import { Position, Review } from "../answers" */
 /** @import { Setup } from "../page" */

@@ -8,7 +8,7 @@ const HARDEST = 5;
 export class Run {
   left = MINUTES * 60_000;
   /** @type {number | null} */
-  since = null; // when the clock was started, or null while it stands still
+  since = null; // when the clock was started, or null while it is stopped
   marks = ""; // one for each puzzle: 1 if it was solved, otherwise x
 
   /** Return the milliseconds left. @param {number} now */
@@ -35,7 +35,7 @@ export class Run {
     return this.marks.length - this.solved;
   }
 
-  /** Return the difficulty, from 1 to 5, after this many solved puzzles. @param {number} more */
+  /** Return the difficulty (1 to 5) after `more` further solved puzzles. @param {number} more */
   difficulty(more = 0) {
     return Math.min(HARDEST, 1 + Math.floor((this.solved + more) / STEP));
   }

@@ -47,7 +47,7 @@ function standing(state) {
   return state.ply === 1 ? "1 move" : `${state.ply} moves`;
 }
 
-/** Return the contents of a file with seats, and with puzzle and lesson progress.
+/** Return a file's contents: seats, and puzzle and lesson progress.
  *
  * @param {Remembered[]} games
  * @param {object} progress
@@ -80,7 +80,7 @@ function parsed(text) {
  */
 export function readSeats(text) {
   const read = parsed(text);
-  if (read?.kind !== KIND || !Array.isArray(read.games)) throw new Error("No games in this file. Export them in the other browser first.");
+  if (read?.kind !== KIND || !Array.isArray(read.games)) throw new Error("No games in this file. Export your games from the other browser first.");
   return read.games.filter(isSeat).map(plain);
 }
 
@@ -99,7 +99,7 @@ function plain({ game, token, title, against, size }) {
   return { game, token, title: text(title) || "A game", against: text(against), size: text(size), seen: Date.now() };
 }
 
-/** Return a link that moves seats and progress to another browser, after the #, so that no server sees them.
+/** Return a link that moves seats and progress to another browser. They follow the #, so no server sees them.
  *
  * @param {Pick<Remembered, "game" | "token">[]} games
  * @param {object} progress

@@ -1,5 +1,5 @@
-// The engine in the browser as a stand-in for the server: it answers while the server can't be reached, and it plays
-// the games started meanwhile.
+// The engine in the browser as a stand-in for an unreachable server: it answers requests, and plays the games
+// started meanwhile.
 
 /** @import { Wish } from "./transport.js" */
 
@@ -45,7 +45,7 @@ async function answerHere(path, wish) {
   return engine.answer(path, wish);
 }
 
-/** Return the engine if it has a game.
+/** Return the engine if it plays this game, otherwise null.
  *
  * @param {string} game
  */
@@ -53,7 +53,7 @@ export function holderOf(game) {
   return isHere(game) ? engine : null;
 }
 
-/** Record that the server can't be reached, and try again until it can. */
+/** Record that the server can't be reached, and retry until it can. */
 function leave() {
   if (isAway) return;
   isAway = true;

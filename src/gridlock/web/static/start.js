@@ -30,7 +30,7 @@ const levels = new Map(); // what each level does
 let wantsSwap = false; // in games with people: a game that is only watched does not take over the swap rule
 let shown = ""; // the setup on the board
 
-/** Return the value that is checked in a group of the form.
+/** Return the checked value in a group of radio buttons.
  *
  * @param {string} name
  */
@@ -70,7 +70,7 @@ function opponentLine(opponent) {
   if (opponent === "computer") return levels.get(chosen("level")) ?? "";
   if (opponent === "screen") return "You take turns on this screen.";
   if (opponent === "link") return isLocal() ? "This server can only be reached from this computer." : "";
-  return "Two levels play each other.";
+  return "The computer plays itself.";
 }
 
 /** Show the chosen game on the board, unless it is already there. */

@@ -1,4 +1,4 @@
-// This browser's local storage: the user's seats in games, name and preferences. Nothing is sent to the server.
+// This browser's local storage: the user's name, preferences and seats in games. Nothing is sent to the server.
 
 /** @import { Remembered } from "../page" */
 
@@ -146,7 +146,7 @@ export function isOn(what) {
   return read(`gridlock.${what}`, false) === true;
 }
 
-/** Turn an option that is off by default on or off.
+/** Turn on or off an option that is off by default.
  *
  * @param {"sound" | "notify"} what
  * @param {boolean} on
@@ -155,12 +155,12 @@ export function turn(what, on) {
   write(`gridlock.${what}`, on);
 }
 
-/** Return when moves must be confirmed: "always", "never", or "" for small cells only. */
+/** Return the setting for confirming moves: "always", "never", or "" for small cells only. */
 export function rememberedConfirm() {
   return String(read(CONFIRM, ""));
 }
 
-/** Remember when moves must be confirmed.
+/** Remember the setting for confirming moves.
  *
  * @param {string} when
  */
@@ -211,7 +211,7 @@ export function rememberChoices(choices) {
   write(CHOICES, choices);
 }
 
-/** Return the token that the server gave this tab for coming back to a game; empty if there is none.
+/** Return this tab's token for returning to a game; empty if there is none.
  *
  * @param {string} game
  */

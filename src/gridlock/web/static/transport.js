@@ -1,4 +1,4 @@
-// Sends questions to a server over the network or, on a static site, to the engine in a worker. Pages can't tell which.
+// Sends questions to a server or, on a static site, to the engine in a worker. Pages need not know which one answers.
 
 /** @import { Socket } from "../page" */
 
@@ -9,7 +9,7 @@ import { hasSpare, isSite, urlOf } from "./address.js";
 const site = isSite ? await import("./site-answers.js") : null; // a server's pages don't load it
 const spare = hasSpare ? await import("./spare.js") : null; // decides whether the server or the engine answers
 
-/** A promise that settles once the engine in the browser has loaded or failed; at once without an engine. */
+/** A promise that settles once the engine in the browser has loaded or failed, or at once if there is none. */
 export const engineLoaded = site?.engineLoaded ?? Promise.resolve();
 
 /** Send a request: a POST if there is a body, otherwise a GET.

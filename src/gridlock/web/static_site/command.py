@@ -21,7 +21,7 @@ MEGABYTE = 1_000_000
     help="The folder for Pyodide's and msgspec's downloaded archives. [default: your cache folder]",
 )
 def site(folder: Path, downloads: Path | None) -> int:
-    """Write a site into FOLDER that works without a server: play the computer, learn, analyse and design in a browser.
+    """Create a site in FOLDER, for playing the computer, learning, analysing and designing games without a server.
 
     You can publish the folder on any web host, under any path. The engine runs in the browser. Pyodide and msgspec are
     downloaded once, with npm and pip.

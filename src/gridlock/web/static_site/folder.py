@@ -1,4 +1,4 @@
-"""The site as files: the server's pages with relative links, answers that never change, and the engine.
+"""The site as files: the server's pages with relative links, API answers that never change, and the engine.
 
 Every page is in the root folder, so the same relative links work on all pages, wherever the site is published.
 """
@@ -117,7 +117,7 @@ def _manifest(body: bytes) -> bytes:
 
 
 def _answers() -> Files:
-    """Return the API's answers that never change, so that pages need not wait for the engine."""
+    """Return the API's answers that never change, which pages can show without waiting for the engine."""
     answers: dict[str, object] = {"games": games.catalogue(""), "atlas": learning.atlas()}
     answers["lessons"] = learning.courses()
     answers |= {f"lessons/{course.game}": learning.lessons(course.game) for course in learning.courses().courses}
@@ -126,7 +126,10 @@ def _answers() -> Files:
 
 
 def _boards() -> list[Position]:
-    """Return every game's empty default board, with the usual rules first; pages draw it without the engine."""
+    """Return every game's empty default board, which pages can draw without the engine.
+
+    A game's boards cover each combination of swap rule and first player, starting with the usual combination.
+    """
     rules = [(swap, starts) for swap in (False, True) for starts in (1, 2)]
     setups = [Setup(name, swap=swap, starts=starts) for name in RULE_BOOKS for swap, starts in rules]
     return [positions.position(Source(setup)) for setup in setups]

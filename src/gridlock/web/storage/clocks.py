@@ -19,7 +19,7 @@ RETURN = 10.0  # seconds that pages have to reconnect after a restart before tic
 class Dates:
     """The current date, as far as the machine's clock can be trusted.
 
-    The date follows the machine's clock, but runs at most twice and at least half as fast as real time. Even if the
+    The date follows the machine's clock, but always runs at between half and twice the speed of real time. Even if the
     machine's clock is a year ahead for an hour, a game ages by at most two hours in that time.
     """
 
@@ -32,7 +32,7 @@ class Dates:
         """Continue from the last date recorded before this program started."""
         wall = time.time()
         with self._lock:
-            # A longer gap does not count, not even in part; otherwise, each restart with a wrong clock would add a day.
+            # A gap of over a day does not count at all; otherwise, each restart with a wrong clock would add a day.
             self._now = wall if last <= wall <= last + GAP else last
             self._seen = time.monotonic()
         if abs(wall - self._now) > GAP:
@@ -84,7 +84,7 @@ class Ticks:
     """The clocks' time: milliseconds of play, counted over all runs of a server.
 
     Time passes only while the process is working and the database responds; each response is a beat. The time is
-    recorded regularly. No player is charged for the time between a server's last record and its next start.
+    recorded regularly. No player is charged for the time between a server's last recording and its next start.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -110,7 +110,7 @@ class Ticks:
         return max(0, round((self._since - self.awake.now()) * 1000))
 
     def beat(self, others: int = 0) -> int:
-        """Let time continue to pass, since the database has just responded.
+        """Let time continue, because the database has just responded.
 
         `others` is the latest time that any process has recorded. If the recorded time is later than this
         process's time, continue from the recorded time. Return how many milliseconds the time has jumped ahead.
@@ -122,13 +122,13 @@ class Ticks:
         return ahead
 
     def recorded(self, at: int) -> None:
-        """Note that this process or another one has stored the given time."""
+        """Record that this process or another process has stored the given time."""
         self._recorded = max(self._recorded, at)
         if self._failed:
             self._failed, self._since = False, self.awake.now()
 
     def fail(self) -> None:
-        """Return to the stored time and stop there, because the time could not be recorded."""
+        """Go back to the last stored time and stop there, because the current time could not be stored."""
         if not self.wait:
             self._base, self._since, self._failed = min(self.now(), self._recorded), self.awake.now(), True
 

@@ -1,7 +1,7 @@
 """Database jobs in separate threads, limited in number and time even if the database stops responding.
 
 Every caller gets an answer within a time limit. A job that has not started within this limit is dropped. A job in
-progress cannot be cancelled, so a callback reports if the job succeeds later.
+progress cannot be cancelled, so a callback is called if the job succeeds later.
 """
 
 import asyncio
@@ -114,7 +114,7 @@ class Lane:
         raise Slow("the database has not answered in time")
 
     def _abandon(self, job: Job[T], answer: "asyncio.Future[T]") -> None:
-        """Drop a job that has not started, or arrange a report if a job in progress succeeds later."""
+        """Drop a job that has not started, or arrange for a report if a job in progress succeeds later."""
         loop, late = asyncio.get_running_loop(), self.late
         answer.cancel()
         job.abandoned = True

@@ -1,7 +1,7 @@
 """Database maintenance: purging old games, measuring the size, and verifying checksums.
 
-Maintenance works in small steps with pauses, so that players do not notice it. It uses dates that never jump, so that
-no games are purged because of a wrong clock.
+Maintenance works in small steps with pauses, so that players do not notice it. The age of a game is
+based on dates that never jump, so that no games are purged because of a wrong clock.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ MEASURING = 10.0  # seconds between two measurements
 BUSY, IDLE = 1.0, 60.0  # seconds between two purges: while there is more to do, and otherwise
 SCRUBBING, ROUND = 2.0, 3600.0  # seconds between two slices, and minimum seconds between the starts of two rounds
 DATING = 3600.0  # seconds after which the date is recorded even if nothing else is written
-# The reason for purging a game is named after the field of Limits that sets the age.
+# The reason for purging a game is named after the field of Limits that sets the maximum age.
 _REASONS = {Stage.UNTOUCHED: "untouched", Stage.FINISHED: "finished", Stage.BEGUN: "abandoned"}
 
 
@@ -75,7 +75,7 @@ class Maintenance:
         most, limit = self.limits.most_games, self.limits.megabytes * 1_000_000
         full = None
         if most and kept >= most:
-            full = f"This server stores at most {most} games. Try again after old ones have been deleted."
+            full = f"This server stores at most {most} games. Try again after old games have been deleted."
         elif limit and size >= limit:
             full = "This server's database is full. Try again after old games have been deleted."
         if full and not self.store.full:

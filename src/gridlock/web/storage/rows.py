@@ -18,7 +18,7 @@ from gridlock.web.storage.schema import checksum, event_row, events, game_row, g
 
 SLICE = 500  # most events read at once
 _COUNTED = 5000  # most events counted before an event is stored; only games from old databases may have more
-# The most space that SQLite and PostgreSQL need for a game and for a move, with indexes (measured by test_shares.py).
+# The maximum space that a game and a move need in SQLite and PostgreSQL, with indexes (measured by test_shares.py).
 GAME_BYTES, EVENT_BYTES = 400, 260
 SPARE = 30  # events beyond the cells of a board that are reserved for takebacks, requests and joining
 
@@ -27,8 +27,8 @@ _UNCHANGED = (games.c.id == bindparam("game"), games.c.events == bindparam("befo
 _COUNTS: dict[str, BindParameter[Any]] = {"events": bindparam("after"), "tally": bindparam("new_tally")}
 _DATED: dict[str, BindParameter[Any]] = {"changed": bindparam("hour"), "stage": bindparam("now_stage")}
 _UPDATE = update(games).where(*_UNCHANGED).values(**_COUNTS, **_DATED)
-# Most moves change neither the hour nor the stage of a game. For such moves, this statement leaves the index of games
-# by age alone; updating that index would make every commit twice as large.
+# Most moves change neither the hour nor the stage of a game. The statement for these moves does not touch the index of
+# games by age, because updating that index would make every commit twice as large.
 _COUNT = update(games).where(*_UNCHANGED, *(games.c[name] == value for name, value in _DATED.items())).values(**_COUNTS)
 # Only moves in games with a clock change the deadline, so other moves do not touch the index of deadlines.
 _FLAG: dict[str, BindParameter[Any]] = {"deadline": bindparam("flag")}
@@ -115,7 +115,7 @@ def reserved(table: domain.Table) -> int:
 
 
 def room(table: domain.Table) -> int:
-    """Return how many bytes of its client's share a game uses."""
+    """Return how many bytes a game takes from its client's share."""
     return GAME_BYTES + len(msgspec.json.encode(table.settings)) + EVENT_BYTES * reserved(table)
 
 

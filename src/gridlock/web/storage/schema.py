@@ -1,8 +1,8 @@
 """The tables, their checksums, and upgrades from earlier versions of the database.
 
-Every row has a checksum, and a game's row also has the number of its events. The checksums and the number reveal
-any row that was changed, lost or added by anything other than this program. The columns that record which client's
-space a game uses have no checksum, because no game depends on them.
+Every row has a checksum, and a game's row also contains the number of the game's events. Together, the checksums and
+these numbers reveal any row that was changed, lost or added by anything other than this program. The columns that
+record which client's space a game uses have no checksum, because no game depends on them.
 
 Version 1 had no checksums, version 2 no clocks, and version 3 neither clients nor moderation.
 """
@@ -152,7 +152,7 @@ def _add_columns(connection: Connection, table: sql.Table, *columns: str) -> Non
 
 
 def _upgrade(connection: Connection) -> None:
-    """Upgrade version 1 by copying it to new tables, which an old program that is still running cannot change."""
+    """Upgrade version 1 by copying its rows to new tables, which an old program that is still running cannot change."""
     for old in (games.name, events.name):
         connection.execute(text(f"ALTER TABLE {old} RENAME TO {old}_1"))
         if connection.dialect.name == "postgresql":
@@ -179,7 +179,7 @@ def _upgrade(connection: Connection) -> None:
 
 
 def _upgraded_row(game: Any, happened: list[Any]) -> dict[str, Any]:
-    """Return the new row for a version 1 game; a gap in its events remains, and is detected later."""
+    """Return the new row for a version 1 game; any gap in its events remains, and is detected later."""
     count = happened[-1].sequence + 1 if happened else 0
     changed = max([game.created, *(row.at for row in happened)])
     try:

@@ -1,8 +1,8 @@
-"""The share of the database that each client may use; all clients in an IPv6 /48 network use one share together.
+"""The share of the database that each client may use; all clients in an IPv6 /48 network have one joint share.
 
-Addresses are not stored. Each game has the codes of the client that started it and of that client's network. The codes
-are hashes with a key from the same database, so they distinguish clients but are useless on another server. A game's
-codes are deleted with the game.
+Addresses are not stored. Each game is stored with the codes of the client that started it and of that client's network.
+The codes are hashes with a key from the same database, so they distinguish clients but are useless on another server. A
+game's codes are deleted with the game.
 
 Until a game ends, space is reserved for a move on every cell, so an ordinary move is never rejected for lack of space,
 and the client's space need not be measured again. Only events beyond the reserved space, such as many takebacks, are
@@ -33,7 +33,7 @@ _HELD = select(
     func.coalesce(func.sum(case((_IS_CLIENTS, games.c.room), else_=0)), 0),
 ).where(games.c.network == bindparam("network"))
 _OWNER = select(games.c.network, games.c.client).where(games.c.id == bindparam("game"))
-_AGAIN = "Try again after old ones have been deleted."
+_AGAIN = "Try again after old games have been deleted."
 
 
 Read = Callable[[Callable[[Connection], tuple[int, ...]]], Awaitable[tuple[int, ...]]]
@@ -133,7 +133,8 @@ class Shares:
         whose = "address" if key.client is not None else "network"
         if 0 < games <= self._held[key].games:
             return (
-                f"This server stores at most {games} games started from one {whose}, and yours has that many. {_AGAIN}"
+                f"This server stores at most {games} games started from one {whose}, and yours has reached that limit. "
+                f"{_AGAIN}"
             )
         return (
             f"The games started from your {whose} already take up all the space that this server gives one {whose}. "

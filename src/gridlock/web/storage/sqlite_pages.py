@@ -1,7 +1,7 @@
 """Reading records from the pages of a SQLite file, even if the file is damaged.
 
 SQLite finds a page through other pages, so if one page is damaged, SQLite can lose many records or the whole file. This
-module reads each page separately, and leaves out records that make no sense. It follows the specification at
+module reads each page separately, and leaves out records that make no sense. The file format is specified at
 https://sqlite.org/fileformat2.html.
 """
 

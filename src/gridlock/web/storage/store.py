@@ -1,8 +1,8 @@
 """Games and their events in a database: events are appended, never changed, and durable before they are announced.
 
 An event is stored only if the game still has the expected number of events. Each event is therefore stored only once,
-even if a second server process competes or a request is repeated. One thread does all the writing. It commits all jobs
-that arrived during the last commit together, so that many games share one disk sync.
+even if a second server process competes or a request is repeated. One thread does all the writing. Each of its commits
+includes all jobs that arrived during the previous commit, so that many games share one disk sync.
 """
 
 import logging
@@ -63,14 +63,14 @@ class Store:
                 about = schema.about.c["today", "ticks", "secret"]
                 today, ticks, self.shares.secret = connection.execute(select(*about)).one()
                 self.dates.begin(max(latest, today))
-                # A move may be later than the last recorded time. Starting from that move keeps clocks from jumping.
+                # If a move is later than the last recorded time, the clocks start from the move, so they do not jump.
                 self.ticks.begin(max(ticks, rows.last_tick(connection)), wait=_first_deadline(connection) is not None)
         except Exception:
             self.database.close()
             raise
 
     def start(self, late: Callable[[str], None] | None = None) -> None:
-        """Start the threads; `late` is called if a game is changed after the caller has given up."""
+        """Start the threads; `late` is called if a game is changed by a job whose caller has given up."""
         if late:
             self._writes.late = late
         for lane in (self._reads, self._slow_reads, self._writes):
@@ -133,7 +133,7 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """Let time pass if the database responds; return how many milliseconds other processes are ahead."""
+        """Let time continue if the database responds; return how many milliseconds other processes are ahead."""
         if self.kind != "postgresql":  # no other process, and an empty transaction costs no sync
             await self.write(lambda _connection: None)
             return self.ticks.beat()
@@ -142,7 +142,7 @@ class Store:
         return self.ticks.beat(latest)
 
     async def keep_time(self, spared: Collection[str] = ()) -> list[str] | None:
-        """Record the time of play; return the games (except `spared`) in which time is up, or None if no clock runs."""
+        """Record the clocks' time; return games (except `spared`) in which time is up, or None if no clock runs."""
         first = await self.read(_first_deadline)
         if first is None:
             return None
@@ -199,7 +199,7 @@ class Store:
         return None
 
     async def alive(self) -> None:
-        """Check that the database can be written and read; raise an exception otherwise."""
+        """Check that the database can be written to and read; raise an exception otherwise."""
         await self.write(lambda connection: connection.execute(update(schema.about).values(today=self.dates.now())))
         await self.read(lambda connection: connection.execute(select(schema.about.c.today)).scalar_one())
 
@@ -271,7 +271,7 @@ class Store:
 
 
 def _record(connection: Connection, now: int, synced: bool = True) -> int:
-    """Record the time of play, and return the latest time that any process has recorded."""
+    """Record the clocks' time, and return the latest time that any process has recorded."""
     if not synced:  # the transaction has no other changes
         connection.execute(text("SET LOCAL synchronous_commit = off"))
     connection.execute(update(schema.about).where(schema.about.c.ticks < now).values(ticks=now))
@@ -279,5 +279,5 @@ def _record(connection: Connection, now: int, synced: bool = True) -> int:
 
 
 def _first_deadline(connection: Connection) -> int | None:
-    """Return the earliest deadline of any player to move, in ticks; None if no clock runs."""
+    """Return the earliest deadline of any player to move, in ticks; None if no clock is running."""
     return connection.execute(select(func.min(schema.games.c.deadline))).scalar()

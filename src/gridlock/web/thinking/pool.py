@@ -40,7 +40,7 @@ class Spent(TryLater):
 
 @dataclass(eq=False)
 class FairPool:
-    """A few worker processes, started when needed, that answer the questions of one client after another.
+    """A few worker processes, started when needed, that answer questions from each client in turn.
 
     Clients that have no question in progress come first, and the last free worker is reserved for clients that have
     used little of their allowance. A cancelled question leaves the queue, or frees its worker.

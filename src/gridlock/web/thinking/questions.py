@@ -236,7 +236,7 @@ def _composed(puzzle: puzzles.Puzzle | None) -> Composed:
 
 
 def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:
-    """Return each pair of a cell and its answer once, including pairs whose second cell has a different answer."""
+    """Return every cell paired with its answer; two cells that answer each other form only one pair."""
     return [(one, other) for one, other in partners.items() if one < other or partners.get(other) != one]
 
 

@@ -54,7 +54,7 @@ class Board(Part):
     """The board and the markers on it."""
 
     title: str
-    own_rule: str | None  # the rule of a game that the server does not offer, in a sentence made from its shape
+    own_rule: str | None  # the rule of a game that the server does not offer, in a sentence derived from its rules
     rows: Count
     cols: Count
     adjacency: Adjacency
@@ -224,7 +224,7 @@ class Refused(Reply):
 
 
 class Presence(Message):
-    """The presence of both players; what this client may claim, if anything, and in how many milliseconds."""
+    """The presence of both players, what this client may claim (if anything), and in how many milliseconds."""
 
     seats: tuple[Status, Status]
     claim: Count | None

@@ -107,7 +107,7 @@ class Body(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Setup(Body):
-    """A game and its moves; a definition is needed for a game that the server does not have."""
+    """A game and its moves; a definition is needed for a game that the server does not offer."""
 
     game: Annotated[str, Meta(max_length=40)]
     definition: dict[str, Any] | UnsetType = UNSET
@@ -156,7 +156,7 @@ class Source(Body):
 
 
 class SetUpRequest(Body):
-    """A position to set up, as one line of text; a definition is needed for a game that the server does not have."""
+    """A position to set up, as one line of text; a definition is needed for a game that the server does not offer."""
 
     line: Annotated[str, Meta(max_length=2000)]
     definition: dict[str, Any] | UnsetType = UNSET

@@ -56,7 +56,7 @@ class Level(Part):
 
 
 class Bounds(Part):
-    """The largest sizes and lengths that the server allows."""
+    """The maximum sizes and lengths that the server allows."""
 
     side: Count
     name: Count

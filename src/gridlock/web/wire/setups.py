@@ -50,15 +50,15 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
 
 
 def own_rule(book: RuleBook) -> str | None:
-    """Return the rule of a client's own game, in one sentence; None if this server offers the game.
+    """Return a custom game's rule in one sentence; None if this server offers the game.
 
-    The sentence is derived from the game's shape, because the author may write anything in the game's description.
+    The sentence is derived from the game's actual rules, because its author may write anything in its description.
     """
     return words_for(book.shape, book.passes)[0] if is_own(book) else None
 
 
 def is_own(book: RuleBook) -> bool:
-    """Return whether a game is a client's own game, rather than a game that this server offers."""
+    """Return whether a game is a custom game, rather than a game that this server offers."""
     return RULE_BOOKS.get(book.name) != book
 
 
@@ -112,7 +112,7 @@ def new_game(variant: Variant, position: str | UnsetType = UNSET, **settings: An
 def setup_of(game: Game, keep: bool = False) -> WholeSetup:
     """Return the setup of a game, for clients of this server.
 
-    With `keep`, reading the setup needs only the built-in games, so another process can read it, even years later.
+    With `keep`, the setup relies only on built-in games, so that another process can read it, even years later.
     """
     grid, book = game.variant.grid, game.variant.book
     described = book.name not in BUILT_IN if keep else is_own(book)
@@ -143,7 +143,7 @@ def game_from(source: Source) -> Game:
     """Return the game described by a setup, by a setup with pasted moves, or by a pasted record."""
     if source.record is not None:
         if source.setup is not None or source.text is not None:
-            raise GridLockError("A record is complete: don't send a setup or moves with it.")
+            raise GridLockError("A record is complete, so don't send a setup or moves with it.")
         return _read_record(source.record)
     if source.setup is None:
         raise GridLockError("Send a setup or a record.")

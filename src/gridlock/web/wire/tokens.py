@@ -35,7 +35,7 @@ def invitation(seat: str) -> str:
 
 
 def back(seat: str) -> str:
-    """Return a token which shows that a new connection belongs to a returning player; it allows nothing else."""
+    """Return a token whose only use is to show that a new connection belongs to a returning player."""
     return derived(seat, "back")
 
 
