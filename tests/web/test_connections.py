@@ -54,9 +54,9 @@ class Rooms(RuleBasedStateMachine):
         assert [one for one in before if one.gone] == dropped
 
     @staticmethod
-    def first(idle: list[Connection]) -> list[Connection]:
-        """Return the idle connection to close first: the oldest one that, if possible, is not a returning player's."""
-        return ([one for one in idle if not one.back] or idle)[:1]
+    def first(some: list[Connection]) -> list[Connection]:
+        """Return the connection to close first, which is the oldest, sparing returning players if possible."""
+        return ([one for one in some if not one.back] or some)[:1]
 
     def watch(self, made: Connection) -> None:
         made.abort = lambda: self.dropped.append(made)
@@ -64,7 +64,7 @@ class Rooms(RuleBasedStateMachine):
 
     @rule(address=st.sampled_from(CLIENTS), seat=st.sampled_from(SEATS))
     def come_back(self, address: str, seat: str) -> None:
-        """Let a player reconnect, however many connections the address has."""
+        """Let a player reconnect, however many connections the player's address has."""
         before = self.alive
         idle = [one for one in before if not one.settled]
         made = self.registry.enter_again(address, seat)
@@ -80,7 +80,7 @@ class Rooms(RuleBasedStateMachine):
     @precondition(lambda self: self.alive)
     @rule(data=st.data(), seat=st.sampled_from(["", *SEATS]), other=st.sampled_from(CLIENTS[:2]))
     def settle(self, data: st.DataObject, seat: str, other: str) -> None:
-        """Identify a connection as belonging to a player, who may replace a spectator, or to a spectator.
+        """Mark a connection as a player's or a spectator's; a player's connection may replace a spectator's.
 
         A spectator's connection does not replace another connection, so it needs free space.
         """
@@ -98,7 +98,7 @@ class Rooms(RuleBasedStateMachine):
             self.open.remove(one)
             self.open.append(one)
         assert self.registry.settle(one, other, seat) == (allowed or makes_room)
-        assert [them for them in settled if them.gone] == (watching[:1] if makes_room else [])
+        assert [them for them in settled if them.gone] == (self.first(watching) if makes_room else [])
         if one.settled and not seat:
             self.watching.append(one)
         if seat:
@@ -137,6 +137,17 @@ class Rooms(RuleBasedStateMachine):
 
 TestRooms = Rooms.TestCase
 TestRooms.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+
+
+def test_a_player_replaces_the_oldest_spectator_who_is_not_a_returning_player() -> None:
+    registry = Registry(3, 100)
+    registry.remember(SEATS[0])
+    watching = [registry.enter_again(CLIENTS[0], SEATS[0]), registry.enter(CLIENTS[0]), registry.enter(CLIENTS[0])]
+    assert all(one and registry.settle(one, CLIENTS[0]) for one in watching)
+    player = registry.enter(CLIENTS[0])
+    assert player
+    assert registry.settle(player, CLIENTS[0], SEATS[1])
+    assert [one and one.gone for one in watching] == [False, True, False]
 
 
 def test_new_connections_come_at_a_pace() -> None:
