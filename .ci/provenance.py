@@ -1,4 +1,4 @@
-"""Print how much of everything that is built, tested and released is pinned, hashed and attested.
+"""Check that dependencies are pinned and hashed, releases are attested, and services are hardened.
 
 `python .ci/provenance.py` exits with 1 if a requirement is not met, unless it depends on something outside this
 repository, as the digests of base images do: `docker buildx imagetools inspect IMAGE` asks a registry for an image's

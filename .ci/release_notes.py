@@ -1,4 +1,4 @@
-"""Print the changelog's section for a version; reject a version that is missing, undated, or not the project's."""
+"""Print a version's changelog section; reject a version that has no dated section or is not the project's version."""
 
 import re
 import sys

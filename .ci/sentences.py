@@ -98,7 +98,7 @@ def comments() -> Iterator[str]:
 
 
 def sentences(texts: Iterable[str]) -> list[str]:
-    """Return the texts' distinct sentences, if they begin with a capital letter and have at least four words."""
+    """Return the texts' distinct sentences that begin with a capital letter and have at least four words."""
     found = set()
     for text in texts:
         for one in END.split(re.sub(r"\s+", " ", text).strip()):

@@ -4,8 +4,8 @@
     python -m bench.agents [--seconds 1]
 
 A step is one move of one game, chosen at random from the legal moves. Rates are per second of this process's processor
-time, and each is the best of five tries. The rows of a library take turns, so that a slow moment of the machine does
-not affect all tries of one row. The output names any missing libraries.
+time, and each is the best of five tries. A library's rows are tried in rotation, so that a slow moment of the machine
+does not affect all tries of one row. The output names any missing libraries.
 """
 
 import argparse

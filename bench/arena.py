@@ -58,7 +58,7 @@ def refereed(chosen: Variant) -> Work:
 
 
 def matched(chosen: Variant, names: tuple[str, str], judge: bool | None, games: int = 100) -> Work:
-    """Play matches on a ledger; the openings are drawn only once, as in a long match."""
+    """Play matches, recorded in a ledger; the openings are drawn only once, as in a long match."""
     conditions = Conditions(seconds=0.0, margin=PATIENT, judge=judge)
     drawn: dict[str, object] = {}
 

@@ -33,8 +33,8 @@ FIRST_TRY, LONGER = 0.25, 4.0  # seconds for the first search of a board, and th
 
 HEADER = """# Atlas: who wins on every board
 
-For every game and both adjacencies: who wins from the start with perfect play, on all boards up to {largest}, and how
-that is known. A board and its 90-degree rotation count as one, so every table is symmetric.
+This page says, for every game and both adjacencies, who wins from the start with perfect play on all boards up to
+{largest}, and how we know. A board and its 90-degree rotation count as one, so every table is symmetric.
 
 {legend}
 
@@ -43,9 +43,9 @@ that is known. A board and its 90-degree rotation count as one, so every table i
   any odd number of columns.
 - A **mirror** strategy decides every board of `showdown`, and every board of `scatter` and `trails` with an even number
   of cells. See [theory.md](theory.md) for the proofs.
-- The rest is **searched**. [The section "Boards that took long"](#boards-that-took-long) lists the hardest ones, with
-  the commands that repeat each search. A board marked `?` is open: its winner is not known here. The same section says
-  which open boards were searched for minutes, and how far the search got.
+- All other boards are **searched**. [The section "Boards that took long"](#boards-that-took-long) lists the hardest
+  boards, with the commands that repeat each search. A board marked `?` is open, which means that its winner is not
+  known. The same section says which open boards were searched for minutes, and how far the search got.
 
 `python bench/atlas.py --seconds {seconds:g}` writes this page. The following command gives one game ten hours for each
 open board, and resumes where it stopped:
@@ -63,7 +63,7 @@ game](engine/README.md) explain the techniques. {confirmed}
 |---|---|---|---|---|---|
 {decided}
 {winning}
-The commands, in the same order:
+These commands repeat the runs in the same order:
 
 {commands}
 """
@@ -76,14 +76,14 @@ These runs were stopped before they found an answer, after this many positions:
 """
 UNTRIED = "The other open boards have been searched for a minute at most: {untried}."
 FORMAT = """
-The results are in `src/gridlock/engine/hard_boards.toml`, whose first lines describe its format. To add one, run
-`gridlock solve GAME --board ROWSxCOLS --adjacency KIND --memory MIB --checkpoint FILE`, and confirm it with `--without
-NAME` and another checkpoint file. A test checks that every command in the file is valid.
+The results are in `src/gridlock/engine/hard_boards.toml`, whose first lines describe its format. To add a result,
+run `gridlock solve GAME --board ROWSxCOLS --adjacency KIND --memory MIB --checkpoint FILE`, and confirm the result with
+`--without NAME` and another checkpoint file. A test checks that every command in the file is valid.
 """
 
 
 def earlier(variant: Variant, known: Known, least: int) -> Entry | None:
-    """Return a recorded result, or a result from an earlier page that took at least `least` seconds."""
+    """Return a board's recorded result, or its result on an earlier page if that took at least `least` seconds."""
     size = (variant.grid.rows, variant.grid.cols)
     if one := recorded(variant.book, variant.grid.adjacency, size):
         return one

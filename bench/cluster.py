@@ -139,7 +139,7 @@ class Simulation:
             return
         queue = self.queues[worker]
         if not queue:
-            victim = self.rng.randrange(len(self.queues))  # Dask considers every worker; a random choice works as well
+            victim = self.rng.randrange(len(self.queues))  # Dask considers every worker, but a random one will do
             queue = self.queues[victim] if len(self.queues[victim]) > 1 or self._last(victim) else queue
         if not queue:
             self.idle.add(worker)
@@ -150,7 +150,7 @@ class Simulation:
         self._plan(now + self.lengths[unit], "finished", worker, unit)
 
     def _last(self, victim: int) -> bool:
-        """Return whether an idle worker may take a unit even from this short queue, because all units are submitted."""
+        """Return whether an idle worker may take a unit even from a short queue, as all units have been submitted."""
         return self.next_unit == len(self.lengths) and bool(self.queues[victim])
 
     def _die(self, now: float, worker: int) -> None:

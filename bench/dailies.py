@@ -71,7 +71,7 @@ def make(ledger: Ledger, cluster: str | None) -> None:
 
 
 def _collect(book: RuleBook, need: dict[int, int], ledger: Ledger, cluster: str | None) -> dict[int, list[str]]:
-    """Return the puzzles needed of every difficulty as lines of the file, easiest first and without duplicates."""
+    """Return enough puzzles of every difficulty as lines of the file, easiest first and without duplicates."""
     total: Counter[int] = Counter()
     for day, count in need.items():
         total[WEEK[day]] += count

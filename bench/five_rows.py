@@ -3,9 +3,9 @@
     python -m bench.five_rows [--boards 5x5,5x7] [--most 200000]
 
 The second player answers every move with its mirror image until the first player takes the centre. The script visits
-every position with an open centre that this mirrored play can reach. For each such position, it determines whether the
-second player can still win if the first player then takes the centre: by the centre rule, by another answer that a
-search finds, or not at all. The script also prints the value of taking the centre as the first move.
+every position with an open centre that this mirrored play can reach. For each of these positions, the script determines
+whether the second player can still win after the first player takes the centre: by the centre rule, by another answer
+that a search finds, or not at all. The script also prints the value of taking the centre as the first move.
 """
 
 import argparse
@@ -30,7 +30,7 @@ class Counts(NamedTuple):
 
 
 def survey(grid: Grid, most: int) -> Counts | None:
-    """Visit all positions that mirrored play can reach, counting symmetric images once; None if there are too many."""
+    """Visit every position that mirrored play can reach, up to symmetry; return None if there are too many."""
     judge, half_turn = Mirrors(variant("scatter", str(grid), str(grid.adjacency)), COL), mirrors(grid)[0]
     search, zone = ColSearch(grid, 1 << 28, ALL), [near | 1 << cell for cell, near in enumerate(grid.near)]
     centre = grid.size // 2

@@ -33,7 +33,7 @@ REPEATS = 5
 
 @partial(jax.jit, static_argnames=("moves", "unroll", "look"))
 def stepped(now: tuple[envs.State, jax.Array], moves: int, unroll: int, look: bool) -> tuple[Any, jax.Array]:
-    """Play the same games with `step`; if `look` is true, also compute the planes and masks, and count their ones."""
+    """Play random games with `step`; if `look` is true, also compute the planes and masks, and count their ones."""
     env = now[0].env
     new = jax.tree.map(lambda a: jnp.broadcast_to(a, now[0].terminated.shape + a.shape), env.init())
 

@@ -76,8 +76,8 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
     """Make random moves up to a position in which both sides still have a choice.
 
     In keepaway and chain, almost every move of the winning side usually keeps the win. If `test` is true, the position
-    must therefore be one in which the player to move can win, but with no more than a third of the moves. If there is
-    no such position while a third of the board is empty (keepaway 5x5), the position may come later in the game.
+    must therefore be one in which the player to move can win, but with no more than a third of the moves. If no
+    position with a third of the board still empty is suitable (as in keepaway 5x5), later positions are allowed.
     """
     for attempt in range(2 * PATIENCE):
         longest = chosen.grid.size * 2 // 3 if attempt < PATIENCE else chosen.grid.size
@@ -94,7 +94,7 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
 
 
 def _winning(chosen: Variant, position: Position) -> int:
-    """Return how many moves win in a game that a matching decides."""
+    """Return how many moves win, in a game that a matching of cells decides."""
     proof = engine_for(chosen).prove(position, Clock())
     return len(proof.winning) if proof else 0
 

@@ -178,7 +178,7 @@ class Abuser:
                 return message
 
     async def hear_of(self, *types: str) -> dict[str, Any]:
-        """Read messages until one has one of the given types, and return it."""
+        """Read messages until one of the given types arrives, and return that message."""
         while (message := await self.hear())["type"] not in types:
             pass
         self.tally.told[message.get("reason") or message["type"]] += 1

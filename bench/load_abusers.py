@@ -1,6 +1,6 @@
 """All the clients that misuse a server, in a separate process; each kind has its own address.
 
-A connection counts as closed when its TCP connection is no longer established, which is known without reading from it.
+A connection counts as closed when its TCP state is no longer ESTABLISHED, which can be checked without reading data.
 """
 
 import asyncio

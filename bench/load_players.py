@@ -105,7 +105,7 @@ class Pair:
             await socket.send(encode({"type": "hello", "game": self.id, "token": token}).decode())
 
     async def move(self, rng: random.Random) -> None:
-        """Play a random legal cell for the player to move."""
+        """Let the player to move take a random legal cell."""
         state = self.state
         assert state.to_move is not None
         self._mover = state.to_move - 1
@@ -187,7 +187,7 @@ class Crowd:
         return f"127.10.{number // 250}.{number % 250 + 1}"
 
     async def _open(self, address: str) -> bool:
-        """Start a game from an address; if this fails, count an error and return False."""
+        """Start a game whose players connect from the given address; if this fails, count an error and return False."""
         async with self._opening:
             setup = self.setups[len(self.pairs) % len(self.setups)]
             loop = asyncio.get_running_loop()

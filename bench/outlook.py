@@ -3,10 +3,10 @@
 python -m bench.outlook [--positions 1000] [--adjacency king]
 
 The positions come from games played by random moves and by small tree searches. To find a position's value, the script
-gives one player extra moves and asks the search who wins. An isolated cell adds a whole move, and two cells that touch
-add half a move. The script then prints the weights that fit the values best (least squares), how well they fit other
-positions, and how likely a lead is to win (logistic regression). The figures in docs/engine/tree.md come from a run of
-this script.
+gives one player extra moves and asks the search who wins. An extra cell by itself adds a whole move, and two extra
+cells that touch add half a move. The script then prints the weights that fit the values best (least squares), how well
+they fit other positions, and how likely a lead is to win (logistic regression). The figures in docs/engine/tree.md
+come from a run of this script.
 """
 
 import argparse
@@ -122,7 +122,7 @@ def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) 
 
 
 def room(grid: Grid, p: Bitboard, q: Bitboard) -> float:
-    """Return the room of the player with the open cells p, as the tree counts it in games without a better estimate."""
+    """Return a player's room, given the open cells p, as the tree measures it in games without a better estimate."""
     takers = ((grid.around(1 << cell) & p & ~(1 << cell)).bit_count() + (q >> cell & 1) for cell in cells_of(p))
     return float(sum((1 + number) ** -0.5 for number in takers))
 

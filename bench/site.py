@@ -100,7 +100,7 @@ def spent(page: Page) -> dict[int, float]:
 
 
 def opened(page: Page, address: str, wanted: str) -> Cost:
-    """Return the time and the CPU time from opening a page until an element appears."""
+    """Open a page, and return how much wall-clock and CPU time passes until an element appears."""
     before = spent(page)
     page.goto(address, wait_until="commit")
     page.evaluate(NOTE, wanted)
@@ -111,7 +111,7 @@ def opened(page: Page, address: str, wanted: str) -> Cost:
 
 
 def visits(kind: BrowserType, site: str) -> dict[str, Cost]:
-    """Return the waiting times of a new visitor and of a returning visitor, each with a new profile."""
+    """Return a new visitor's waiting times for a board and for an answer, and a returning visitor's for an answer."""
     with profile(kind) as page:
         board = opened(page, site, BOARD)
     with profile(kind) as page:

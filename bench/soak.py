@@ -134,7 +134,7 @@ def line(sample: Sample) -> str:
 
 
 def table(samples: list[Sample]) -> list[str]:
-    """Print samples from the beginning to the end, and then the slopes of the resources that must not grow."""
+    """Print some samples of the whole run, and then the slopes of the resources that must not grow."""
     step = max(1, len(samples) // 12)
     shown = [*samples[::step], samples[-1]] if (len(samples) - 1) % step else samples[::step]
     lines = [HEAD, *map(line, shown), ""]

@@ -8,8 +8,8 @@ who wins; and the search for the winner with its strongest techniques off. The s
 grade each method has confirmed, and lists the problems that no method could solve. The exit code is 1 if a method
 disagrees with a label.
 
-With --beyond, the script checks the estimated grades instead. The search may then visit more positions for the problems
-beyond the suite's limit, and the script compares the number of positions needed with the estimate.
+With --beyond, the script checks the estimated grades instead. It searches problems beyond the suite's limit with a
+higher limit, and compares the number of positions needed with the estimate.
 """
 
 from __future__ import annotations

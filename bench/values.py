@@ -54,7 +54,7 @@ def whole(grid: Grid, rows: int, cols: int) -> int:
 
 
 def evaluated(kernel: Any, grid: Grid, rows: int, cols: int) -> tuple[Any, float]:
-    """Return the value of an empty board, if a kernel finds one, and the time that takes."""
+    """Return the value of an empty board, if a kernel finds the value, and the time taken."""
     cells = whole(grid, rows, cols)
     begin = time.process_time()
     value = kernel.value(cells, cells, lambda _steps: False)
@@ -72,7 +72,7 @@ def uncompiled_seconds(adjacency: Adjacency, rows: int, cols: int) -> str:
 
 
 def our_seconds(adjacency: Adjacency, rows: int, cols: int) -> dict[str, Any]:
-    """Return an empty board's temperature, the time its value takes to find, and the memory in use."""
+    """Return an empty board's temperature, the time needed to find its value, and the memory in use."""
     grid = Grid(11, 11, adjacency)
     kernel: Any = SnortValues(grid, MEMORY, ALL)
     value, seconds = evaluated(kernel, grid, rows, cols)

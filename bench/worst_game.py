@@ -137,7 +137,7 @@ class Neighbours:
             await asyncio.sleep(0.1)
 
     def report(self, what: str) -> float:
-        """Print how long the clients waited; return the 99th percentile in seconds (infinite if one was rejected)."""
+        """Print how long the clients waited; return the 99th percentile in seconds (infinite if any was rejected)."""
         ordered = sorted(self.taken)
         late = ordered[int(len(ordered) * 0.99)]
         figures = " ".join(f"{1000 * one:.0f}" for one in (statistics.median(ordered), late, ordered[-1]))

@@ -85,7 +85,7 @@ def _name(value: Value) -> str:
 
 
 def _known(name: str, found: Regions) -> str:
-    """Return a note that says whether a board's value was already known, and how."""
+    """Return a note on what was known about a board's value before it was computed."""
     grid = found.variant.grid
     if name == "paths":
         return "not compared"

@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 @pytest.fixture
 def rng() -> random.Random:
-    """Return a random generator. A failing test prints the seed; set GRIDLOCK_SEED to it to repeat the failure."""
+    """Return a random generator. A failing test prints the seed; to repeat the failure, set GRIDLOCK_SEED to it."""
     seed = int(os.environ.get("GRIDLOCK_SEED") or random.SystemRandom().randrange(1_000_000_000))
     print(f"To repeat this: GRIDLOCK_SEED={seed}")
     return random.Random(seed)

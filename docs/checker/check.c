@@ -1,6 +1,6 @@
 /* Check a GridLock certificate: cc -O2 -o check check.c && ./check FILE
    It knows the rules of docs/certificates.md and shares no code with the program that writes certificates.
-   Exit status 0: every step follows. 1: it does not, and a line says where. 2: wrong usage. */
+   Exit status 0: every step follows. 1: it does not, and a line says where. 2: a usage error. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

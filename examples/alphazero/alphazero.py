@@ -85,7 +85,7 @@ def foreseen(
 
 
 def outcome(before: envs.State, after: envs.State) -> tuple[Array, Array]:
-    """Return the mover's reward, and the sign of the next value for the mover, who may move twice in a row."""
+    """Return the mover's reward, and the factor (1, -1 or 0) that turns the next player's value into the mover's."""
     reward = jnp.take_along_axis(after.rewards, before.current_player[..., None], axis=-1)[..., 0]
     same = jnp.where(after.current_player == before.current_player, 1.0, -1.0)
     return reward, jnp.where(after.terminated, 0.0, same)
@@ -306,7 +306,7 @@ def write(folder: Path, report: list[dict[str, Any]], weights: Weights) -> None:
 
 
 def chart(report: list[dict[str, Any]]) -> str:
-    """Draw three small charts by positions played, with a line per board: regret, wins kept, and losses made hard."""
+    """Plot regret, wins kept and losses made hard against the positions played: three charts with a line per board."""
     colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999"]
     parts, most = [], max(1, report[-1]["positions"])
     for column, what in enumerate(("regret", "wins kept", "losses made hard")):

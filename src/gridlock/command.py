@@ -46,7 +46,7 @@ GROUPS = {
         "atlas": "Show who wins on every board size.",
     },
     "Share": {
-        "serve": "Serve the games in a browser, to you and your friends.",
+        "serve": "Serve the games to browsers, for you and your friends.",
         "site": "Write a site that works in a browser without a server.",
         "show": "Replay a game, or draw one of its positions.",
         "save": "Write one of your games to a file.",
@@ -72,7 +72,7 @@ EXIT_TOPIC = "exit-codes"  # the topic of `gridlock help` that lists the exit co
 EXIT_CODES = {
     Exit.DONE: "The command succeeded.",
     Exit.FAILED: "The command failed; for example, a file could not be written, or a move could not be saved.",
-    Exit.USAGE: "Wrong usage: an unknown command or option, or a value that is not allowed.",
+    Exit.USAGE: "Usage error: an unknown command or option, or a value that is not allowed.",
     Exit.BAD_INPUT: "Bad input: an illegal move, a damaged file, or a game that does not exist.",
     Exit.AGENT: "An agent failed or is not installed, or the engine failed.",
     Exit.LIMIT: "A limit, such as --time, was reached before the answer was known.",

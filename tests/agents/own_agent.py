@@ -1,4 +1,4 @@
-"""An agent written in the style of python-chess; run as a script, it plays itself."""
+"""An agent written in the style of python-chess, which plays against itself when run as a script."""
 
 import random
 

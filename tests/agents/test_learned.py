@@ -1,4 +1,4 @@
-"""Tests that the learned agent sees what other agents see, can play on any board, and names missing packages."""
+"""Tests that the learned agent sees what other agents see, can play on any board, and reports missing packages."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Tests that an agent that uses only the documented Game class plays unchanged in every interface."""
+"""Tests that an agent plays unchanged in every interface if it uses only the documented Game class."""
 
 import asyncio
 import subprocess

@@ -28,7 +28,7 @@ def ease(chosen: Variant, position: Position, memo: reference.Memo) -> float:
 
 
 def random_position(chosen: Variant, rng: Random) -> Position:
-    """Return a position so late in a random game that the reference solver can handle it."""
+    """Return a position late enough in a random game for the reference solver to handle."""
     while True:
         position = chosen.start()
         left = rng.randint(3, 8 if chosen.book.name == "keepaway" else 10)

@@ -244,7 +244,7 @@ def test_a_game_whose_program_is_gone_says_so(tmp_path, monkeypatch, capsys) -> 
     slot.release()
     assert run(["resume", "aaaaaa"]) == 4
     told = capsys.readouterr().err
-    assert "This game needs bot, but there is no program '/nowhere/bot'. Until then you can show, review" in told
+    assert "This game needs bot, but there is no program '/nowhere/bot'. You can still show, review" in told
     assert run(["show", "aaaaaa"]) == 0
 
 

@@ -63,7 +63,7 @@ def command(tmp_path, monkeypatch, capsys):
 
 
 class Paper:
-    """A terminal that collects what the menu writes, and answers no question."""
+    """A terminal that collects the menu's output and never answers a question."""
 
     interactive = dumb = False
 

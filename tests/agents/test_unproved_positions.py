@@ -1,4 +1,4 @@
-"""Tests of positions without a proof: hints and swaps rely on tree search, and such openings can still test players."""
+"""Tests of unproved positions, in which hints and swaps rely on tree search, and of openings that test players."""
 
 from random import Random
 

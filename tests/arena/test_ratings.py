@@ -137,7 +137,7 @@ def test_linear_equations() -> None:
 
 
 def truth(strengths: dict[str, float], opening: float) -> Group:
-    """Return the ratings that long tournaments approach, which are closer together if openings favour one side more."""
+    """Return the ratings to which long tournaments converge; openings that favour one side bring them closer."""
     games = []
     for a, b in combinations(strengths, 2):
         score = sum(chance(strengths[a] - strengths[b] + more) for more in (-opening, opening)) / 2
@@ -204,7 +204,7 @@ def test_ratings_agree_with_choix() -> None:
 
 @pytest.mark.slow
 def test_ratings_agree_with_openskill() -> None:
-    """Openskill rates after each game, on its own scale, so only the order and proportions must match GridLock's."""
+    """Openskill uses another scale and updates ratings after each game, so only order and proportions must match."""
     models = pytest.importorskip("openskill.models")
     games = list(round_robin(STRENGTHS, 150, random.Random(4)))
     random.Random(5).shuffle(games)  # Openskill lets strengths change, so the order of games matters

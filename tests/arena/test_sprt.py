@@ -171,7 +171,7 @@ def test_the_same_number_on_another_board_is_another_pair() -> None:
 
 
 def probabilities(model: Model, elo: float, split: float) -> tuple[float, float]:
-    """Return the shares of lost and split pairs for players who differ by `elo`."""
+    """Return the proportions of lost and split pairs of games between players whose ratings differ by `elo`."""
     if model is Model.LOGISTIC:
         return 1 - chance(elo / PER_LOGIT) - split / 2, split
     ratio = elo * math.log(10) / 800 * math.sqrt(2)
@@ -181,7 +181,7 @@ def probabilities(model: Model, elo: float, split: float) -> tuple[float, float]
 
 
 def errors(sprt: Sprt, elo: float, split: float, tests: int, rng: random.Random) -> tuple[int, int]:
-    """Return how many tests of players who differ by `elo` accept H0 and how many accept H1."""
+    """Return how many tests accept H0, and how many accept H1, if the players' ratings differ by `elo`."""
     lost, even = probabilities(sprt.model, elo, split)
     ends = {Decision.H0: 0, Decision.H1: 0}
     for _ in range(tests):

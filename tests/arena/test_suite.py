@@ -32,7 +32,7 @@ def shipped() -> Suite:
 
 
 def sample(grades=range(99), count=2, game=None):
-    """Return a few problems of each game."""
+    """Return a few problems for each game."""
     return shipped().part([game] if game else shipped().games, grades, count, False)
 
 
@@ -227,7 +227,7 @@ def test_a_part_of_a_suite_is_spread_over_its_grades():
 
 
 def some(tmp_path) -> tuple[Path, list[Problem]]:
-    """Return the file and the problems of a small suite: two won, two lost and one unsolved."""
+    """Return the file and the problems of a small suite: two won positions, two lost ones and an unsolved one."""
     lines = [
         "chain-1-0 chain:orthogonal:3/3/3:X:-:-:- 1 1,1+1,3+2,2+3,1+3,3 2 110 0.0001",
         "chain-2-0 chain:orthogonal:4/4:X:-:-:- 2 - 1 20 0.0001",

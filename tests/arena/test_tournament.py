@@ -78,7 +78,7 @@ def _keys(data: bytes) -> list[bytes]:
 
 
 def _killed(chosen: Plan, ledger: Path, seconds: float) -> bool:
-    """Play in another process, kill that process after some seconds, and return whether it had already finished."""
+    """Play a tournament in another process, kill the process after some seconds, and return whether it had finished."""
     process = multiprocessing.get_context("fork").Process(target=played, args=(chosen, ledger))
     process.start()
     process.join(seconds)

@@ -1,7 +1,7 @@
 """A runner that plays UGI engines against each other and sends the commands that cutegames (kz04px/cutegames) sends.
 
-Like cutegames, the runner does not know the rules and trusts its engines to apply them. Unlike cutegames, it insists
-that the players move in turn and that the engines agree on the end and the result.
+Like cutegames, the runner does not know the rules and trusts its engines to apply them. Unlike cutegames, the runner
+insists that the players move in turn and that the engines agree on when the game ends and who wins.
 """
 
 import subprocess
@@ -39,7 +39,7 @@ class Engine:
         print(line, file=self.process.stdin, flush=True)
 
     def until(self, *words: str) -> list[str]:
-        """Return all lines up to the first that begins with one of these words; this line has at most two words."""
+        """Return all lines up to one that begins with one of these words, and check that it has at most two words."""
         assert self.process.stdout
         lines = []
         while line := self.process.stdout.readline():
@@ -60,7 +60,7 @@ class Engine:
         self.send(" ".join(["position", start, *["moves"] * bool(moves), *moves]))
 
     def query(self, opening: str, moves: Sequence[str], question: str) -> str:
-        """Ask about a position."""
+        """Ask the engine a question about a position, and return the answer."""
         self.position(opening, moves)
         self.send(f"query {question}")
         return self.until("response")[-1].split()[1]

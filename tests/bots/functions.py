@@ -33,7 +33,7 @@ def leaves(_game, _rng, _seconds):
 
 
 def crashes(_game, _rng, _seconds):
-    """Read an address that does not exist."""
+    """Read from an invalid memory address."""
     return ctypes.string_at(0)
 
 

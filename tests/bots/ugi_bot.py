@@ -1,6 +1,6 @@
-"""The code that the bots in this folder share; they all speak UGI, but differ in what they do when asked for a move.
+"""Code shared by the bots in this folder, which all speak UGI but react differently when asked for a move.
 
-In every game that the tests play, 1,1 is a legal first move. The bots behave as long as the file named by
+In every game that the tests play, 1,1 is a legal first move. The bots behave correctly as long as the file named by
 GRIDLOCK_BEHAVE exists.
 """
 

@@ -27,7 +27,7 @@ class Chromium(Browser):
 
 
 class ChromiumWindow(Window):
-    """A tab of Chromium."""
+    """A Chromium tab."""
 
     def __init__(self, site: Site, page: Page) -> None:
         self.site = site

@@ -98,7 +98,7 @@ class Firefox(Browser):
 
 
 class FirefoxWindow(Window):
-    """A tab of Firefox."""
+    """A Firefox tab."""
 
     def __init__(self, browser: Firefox, site: Site, context: str) -> None:
         self.site = site

@@ -24,7 +24,7 @@ PREFIX = "some/folder"
 
 
 def need_downloads() -> Path:
-    """Return the folder with the files that the engine in the browser needs; skip the test if there is none."""
+    """Return the folder with the files that the engine in the browser needs; skip the test if the folder is missing."""
     missing = [one.name for one in (PYODIDE, MSGSPEC) if not (DOWNLOADS / one.name).is_file()]
     if missing:
         pytest.skip(f"{' and '.join(missing)} not in {DOWNLOADS} ('gridlock site' downloads them)")
@@ -47,7 +47,7 @@ class StaticSite(Site):
         self.serve()
 
     def serve(self) -> None:
-        """Serve the files, on the same port as before if they have been served before."""
+        """Serve the files on the previous port or, the first time, on any free port."""
         command = [sys.executable, "-u", "-m", "http.server", str(self.port), "--bind", "127.0.0.1"]
         with (self.folder / "log").open("w") as log:
             self.process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=log, text=True)

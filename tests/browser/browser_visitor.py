@@ -247,6 +247,6 @@ class Visitor:
 
 
 def check_with_axe(page: Page, where: str, options: dict[str, Any] | None = None) -> None:
-    """Check for barriers to accessibility."""
+    """Check the page for accessibility problems."""
     results = Axe().run(page, options={"resultTypes": ["violations"], **(options or {})})
     assert results.violations_count == 0, f"{where}: {results.generate_report()}"

@@ -99,7 +99,7 @@ class WebKit(Browser):
 
 
 class WebKitWindow(Window):
-    """A window of WebKit."""
+    """A WebKit window."""
 
     def __init__(self, browser: WebKit, site: Site, handle: str) -> None:
         self.site = site

@@ -88,7 +88,7 @@ def static_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite
 def setting(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[AnyBrowser, Site]]:
-    """A browser and a site whose pages record forbidden events, as named by the test's parameters."""
+    """The browser and the site that the test's parameters name; the site's pages record forbidden events."""
     from browser_settings import browser_named, site_named
 
     browser_name, site_name = request.param

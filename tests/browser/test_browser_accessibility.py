@@ -1,4 +1,4 @@
-"""Tests of accessibility: keyboard only, phones, screen readers, both themes, bad networks, and hostile names."""
+"""Tests of accessibility: keyboard use, phones, screen readers, both themes, bad networks, and hostile names."""
 
 import re
 from collections.abc import Callable

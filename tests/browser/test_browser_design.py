@@ -1,4 +1,4 @@
-"""Tests of the page for designing a game: it offers only playable rules, and the game is played, saved and shared."""
+"""Tests of the page for designing a game: it offers only playable rules, and games can be played, saved and shared."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Large boards on phones, either enlarged or shown whole, where taps on small cells need confirmation."""
+"""Large boards on phones, which are either enlarged or shown whole; taps on small cells need confirmation."""
 
 from collections.abc import Callable
 

@@ -15,7 +15,7 @@ EXCUSED = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket|Failed to fetch|503"
 
 
 def kept(page: Page) -> None:
-    """Wait until the service worker has cached the pages and controls this one."""
+    """Wait until the service worker has cached the pages and controls the current page."""
     until(page, "Boolean(navigator.serviceWorker.controller) && caches.match('/play').then(Boolean)")
 
 

@@ -1,4 +1,4 @@
-"""A game from a TOML file in the browser is listed with its picture, played, analysed, shared, and saved in records."""
+"""In the browser, a game from a TOML file is listed with its picture, played, analysed, shared and saved in records."""
 
 import json
 import re

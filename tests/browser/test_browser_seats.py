@@ -14,7 +14,7 @@ MANY = 14
 
 @pytest.fixture
 def remembering(browser: Browser) -> Iterator[Browser]:
-    """A Chromium with the back/forward cache, as users have it; the browser in the other tests lacks that cache."""
+    """Chromium with the back/forward cache, which users' browsers have but the browser in the other tests lacks."""
     whole = CHROMIUM[1:]  # the headless shell keeps no pages
     started = launched(browser.browser_type, whole, ignore_default_args=["--disable-back-forward-cache"])
     yield started

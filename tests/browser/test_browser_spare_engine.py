@@ -16,7 +16,7 @@ START = ".cell.playable"
 
 
 def check_access(window: Window, where: str) -> None:
-    """Check for barriers to accessibility, if such a check exists for the browser."""
+    """Check the page for accessibility problems, if the browser has such a check."""
     if isinstance(window, ChromiumWindow):
         check_with_axe(window.page, where)
 

@@ -1,4 +1,4 @@
-"""Taking turns: what the page shows and announces during a game, and what it must not move."""
+"""Taking turns: what the page shows and announces during a game, and which elements must stay in place."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}}
 
 
 def pair(site: Site, visit: Callable[..., Visitor], **setup: object) -> tuple[Visitor, Visitor]:
-    """Open a game by link in two windows; return Ada, who created it, and Grace, who joined it."""
+    """Open a game by link in two windows; return the windows of Ada, who created it, and Grace, who joined it."""
     ada, grace = visit(), visit()
     ada.open(site.game({"game": "showdown", **setup}, "link", name="Ada"))
     grace.open(ada.page.get_by_label("Invitation").input_value())
@@ -111,7 +111,7 @@ def test_a_late_click_is_reported(site: Site, visit: Callable[..., Visitor]) -> 
     one.page.get_by_role("gridcell", name=re.compile("^3,3")).click()
     one.count_is(1)
     other.page.get_by_role("gridcell", name=re.compile("^1,1")).click()
-    words = "Your move was not made. The game has moved on since then."
+    words = "Your move was not made, because the game has moved on."
     expect(other.page.locator("#note")).to_have_text(words)
     other.page.evaluate("globalThis.deaf = false; for (const tell of globalThis.held) tell()")
     other.count_is(1)

@@ -1,4 +1,4 @@
-"""Every game and page, by mouse and keyboard: a server's site in Firefox and WebKit, a static site in all browsers."""
+"""Tests of every game and page by mouse and keyboard: servers in Firefox and WebKit, static sites in all browsers."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def by_keyboard(window: Window, cell: int) -> None:
 
 
 def play_to_the_end(window: Window) -> int:
-    """Play to the end on the first playable cell, alternating mouse and keyboard; return the number of moves."""
+    """Play the first playable cell until the game ends, alternating mouse and keyboard; return the number of moves."""
     made = 0
     while True:
         window.wait("document.querySelector('#status.over, .cell.playable') !== null")

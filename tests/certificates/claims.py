@@ -84,5 +84,5 @@ class Truth:
 
 
 def records_of(lines):
-    """Return the lines of a certificate that are records."""
+    """Return the lines of a certificate that contain its records."""
     return lines[5:-1]

@@ -212,7 +212,7 @@ def test_binary_files_are_rejected_at_once(what: str, command: Command, tmp_path
         "pipe": "is not a regular file, so it cannot describe a game.",
         "device": "is not a regular file, so it cannot describe a game.",
         "bytes": "is not UTF-8 text, so it cannot describe a game.",
-        "huge": f"is longer than {LARGEST:,} characters, more than any game needs.",
+        "huge": f"is longer than {LARGEST:,} characters, which is more than any game needs.",
     }[what]
     assert command("analyse ./odd.toml", code=3) == f"gridlock: odd.toml {reason}\n"
 

@@ -1,4 +1,4 @@
-"""Tests that commands and screens open whatever the settings file contains."""
+"""Tests that commands and screens work, whatever the settings file contains."""
 
 import asyncio
 import io
@@ -65,7 +65,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def others(preferences: Preferences) -> str:
-    """Return all stored settings except the theme, as a string, so that NaN equals itself."""
+    """Return all stored settings except the theme, as a string, so that NaN compares equal to itself."""
     return repr(sorted((key, value) for key, value in preferences.stored.items() if key != "theme"))
 
 

@@ -56,7 +56,7 @@ def ended(opened: Window, number: int) -> None:
         assert time.monotonic() < until, f"it goes on:\n{opened.plain}"
     while opened._read(0.2):
         pass
-    before = "init_import_site" in opened.plain  # Python itself was still starting, so no code of ours had run
+    before = "init_import_site" in opened.plain  # Python itself was still starting, so none of our code had run
     assert opened.process.returncode in (128 + number, -number) or before, opened.plain
     while not all(map(gone, children)):
         assert time.monotonic() < until, "a child process stays"

@@ -41,7 +41,7 @@ class Window:
             "GRIDLOCK_HOME": str(home),
             "WINDOW": os.ttyname(slave),
         }
-        # A process that opens a terminal device in a new session is then controlled by that terminal, so Ctrl-C works.
+        # A process that opens a terminal device in a new session is controlled by that terminal, so Ctrl-C works.
         self.process = subprocess.Popen(
             ["sh", "-c", 'exec "$@" <"$WINDOW" >"$WINDOW" 2>&1', "sh", *command],
             env=environment | settings,
@@ -79,7 +79,7 @@ class Window:
         self.wait_for(prompt)
 
     def exit_code(self) -> int:
-        """Wait until the command ends; repeat Ctrl-C if it was typed, in case a prompt appeared at that very moment."""
+        """Wait until the command ends; retype any Ctrl-C, in case a prompt appeared at the moment when it was typed."""
         os.close(self._slave)
         self._slave = -1
         end = time.monotonic() + 30

@@ -44,7 +44,7 @@ def test_there_is_one_class():
 
 
 class Whole:
-    """An integer of a type other than int, like those of NumPy."""
+    """An integer of a type other than int, like NumPy's integers."""
 
     def __init__(self, number):
         self.number = number

@@ -23,7 +23,7 @@ def played(name: str, board: str | None, moves: int, seed: int) -> Game:
 
 
 def drawn(root: ElementTree.Element, kind: str) -> set[tuple[int, int]]:
-    """Return the rows and columns (from 0) of the cells in which a kind of mark is drawn."""
+    """Return the row and column, counted from 0, of every cell that contains the given kind of mark."""
     middles = set()
     for path in root.iter(f"{SVG}path"):
         if path.get("class") == kind:

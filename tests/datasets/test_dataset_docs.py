@@ -1,4 +1,4 @@
-"""Tests that every claim on the page about datasets is true."""
+"""Tests that every claim on the datasets page is true."""
 
 import doctest
 import re

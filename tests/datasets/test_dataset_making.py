@@ -117,7 +117,7 @@ def test_a_dataset_killed_at_any_write_is_resumed_to_the_same_bytes(tmp_path, mo
     left = 0
 
     def killing(write):
-        """Return a function that writes normally until one call, which writes half or nothing and raises Killed."""
+        """Return a function that writes files until a chosen call, which writes half or nothing and raises Killed."""
 
         def writes(*arguments):
             nonlocal left

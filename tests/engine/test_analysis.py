@@ -61,7 +61,7 @@ def check(engine, position, memo, distances=True):
 
 
 def check_evidence(analysis, memo, distances):
-    """Check that the line of play is legal, that the winner's moves win, and that a move can join each pair."""
+    """Check that the line of play is legal, the winner's moves win, and each pair can be taken in succession."""
     played, position, words = analysis.variant, analysis.position, analysis.words()
     assert words.endswith((".", " ..."))
     winner = position.turn if analysis.verdict is Verdict.WIN else 3 - position.turn

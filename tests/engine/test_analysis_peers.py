@@ -1,4 +1,4 @@
-"""Tests that exact values agree with the independent program pycgt, which computes Col and Snort from their rules."""
+"""Tests that exact values agree with those that pycgt, an independent program, derives from Col's and Snort's rules."""
 
 from functools import cache
 from random import Random

@@ -188,7 +188,7 @@ def test_only_shapes_that_close_cells_to_their_owner_use_it():
 
 
 def test_a_spare_cell_must_not_cost_more_than_the_centre():
-    """On 5x5, every cell next to the centre closes a cell that the centre does not, so the centre rule cannot apply."""
+    """On 5x5, any marker beside the centre closes a cell that one in the centre does not, so the centre rule fails."""
     for adjacency in ADJACENCIES:
         played = variant("scatter", "5x5", adjacency)
         assert Mirrors(played, played.shape).judge(played.start(), Clock()) is None

@@ -198,7 +198,10 @@ def test_any_set_of_techniques(techniques: int, king: bool, p: int, q: int) -> N
 
 
 def first_wins_with(p: Cells, q: Cells, king: bool, number: tuple[int, int], star: bool, first: bool) -> bool:
-    """Return, by plain search, whether the owner of p wins a position plus a number and a star, moving first or not."""
+    """Return whether the owner of `p` wins the sum of a position, a number and a star.
+
+    A plain search decides this; `first` says whether the owner of `p` moves first.
+    """
 
     @cache
     def mover(p: Cells, q: Cells, whole: int, parts: tuple[tuple[int, int], ...], star: bool) -> bool:

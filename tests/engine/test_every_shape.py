@@ -109,7 +109,7 @@ def test_hermit_by_functions_is_searched_and_the_same_as_hermit_by_its_shape(adj
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_by_another_name_is_the_same_game(game):
-    """A renamed game gets the same answers, evidence, words and number of searched positions."""
+    """Renaming a game does not change the answers, the evidence, the wording or the number of positions searched."""
     rng = Random(game)
     for board in ("3x4", "4x4"):
         book = RULE_BOOKS[game]

@@ -83,7 +83,7 @@ def test_a_board_is_found_in_both_directions() -> None:
 
 @pytest.mark.parametrize("board", hard_boards(), ids=NAMES)
 def test_the_evidence_of_a_result(board: HardBoard) -> None:
-    """For every run behind a result, the file names only existing techniques, a valid command and a positive cost."""
+    """For every run behind a result, the file lists only existing techniques, a valid command and a positive cost."""
     played = variant(board.game, f"{board.rows}x{board.cols}", board.adjacency)
     kind = win_loss(RULE_BOOKS[board.game].shape)
     assert kind is not None

@@ -153,7 +153,7 @@ def test_pairings_are_maximum_on_larger_boards_full_of_holes(game, adjacency, ke
 
 
 def check_pairing(board: Board, left: frozenset[int], partners: list[int], pairs: int) -> None:
-    """Check that the partners form this many pairs of free cells, and that a move can join the cells of each pair."""
+    """Check that there are `pairs` pairs of free cells, and that the cells of each pair can be taken in succession."""
     assert len(partners) == len(board.cells)
     paired = {cell for cell in board.cells if partners[cell] >= 0}
     assert paired <= left

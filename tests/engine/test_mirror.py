@@ -50,7 +50,7 @@ def test_which_symmetries_keep_a_position():
 
 
 def check(judge, position, memo, names):
-    """Check that all of a mirror's claims about a position are true, and that no move into symmetry is missed."""
+    """Check that a mirror's claims about a position are true, and that no move that creates symmetry is missed."""
     played = judge.variant
     proof = judge.judge(position, Clock())
     after = {cell: judge.judge(position.after(cell), Clock()) for cell in played.legal_cells(position)}
@@ -72,7 +72,7 @@ def check(judge, position, memo, names):
 
 
 def nearly_symmetric(played, mirror, rng):
-    """Return nearly full boards on which the two sides' markers are images of each other.
+    """Return nearly full boards on which the two sides' markers are mirror images of each other.
 
     A single cell may break the symmetry.
     """

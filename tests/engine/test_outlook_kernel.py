@@ -1,4 +1,4 @@
-"""Tests of estimates of Col positions: exact values are right, estimates are close, and compiled code agrees."""
+"""Tests of estimates of Col positions: exact values are right, estimates are close, and compiling changes nothing."""
 
 from collections.abc import Iterator
 from random import Random

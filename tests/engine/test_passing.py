@@ -1,6 +1,6 @@
 """Tests of the passing rule: a stuck side stays stuck.
 
-Games that break the rule are rejected, and games that obey it are solved.
+Games that break the passing rule are rejected, and games that obey it are solved.
 """
 
 from dataclasses import replace
@@ -68,7 +68,7 @@ def test_the_engine_refuses_it_whatever_it_is_asked():
 
 
 def test_a_look_at_the_law_that_was_broken_off_proves_nothing():
-    """However soon the first search runs out of time, the next one still finds that the rule is broken."""
+    """However soon the first search runs out of time, the next search finds that the game breaks the passing rule."""
     played = variant(LAWLESS, "3x3", "king")
     stuck = played.start().after(4)
     for budget in range(3):

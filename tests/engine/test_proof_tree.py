@@ -76,7 +76,7 @@ def test_keys(shape, adjacency):
 
 
 def moved(position, image):
-    """Return the image of a position."""
+    """Return the image of a position, given the image of every cell."""
     sets = (sum(1 << image[cell] for cell in range(len(image)) if bits >> cell & 1) for bits in position[:2])
     return Position(*sets, *(None if head is None else image[head] for head in position[2:4]), position.turn)
 

@@ -1,4 +1,4 @@
-"""Tests of regions and their values, for both games and sides: all tiers, best cells, and sums checked by search."""
+"""Tests of regions for both games and sides: exact and approximate values, best cells, and sums checked by search."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Tests of a table shared by processes: each finds the others' results, and damage is never mistaken for a result."""
+"""Tests of a table shared by processes, which find each other's results and never mistake damage for a result."""
 
 import mmap
 import os

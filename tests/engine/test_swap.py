@@ -50,7 +50,7 @@ class Truth:
         return analysis
 
     def check_words(self, game, analysis):
-        """Check that the words name no first move as winning if a swap is possible, and mention swapping if it wins."""
+        """Check that the text calls no first move winning if a swap is possible, and mentions any winning swap."""
         words = analysis.words()
         if game.swap and not game.moves and analysis.values:
             assert words.startswith("No first move wins")

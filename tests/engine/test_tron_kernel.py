@@ -250,7 +250,7 @@ def test_pairs_of_starting_cells_known_from_another_program() -> None:
     assert first_wins(search_for(6, 6, False, 1 << 24, kernel.ALL), 6, 6) == 632
 
 
-# Searches on these boards last long enough for a few calls of tick; plain Python calls it more often.
+# Searches on these boards last long enough for a few calls to `tick`, which plain Python calls more often.
 STOPPABLE = pytest.mark.parametrize(
     ("module", "side"), [(kernel, 9 if COMPILED else 7), (SOURCE, 7)], ids=["compiled", "plain"]
 )

@@ -35,7 +35,7 @@ def never(_steps):
 
 
 def value(found, book, left, right):
-    """Return a position's value from a kernel."""
+    """Return a position's value, computed by a kernel."""
     return exported(found.store, found.value(book.bits(left, SIDE), book.bits(right, SIDE), never))
 
 

@@ -46,7 +46,7 @@ def open_cells(played, position):
 
 
 def late_position(played, rng, most):
-    """Return a position so late in a random game that the reference solver can handle it, but with a move left."""
+    """Return a position with a legal move, late enough in a random game for the reference solver to handle."""
     while True:
         position = played.start()
         while played.legal(position):
@@ -56,7 +56,7 @@ def late_position(played, rng, most):
 
 
 def closing_position(played, rng, most):
-    """Return a late position of a random game, or one of the last two if the game ends while many cells are open."""
+    """Return a late position of a random game, or one of its last two positions if it ends with many open cells."""
     line = [played.start()]
     while cells := played.legal_cells(line[-1]):
         line.append(line[-1].after(rng.choice(cells)))

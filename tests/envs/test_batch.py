@@ -26,7 +26,7 @@ EVERY_BOOK = {**RULE_BOOKS, **BOOKS, **PASSING}
 
 
 def check_games(chosen, compiled, seed, games=5, steps=40):
-    """Play random games in a batch and by the rules, and check that both give the same observations."""
+    """Play random games both in a batch and with the rules core, and check that the observations are the same."""
     batch = Batch(chosen, count=games, seed=seed, compiled=compiled)
     size = chosen.grid.size
     played = [Game(chosen) for _ in range(games)]

@@ -218,11 +218,11 @@ def test_an_environment_says_what_it_is(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_is_refused_in_a_sentence() -> None:
-    with pytest.raises(BadBoard, match="12x11 is too large here: a board may have up to 128 cells"):
+    with pytest.raises(BadBoard, match="12x11 is too large for JAX, which supports boards of up to 128 cells"):
         envs.make("chain", "12x11")
     own = {"legal": lambda grid, position: grid.cells & ~position.taken, "causes": lambda _grid, _position, _cell: 0}
     with pytest.raises(
-        BadGame, match="hermit defines its rules with its own functions, but this needs a game described by a shape"
+        BadGame, match="hermit defines its rules with its own functions, but the JAX environment needs a game"
     ):
         envs.make(replace(HERMIT, shape=None, **own))
 

@@ -1,4 +1,4 @@
-"""Tests of the games in OpenSpiel with its own tests, its minimax search, recorded playthroughs and the rules."""
+"""Tests of the games in OpenSpiel against OpenSpiel's tests and minimax search, recorded playthroughs and the rules."""
 
 import copy
 import json

@@ -69,7 +69,7 @@ def story(folder: Path, pragmas: list[str], games: int, moves: int) -> None:
 
 
 def errors(folder: Path, name: str, times: int, first: int, every: int) -> None:
-    """Let later and later disk operations fail; check that no acknowledged move is lost and play can continue."""
+    """Make a later disk operation fail in each run; check that no acknowledged move is lost and play can continue."""
     databases.SQLITE = (*databases.SQLITE, "wal_autocheckpoint=8")  # so that checkpoints fail, too
     disk = ctypes.CDLL(None)
     number, refused = first, 0

@@ -2,7 +2,7 @@
  *
  * Every operation on files in the folder GRIDLOCK_DISK is logged, in order, to the file GRIDLOCK_TRACE, so that a test
  * can work out what a power loss would have left at any moment. The program can also request errors:
- * disk_fail(n, error, times) makes the n-th operation from now on, and the `times` - 1 operations after it, fail with
+ * disk_fail(n, error, times) makes the n-th operation from now, and the `times` - 1 operations after it, fail with
  * this error. disk_count() returns the number of operations since the last call of disk_fail.
  */
 #define _GNU_SOURCE

@@ -31,7 +31,7 @@ def layer(folder: Path) -> Path:
 
 
 def run(program: str, *arguments: str, library: Path, disk: Path, trace: Path | None = None) -> str:
-    """Run a program from this folder on top of the layer; return its output."""
+    """Run a program from this folder with the library between it and its files; return the program's output."""
     disk.mkdir(exist_ok=True)
     settings = {"LD_PRELOAD": str(library), "GRIDLOCK_DISK": str(disk)}
     if trace:
@@ -49,13 +49,13 @@ def run(program: str, *arguments: str, library: Path, disk: Path, trace: Path | 
 
 @dataclass
 class File:
-    """The part of a file that is certainly on disk, and the writes since then."""
+    """The contents of a file that are certainly on disk, and later writes that may not be."""
 
     certain: bytes = b""
     since: list[tuple[int, bytes | None]] = field(default_factory=list)  # written there, or (None) cut off there
 
     def sync(self) -> None:
-        """Make everything certain."""
+        """Treat all writes so far as certainly on disk."""
         self.certain, self.since = self.image(lambda: True), []
 
     def image(self, keeps: object) -> bytes:

@@ -335,6 +335,6 @@ def test_an_unsaved_record_does_not_lose_the_game(game: str, tmp_path: Path, mon
     (tmp_path / "gone").rmdir()
     code, out, err = finish(process, b"1 0\n1 2\n3 3\nquit\n")
     assert code == 1
-    assert "saved. Its record could not be saved." in out + err
+    assert "saved. The game's record could not be saved." in out + err
     assert err.startswith("The record cannot be saved (No such file or directory). You can keep playing.\n")
     assert saved_match(tmp_path, monkeypatch).games[0].moves

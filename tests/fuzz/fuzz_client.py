@@ -133,7 +133,7 @@ class Runner:
         return json.loads(got[1])
 
     async def new_game(self, setup: dict, number: int) -> Game:
-        """Create a game on one screen."""
+        """Create a game that both sides play on one screen."""
         made = await self.request("POST", "/api/games", {"setup": setup, "opponent": "screen"}, number=number)
         return Game(made["id"], made["token"], made["watch"])
 

@@ -90,7 +90,7 @@ class Source:
         self.requests = [json.dumps(said) for said in self.requests]
 
     def case(self, number: int) -> Case:
-        """Return one case, the same for the same seed and number."""
+        """Return the case that the seed and a number determine."""
         rng = random.Random(self.seed * 1_000_003 + number)
         made = self._visit(rng) if rng.random() < 0.6 else self._asking(rng)
         made.number = number

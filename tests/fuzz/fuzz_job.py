@@ -65,7 +65,7 @@ class Job:
             self.findings.add("memory", f"memory grew by {self.grown:.0f} MB; {GROWTH:.0f} MB are allowed", [])
 
     def inside(self, tell: Tell) -> None:
-        """Run with the server in this process."""
+        """Fuzz a server in this process."""
 
         async def work(server: uvicorn.Server, port: int, complaints: Complaints) -> None:
             before = len(asyncio.all_tasks())
@@ -76,7 +76,7 @@ class Job:
         serve_and(work)
 
     def apart(self, tell: Tell) -> None:
-        """Run with the server in a separate process, as users run it."""
+        """Fuzz a server in a separate process, as users run it."""
         with tempfile.TemporaryDirectory(prefix="gridlock-fuzz-") as folder:
             served = Served(f"{folder}/games.sqlite3", Path(folder) / "log", *LIMITS).start()
             try:

@@ -74,7 +74,7 @@ test("an incomplete link opens no game", () => {
 });
 
 test("an unreadable position link throws an error that says so", () => {
-  const unreadable = { message: "This position link can't be read. It may have been cut off when it was copied." };
+  const unreadable = { message: "This position link can't be read. The link may have been cut off when copied." };
   for (const wrong of ["#showdown", "#showdown/5x5", "#showdown/5x5/king/3/0/", "#showdown/5x5/king/1/2/", "#showdown/5x/king/1/0/", "#a/5x5/king/1/0/%E0%A4%A", "#a/5x5/king/1/0//{half"]) {
     assert.throws(() => readSetup(wrong), unreadable, wrong);
   }

@@ -48,7 +48,10 @@ def _code(text: str, mask: int) -> dict[str, Any]:
 
 
 def pairings() -> list[dict[str, Any]]:
-    """Return boards with their pairs of cells, in which each cell answers the other; cells are numbered row by row."""
+    """Return boards with pairs of cells, such that a move in either cell of a pair is answered in the other cell.
+
+    Cells are numbered row by row.
+    """
     found = []
     for name, board, moves in BOARDS:
         game = gl.Game(name, board, adjacency="king")

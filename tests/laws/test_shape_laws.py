@@ -1,4 +1,4 @@
-"""Tests of what follows from a shape, against a naive model that knows only the shape's four properties."""
+"""Tests of the rules derived from a shape, against a naive model that knows only the shape's four properties."""
 
 from itertools import product
 from random import Random

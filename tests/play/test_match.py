@@ -41,7 +41,7 @@ def started(name: str, board: str | None = None, **settings: object) -> LiveMatc
 
 
 def on_disk(live: LiveMatch) -> Match:
-    """Return the match as another process would load it; before its first move, check that no file exists."""
+    """Return the match as another process would load it; if no move has been made, check that no file exists."""
     if not live.match.begun:
         assert not live.slot.path.exists()
         return live.match
@@ -243,7 +243,7 @@ def test_a_pawn_is_described_as_blocking_the_cell_it_left(seed: int) -> None:
 
 
 class Terminal:
-    """An output that checks, whenever something is shown, that the match on disk is up to date."""
+    """A terminal that checks, whenever it shows something, that the match on disk is up to date."""
 
     def __init__(self) -> None:
         self.live: LiveMatch | None = None

@@ -1,4 +1,4 @@
-"""Tests of making puzzles: their difficulty, other boards, mistakes from a game, and the daily puzzle."""
+"""Tests of generated puzzles: their difficulty, various boards, puzzles from a game's mistakes, and daily puzzles."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -79,7 +79,7 @@ def test_no_puzzle_where_there_is_none(monkeypatch):
 
 
 def test_a_position_that_takes_long_is_left(monkeypatch):
-    """The search is limited by positions rather than seconds, so that a seed always makes the same puzzle."""
+    """The search is limited by positions rather than seconds, so that a seed always produces the same puzzle."""
     engine = Engine(variant("scatter", "5x7"), 1 << 22)
     monkeypatch.setattr("gridlock.play.puzzle_making.WORK", 1)
     monkeypatch.setattr("gridlock.play.puzzle_making.TRIES", 5)

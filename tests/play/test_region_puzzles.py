@@ -1,4 +1,4 @@
-"""Tests of puzzles about regions: two methods confirm all answers, errors are explained, and seeds repeat puzzles."""
+"""Tests of region puzzles: two methods confirm all answers, errors are explained, and seeds reproduce puzzles."""
 
 from itertools import pairwise
 from random import Random

@@ -40,7 +40,7 @@ def reports(game: Game, seconds: float = 5.0) -> Report:
 
 
 def taken(rules: Variant, here: Open, side: int, cell: Cell) -> Open:
-    """Return the open cells after a side has taken a cell, by one-line versions of the rules."""
+    """Return the open cells after a side has taken a cell, using one-line versions of the rules."""
     around, own, other = rules.grid.near[cell], here[side], here[1 - side]
     own, other = own & ~(1 << cell), other & ~(1 << cell)
     if rules.book.name == "scatter":
@@ -188,7 +188,7 @@ def check_closing(report: Report, game: Game, sides: Open) -> None:
 
 
 def sample(tier: Tier, turn: int, **known: object) -> Regions:
-    """Return a position with a single region, which has the given tier and known facts."""
+    """Return a position whose only region has the given tier and the given facts."""
     rules = variant("showdown", "5x5")
     position = Game(rules).position
     facts = {"value": None, "cooled": None, "mean": None, "temperature": None, "margins": None, "best": ((7,), (8,))}

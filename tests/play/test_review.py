@@ -1,4 +1,4 @@
-"""Tests of a review's words and picture: a description of each step, where the game was decided, and its swing."""
+"""Tests of a review's words and picture: the steps, the decisive moment, and the chart of who was winning."""
 
 import re
 from random import Random
@@ -27,7 +27,7 @@ def test_the_mistake_and_what_holds():
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
 def test_every_view_of_a_review_agrees(name):
-    """Check the report, the words for each step, the swing and the summary in reviews of random games."""
+    """Check the report, the description of each step, the chart and the summary in reviews of random games."""
     for seed in range(30):
         print("seed", seed)
         rng = Random(f"{name} {seed}")

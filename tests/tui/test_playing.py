@@ -13,7 +13,7 @@ from gridlock.userdata.saves import Slot, entries, find
 pytestmark = pytest.mark.slow
 
 WAYS = [(by_keys, (60, 20)), (by_mouse, (60, 20)), (typed, (60, 20)), (by_mouse, (80, 24)), (by_mouse, (200, 60))]
-# Outside the deep tier, each game is played in two ways, and each way with two games; the deep tier adds all others.
+# By default, each game is played in two ways, and each way with two games; the deep tier adds all other combinations.
 GAMES_AND_WAYS = [
     pytest.param(name, *way, marks=() if (number - place) % 5 in (0, 2) else pytest.mark.deep)
     for number, way in enumerate(WAYS)

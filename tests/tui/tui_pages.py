@@ -63,7 +63,7 @@ PAGES = {
 
 
 async def opened(stage, name):
-    """Open a new instance of a page, with an engine that does not answer, and return it."""
+    """Open and return a new instance of a page, with an engine that does not answer."""
     state = stage.app.state
     state.opponent = state.adviser = LateThinker()
     while len(stage.app.screen_stack) > 2:

@@ -71,7 +71,7 @@ def sleep(seconds):
 
 
 def clean_up(folder):
-    """Sleep for a minute, and create a file at the end, even if the process is stopped earlier."""
+    """Sleep for a minute; create a file afterwards, or as soon as the process is told to stop."""
     (Path(folder) / "begun").touch()
     try:
         time.sleep(60)

@@ -61,7 +61,7 @@ def test_every_unit_is_done_and_reported(cluster):
 
 
 def test_killed_workers_change_nothing(cluster, tmp_path, rng):
-    """The results equal those of an undisturbed run, and a kill repeats only units that are then on the cluster."""
+    """The results equal those of an undisturbed run, and a kill repeats only units on the cluster at that moment."""
     over = threading.Event()
     killed = []
 

@@ -13,7 +13,7 @@ from gridlock.values.shapes import followers
 
 
 def domineering(cells):
-    """Left places upright dominoes, Right flat ones."""
+    """Left places vertical dominoes, and Right places horizontal dominoes."""
     return (
         [cells - {(row, col), (row + 1, col)} for row, col in cells if (row + 1, col) in cells],
         [cells - {(row, col), (row, col + 1)} for row, col in cells if (row, col + 1) in cells],

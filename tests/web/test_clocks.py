@@ -1,9 +1,9 @@
 """Tests of clocks against a simple model: no player is charged for time lost to server faults.
 
-The test drives the server's own hubs and stores, and sets the time. Each random story has two games on one process with
-SQLite or on two processes with PostgreSQL. Players move and wait, while processes are stopped, killed, frozen or left
-without an answer from the database. GRIDLOCK_RUNS sets the number of stories; with `pytest -s`, each test prints the
-largest unfair charge.
+The test drives the server's own hubs and stores, and sets the time. Each random scenario has two games, on one process
+with SQLite or on two processes with PostgreSQL. Players move and wait, while processes are stopped, killed, frozen or
+left without an answer from the database. GRIDLOCK_RUNS sets the number of scenarios; with `pytest -s`, each test
+prints the largest unfair charge.
 """
 
 import asyncio
@@ -306,8 +306,8 @@ class Clocks(RuleBasedStateMachine):
 
 
 def tell(machine: type[Clocks], runs: int) -> None:
-    """Run the stories, and print the largest number of seconds by which a player was overcharged."""
-    phases = (Phase.explicit, Phase.reuse, Phase.generate)  # no shrinking: shortening a failing story takes minutes
+    """Run the scenarios, and print the largest number of seconds by which a player was overcharged."""
+    phases = (Phase.explicit, Phase.reuse, Phase.generate)  # no shrinking: shortening a failing scenario takes minutes
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
     run_state_machine_as_test(
         machine,

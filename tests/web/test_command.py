@@ -99,7 +99,8 @@ def test_windows_users_see_what_the_server_needs(monkeypatch: pytest.MonkeyPatch
     told = CliRunner().invoke(serve_command, ["--port=0"])
     assert told.exit_code == 1
     assert told.output == (
-        "Error: the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else runs natively.\n"
+        "Error: the server needs Linux or macOS. "
+        "On Windows, run the server in WSL or Docker; everything else runs natively.\n"
     )
 
 

@@ -18,7 +18,7 @@ DEPLOY = ROOT / "deploy"
 
 
 def provenance() -> ModuleType:
-    """Load the script that prints the sources of everything that is built, tested and released."""
+    """Load the script that reports how much of what we build, test and release is pinned, hashed and attested."""
     spec = importlib.util.spec_from_file_location("provenance", ROOT / ".ci/provenance.py")
     assert spec is not None
     assert spec.loader is not None

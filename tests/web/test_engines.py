@@ -1,4 +1,4 @@
-"""Tests that an operator's programs play in browsers and fail harmlessly, and that clients cannot start any others."""
+"""Tests that an operator's programs play in browsers and fail harmlessly, and that clients cannot start others."""
 
 import asyncio
 import json

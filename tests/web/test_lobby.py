@@ -1,4 +1,4 @@
-"""Tests of the lobby: clients share its entries fairly, idle players are replaced, and names cannot mislead."""
+"""Tests of the lobby: clients share its entries fairly, idle players are replaced, and names cannot mislead players."""
 
 import asyncio
 import contextlib
@@ -107,7 +107,7 @@ JOINED = Joined(JOINER, "Grace", "a" * 64, "b" * 64)
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch, *events: object, **settings: Any) -> tuple[Live, Lobby]:
-    """Return a game after these events, at the moment when the time for the first move expires, and its lobby."""
+    """Return a game and its lobby after these events, at the moment when the time for the first move expires."""
     live = game(1, "ada", **settings)
     _, hall = opened(live)
     apply(live, *events)
@@ -158,7 +158,7 @@ def test_a_game_is_not_offered_while_its_creator_is_gone(monkeypatch):
 
 
 def public(server: Served, address: str, name: str, **wish: Any) -> dict:
-    """Create a public game from an address."""
+    """Create a public game as a client with the given IP address."""
     body = {"setup": {"game": "chain"}, "opponent": "link", "public": True, "name": name, **wish}
     status, _, made = server.raw("POST", "/api/games", json.dumps(body).encode(), X_Forwarded_For=address)
     assert status == 201, made

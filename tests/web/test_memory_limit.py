@@ -1,4 +1,4 @@
-"""Tests that a server that runs out of memory rejects requests or exits, but loses no acknowledged move."""
+"""Tests that, if memory runs out, the server rejects requests or exits, but loses no acknowledged move."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Tests that PostgreSQL's freezes, crashes, restarts and disconnections cause errors, but no lost or repeated move."""
+"""Tests that a PostgreSQL freeze, crash, restart or disconnection causes errors, but no move is lost or repeated."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""Tests that clients that send requests too fast are rejected at once, build up no debt, and do not slow players."""
+"""Tests that excessive requests are rejected at once, incur no debt, and do not slow players down."""
 
 import asyncio
 import contextlib

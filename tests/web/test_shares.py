@@ -197,7 +197,7 @@ class Behind:
         self.server = server
 
     def create(self, address: str, **setup: object) -> tuple[int, dict]:
-        """Start a game on one screen."""
+        """Start a game that both sides play on one screen."""
         wish = {"setup": {"game": "scatter", **setup}, "opponent": "screen"}
         status, _, body = self.server.raw("POST", "/api/games", json.dumps(wish).encode(), X_Forwarded_For=address)
         return status, json.loads(body)
@@ -296,7 +296,7 @@ def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
 
 
 async def _turns() -> float:
-    """Let 99 addresses and 400 clients of one /48 network keep asking; return the network's percentage of answers."""
+    """Return the percentage of answers that 400 clients of a /48 network get while 99 single addresses keep asking."""
     pool = FairPool("test", 4, 0, most_waiting=10_000, most_each=4, allowance=Allowance(1e9, 1))
 
     async def think(*_: object) -> None:

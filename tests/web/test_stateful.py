@@ -1,6 +1,6 @@
 """A state machine that sends every possible player action to a real server and compares the server with a simple model.
 
-Meanwhile, the server is killed, restarted and frozen, and some games have running clocks.
+During the test, the server is killed, restarted and frozen, and some games have running clocks.
 """
 
 import asyncio

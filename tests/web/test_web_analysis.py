@@ -1,4 +1,4 @@
-"""Tests of the server's position analysis: the winner comes at once, the distance later, and swaps are correct."""
+"""Tests of the server's analysis: the winner comes at once, the distance later, and swaps are judged correctly."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""Tests of regions over HTTP: texts equal to the terminal's, safe pictures, and limits on each visitor's use."""
+"""Tests of regions over HTTP: the same texts as in the terminal, safe pictures, and limits on each visitor's use."""
 
 import xml.etree.ElementTree as ET
 from functools import lru_cache

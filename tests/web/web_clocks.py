@@ -27,7 +27,7 @@ class Outages:
         self._since = None
 
     def _open(self, now: float) -> list[tuple[float, float]]:
-        """Return the current outage, if any; it ends when a new process is about to serve."""
+        """Return the current outage, if any; an outage ends when a new process is ready to serve."""
         if self._since is None:
             return []
         began = self._server.began

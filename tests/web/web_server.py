@@ -103,7 +103,7 @@ class Served:
 
     @property
     def began(self) -> float:
-        """Return the monotonic time at which the newest process was about to serve."""
+        """Return the monotonic time at which the newest process was ready to serve."""
         try:
             return float(Path(self._began).read_text() or 0)
         except FileNotFoundError:
@@ -111,7 +111,7 @@ class Served:
 
     @property
     def origin(self) -> str:
-        """Return the URL of a page on this server."""
+        """Return the server's base URL."""
         return f"http://127.0.0.1:{self.port}"
 
     @property

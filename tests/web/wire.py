@@ -1,7 +1,7 @@
 """Scenarios that make a server send almost every kind of message, and recorded messages for comparison.
 
 The pages were written for the messages and answers in `wire.jsonl`. Internal changes to the server must leave these
-messages unchanged. To record a change of the protocol, run:
+messages unchanged. To record a change to the protocol, run:
 
     python tests/web/wire.py tests/web/wire.jsonl
 """

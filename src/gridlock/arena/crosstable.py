@@ -170,7 +170,7 @@ class _Counts:
                 self.forfeits[loser, _line(_REASONS.get(game["reason"], game["reason"]))] += 1
 
     def record(self, *key: str) -> Record | None:
-        """Return the games counted under a key; None if no games were counted."""
+        """Return the games won and lost under a key, such as ("first", name); None if there are no games."""
         found = Record(self._won[key], self._lost[key])
         return found if found.games else None
 

@@ -129,7 +129,7 @@ def _draw_details(table: Crosstable, parts: list[str], top: int) -> tuple[int, i
 
 
 def _rights(heads: Sequence[str], columns: Sequence[Sequence[str]], fixed: dict[int, int]) -> list[int]:
-    """Return the right edge of every column; `fixed` gives some widths, and bold headings get extra space."""
+    """Return every column's right edge; `fixed` gives some columns' widths, and bold headings get extra space."""
     rights, x = [], EDGE - GAP
     for number, (head, cells) in enumerate(zip(heads, columns, strict=True)):
         x += fixed.get(number) or GAP + max(text_width(head) * 6 // 5 + 4, *map(text_width, cells))

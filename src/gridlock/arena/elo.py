@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gridlock.arena.tally import Tally
 
-PER_LOGIT = 400 / math.log(10)  # Elo per unit of log-odds: 400 Elo are odds of ten to one
+PER_LOGIT = 400 / math.log(10)  # Elo per unit of log-odds; a lead of 400 Elo means odds of ten to one
 NORMAL = NormalDist()
 Z95 = NORMAL.inv_cdf(0.975)  # half the width of a 95 % interval, in standard errors
 

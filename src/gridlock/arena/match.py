@@ -1,4 +1,4 @@
-"""Matches between two agents, played by calling a Python function."""
+"""The Python function `match`, which plays a match between two agents, and its result."""
 
 from __future__ import annotations
 

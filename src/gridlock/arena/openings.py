@@ -1,8 +1,8 @@
 """Openings for matches: positions that test players, each with a known winner and few winning moves.
 
-If games start from the empty board, strong players split every pair of games, so a match measures nothing. In a test
-position, the player to move wins with perfect play, but most moves lose. The limits are counted in positions
-searched, not in seconds, so that the same seed draws the same openings on a slow machine.
+If games start from the empty board, strong players split every pair of games, so a match does not show which player is
+stronger. In a test position, the player to move wins with perfect play, but most moves lose. The limits are counted in
+positions searched, not in seconds, so that the same seed draws the same openings on a slow machine.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LONGEST_RANDOM = 6  # moves of an opening that is not a test
 
 
 class Opening(NamedTuple):
-    """The moves made before a game begins."""
+    """An opening: the moves that are made before the players take over."""
 
     moves: tuple[Cell, ...]
     winner: Side | None = None  # with perfect play, the player who moved first (1) or second (2); None: unknown
@@ -46,7 +46,7 @@ class Openings(NamedTuple):
 
 
 class Standard(NamedTuple):
-    """A standard that a position must meet to count as a test of the players."""
+    """The criteria that a position must meet to be used as a test of the players."""
 
     share: float  # the largest share of the moves that may win
     filled: float  # the largest share of the board that may be taken
@@ -147,7 +147,7 @@ class _Search:
         return self.undecided + judged + self.engine.nodes // self.work >= self._tasks
 
     def tests(self, count: int) -> list[Opening]:
-        """Return test positions, won by the two sides alternately as long as there are enough for each side."""
+        """Return test positions in which the two sides win alternately, as long as there are enough for each side."""
         found: dict[Side, list[Opening]] = {1: [], 2: []}
         for standard in STANDARDS:
             failures = 0
@@ -196,7 +196,7 @@ class _Search:
             game.push(self.rng.choice(cells))
 
     def _winning(self, position: Position, standard: Standard) -> int | None:
-        """Return the number of winning moves in a test position; 0 if it is no test, None if that is unknown."""
+        """Return a position's number of winning moves; 0 if it is not a test position, None if this is unknown."""
         cells = self.variant.legal_cells(position)
         most = min(int(len(cells) * standard.share), len(cells) - 1)
         if most < 1:

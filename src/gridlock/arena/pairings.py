@@ -36,7 +36,7 @@ def most_swiss_rounds(agents: int) -> int:
 
 
 def swiss_round(points: Sequence[float], earlier: Sequence[Encounter], seed: int | str) -> list[Encounter]:
-    """Pair agents with about the same number of points who have not met; one gets a bye if the number of agents is odd.
+    """Pair agents with about the same number of points who have not met; if their number is odd, one agent gets a bye.
 
     Every agent has yet to meet at least half of the others. If the last two agents have already met, some other pair
     can exchange partners with them, by the argument behind Dirac's theorem.

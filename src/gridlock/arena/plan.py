@@ -25,7 +25,7 @@ LONGEST_NAME = 32  # characters, as in a record
 
 
 class BadPlan(GridLockError):
-    """A plan that cannot be played."""
+    """The error raised when a plan cannot be played."""
 
 
 class Format(StrEnum):

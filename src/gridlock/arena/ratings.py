@@ -115,7 +115,7 @@ def _fit(names: Sequence[str], found: Iterable[Unit]) -> Group:
 
 
 def _climb(strengths: list[float], step: list[float], met: list[_Met]) -> list[float]:
-    """Take a step, halved until it no longer makes the results less likely."""
+    """Take a step, but halve it until it no longer makes the results less likely."""
     before = _likelihood(strengths, met)
     floor = before - 1e-9 * (1 + abs(before))  # so that rounding errors cannot prevent a step
     while True:

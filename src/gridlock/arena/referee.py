@@ -1,4 +1,4 @@
-"""The referee, which plays a game between two players, keeps their time, and judges their moves with the engine.
+"""The referee, which plays a game between two players, keeps time, and judges their moves with the engine.
 
 A player that fails, makes an illegal move or takes too long forfeits the game; the result gives the reason.
 """
@@ -42,7 +42,7 @@ class Conditions:
     margin: float = 1.0  # seconds per move that a player may be late
     swap: bool = False
     adjudicate: int | None = None  # moves after the opening from which the engine may end a game
-    judge: bool | None = None  # True: judge all moves, even slowly; False: none; None: only if it is quick
+    judge: bool | None = None  # True: judge all moves; False: judge none; None: stop at the first slow position
 
 
 class Played(NamedTuple):
@@ -114,7 +114,7 @@ def _time_for(turn: Player, left: list[float], conditions: Conditions) -> tuple[
 
 
 def _forfeit(name: str, late: float | None, failure: Exception | None) -> tuple[str, str]:
-    """Return the reason for a forfeit as a word and as a sentence; `late` is the time taken if it was too long."""
+    """Return the reason for a forfeit as a word and as a sentence; `late` is the move's time if it was too long."""
     illegal = isinstance(failure, GridLockError) and isinstance(
         failure.__cause__ or failure, IllegalMove | UnreadableMove
     )

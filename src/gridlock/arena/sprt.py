@@ -22,7 +22,8 @@ _HALVINGS = 45  # of an interval of length 1 at most; the remaining error, under
 class Model(StrEnum):
     """The kinds of Elo in which a test's two bounds can be given."""
 
-    NORMALISED = "normalised"  # Elo in units of a game's standard deviation; split rates do not affect a test's length
+    # Elo scaled by a game's standard deviation, so that the share of split pairs does not affect a test's length
+    NORMALISED = "normalised"
     LOGISTIC = "logistic"  # the usual Elo: the expected score
 
 
@@ -96,8 +97,8 @@ def _likelihood(tally: Tally, lost: float, split: float, won: float) -> float:
 def _fit_score(score: float, tally: Tally) -> float:
     """Return the maximum log-likelihood of the results for this expected score.
 
-    The unknown is half the share of split pairs. The derivative is zero at the roots of a quadratic polynomial, and all
-    probabilities are positive at the smaller root.
+    The log-likelihood is maximised over half the share of split pairs. Its derivative is zero at the roots of a
+    quadratic polynomial, and all probabilities are positive at the smaller root.
     """
     if not tally.units:
         return 0.0
@@ -111,9 +112,9 @@ def _fit_score(score: float, tally: Tally) -> float:
 def _fit_ratio(lead: float, tally: Tally) -> float:
     """Return the maximum log-likelihood if a pair's mean result is a given multiple of its standard deviation.
 
-    Then the share of won pairs minus the share of lost ones is `lead` times the square root of the share of decided
-    pairs. With this square root as the unknown, the log-likelihood is a sum of concave terms, so bisection finds the
-    point at which its derivative changes sign.
+    This condition means that the share of won pairs minus the share of lost pairs is `lead` times the square root of
+    the share of decided pairs. As a function of this square root, the log-likelihood is a sum of concave terms, so
+    bisection finds the point at which its derivative changes sign.
     """
     low, high = abs(lead), 1.0
     for _ in range(_HALVINGS):

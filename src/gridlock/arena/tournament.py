@@ -251,7 +251,7 @@ class SequentialTest:
         self._reading: Reading | None = None
 
     def read(self) -> Reading | None:
-        """Return the test's state after all pairs before the first unfinished one; None if there are no such pairs."""
+        """Return the test's state after all pairs before the first unfinished pair; None if no pairs come before it."""
         while self.decided_after is None:
             pairs = sum(self._counts)
             if pairs == len(self._keys) or self._keys[pairs] not in self._done:

@@ -28,7 +28,7 @@ class Proved(NamedTuple):
 
 
 class BadCertificate(Refused):
-    """A certificate that proves nothing."""
+    """A certificate that is not a valid proof."""
 
 
 def shape_words(shape: Shape) -> str:

@@ -1,11 +1,12 @@
 """The rules for games in which a marker may go on any open cell.
 
-A record claims that the player to move loses a position. The position consists of the cells open to that player (p),
-the cells open to the other player (q), a number of moves x and possibly a star, which is one move that either player
-may make. As an inequality between games, the claim is G(p, q) + x + star <= 0.
+A record claims that the player to move loses a position. The position consists of the cells open to the player to move
+(p), the cells open to the other player (q), a number of moves x and possibly a star, which is one move that either
+player may make. As an inequality between games, the claim is G(p, q) + x + star <= 0.
 
-A reason gives an upper bound on G: a number, possibly plus a star. The claim holds if bound + x + star <= 0. If the
-other player is to move, that player wins if bound + x + star is negative or is exactly a star.
+A reason gives an upper bound on G(p, q), which is the value of the open cells. The bound is a number, possibly plus a
+star. The claim holds if bound + x + star <= 0. If the other player is to move, that player wins if bound + x + star is
+negative or is exactly a star.
 """
 
 from typing import NamedTuple
@@ -67,7 +68,7 @@ class Placing:
         return Claim(claim.p & self.leaves[cell], claim.q & self.keeps[cell], claim.x, claim.star)
 
     def reduced(self, claim: Claim) -> Claim:
-        """Replace each cell that no other cell affects by a move or a star."""
+        """Replace each cell that no other cell affects with a move or a star."""
         p, q, x, star = claim
         near_p, near_q = self.patterns.touch(p), self.patterns.touch(q)
         mine = (near_p if self.own else 0) | (near_q if self.other else 0)
@@ -138,7 +139,7 @@ class Placing:
             self._answer(claim._replace(x=claim.x - step), rest[-1])
 
     def _answer(self, claim: Claim, answer: str) -> None:
-        """Check an answer to a move: it must win for the other player, whose turn it is."""
+        """Check that an answer to a move wins for the other player, whose turn it is."""
         if answer.startswith(">"):
             self.holds(claim, answer[1:], turn=1)
         elif answer.startswith("*") and claim.star:
@@ -153,7 +154,8 @@ class Placing:
     def _star(self, claim: Claim, answers: list[str]) -> None:
         """Check a claim with a star: the other player must win without the star when moving first.
 
-        This is enough, because the value of every position in such a game is a number, possibly plus a star.
+        Winning without the star is enough if markers close cells to their owner only, because the value of every
+        position is then a number, possibly plus a star.
         """
         if self.other or not self.own or not claim.star or len(answers) != 1:
             raise Refused("the rule t does not apply")
@@ -233,7 +235,7 @@ class Placing:
         return Bound(total, star)
 
     def without_spare(self, p: Bitboard, mine: Bitboard, theirs: Bitboard) -> Bitboard:
-        """Return p without spare cells, which are in no record and have a neighbour that is at least as good."""
+        """Return p without its spare cells: cells in no record that have a neighbour that is at least as good."""
         if self.other or not self.own:
             return p
         for cell in cells_of(p & ~mine & ~theirs):

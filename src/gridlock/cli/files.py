@@ -61,7 +61,7 @@ def how_played(reference: str | None, number: int | None) -> tuple[tuple[str, st
 
 
 def _is_saved(reference: str) -> bool:
-    """Return whether a reference names a saved game: a number, or an id, which does not look like a file name."""
+    """Return whether a reference is a saved game's number or id, which does not look like a file name."""
     path = Path(reference)
     return is_number(reference) or not (reference == "-" or path.exists() or path.suffix or len(path.parts) != 1)
 

@@ -110,7 +110,7 @@ def with_own_name(names: tuple[str, str], kinds: tuple[str, str], terminal: Term
 
 
 def _book_or_game(terminal: Terminal) -> RuleBook | Entry | None:
-    """Ask for a game to start, by name or file, or for a saved game to resume; None means the full screen."""
+    """Ask for a game to start, by name or file, or for a saved game to resume; return None for the full screen."""
     rules.load_packages()
     own = own_games()
     books = {book.name: book for book in [*rules.RULE_BOOKS.values(), *(game.book for game in own if game.book)]}

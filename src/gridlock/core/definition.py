@@ -183,7 +183,7 @@ def _check_example(variant: Variant) -> None:
 def definition_of(book: RuleBook) -> dict[str, Any] | None:
     """Return a definition from which book_from() recreates the game, or None if no definition describes the game.
 
-    Strings are cleaned and put on one line, as book_from() does when it reads them, so that a definition survives a
+    Strings are cleaned and put on one line in the same way as book_from() cleans them, so that a definition survives a
     round trip unchanged.
     """
     if book.shape is None or book.start is not None:
@@ -228,12 +228,12 @@ def load_book(path: Path, taken: Container[str] = ()) -> RuleBook:
     except UnicodeDecodeError:
         raise BadGame(f"{path} is not UTF-8 text, so it cannot describe a game.") from None
     if len(text) > LARGEST:
-        raise BadGame(f"{path} is longer than {LARGEST:,} characters, more than any game needs.")
+        raise BadGame(f"{path} is longer than {LARGEST:,} characters, which is more than any game needs.")
     try:
         definition = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error), re.DOTALL)
-        # If the parser does not name a line, the error is on the last line.
+        # If the parser's message has no line number, the error is on the last line.
         why, line = (found[1], int(found[2])) if found else (str(error).partition(" (")[0], text.count("\n") + 1)
         why = TWICE if why.startswith(("Cannot overwrite a value", "Cannot declare")) else why
         raise BadGame(f"{path}, line {line}: this is not TOML ({why[:1].lower()}{why[1:]}).") from None

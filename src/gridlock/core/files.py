@@ -51,7 +51,7 @@ def check_place(path: Path) -> None:
 
 
 def sweep_drafts(folder: Path, name: str = "") -> None:
-    """Remove the drafts of one file, or of all files, that killed processes have left behind in a folder."""
+    """Remove the temporary files that killed processes left while writing one file, or any file, in a folder."""
     for path in folder.iterdir():
         if not (path.name.startswith(f".{name[:40]}") and path.name.endswith(".part")):
             continue

@@ -83,7 +83,9 @@ class Game:
 
     @classmethod
     def from_text(cls, text: str, known: RuleBook | None = None, names: tuple[str, str] = ("", "")) -> Self:
-        """Return a game that continues from a position given as text; `known` may be an unregistered rule book.
+        """Return a game that continues from a position given as text.
+
+        If the game is not registered, give its rule book as `known`.
 
         The game does not include the moves before this position, except for a first move that the other player may
         still take over.
@@ -136,7 +138,7 @@ class Game:
         return self.exchanged or SWAP in self.moves[1:2]
 
     def player(self, side: Side) -> Player:
-        """Return the player who plays a side."""
+        """Return the player who is playing a given side."""
         return 3 - side if self.swapped else side
 
     side = player  # the exchange works both ways
@@ -198,7 +200,7 @@ class Game:
     def cell(self, move: AnyMove) -> Cell:
         """Return the cell that a move refers to (or SWAP for a swap), even if the move is illegal.
 
-        The move may have any form that push() accepts. This method also reads the moves of agents.
+        The move may have any form that push() accepts.
         """
         cell = self._read(move)
         if cell is None:
@@ -219,7 +221,7 @@ class Game:
         self.positions.append(before.after(move))
 
     def _push(self, move: AnyMove | None) -> None:
-        """Make a move given in any form; for speed, push() handles the most frequent case itself."""
+        """Make a move given in any form; for speed, push() itself handles only the most frequent case."""
         cell = move if move is None or type(move) is int else self._read(move)
         position = self.position
         if (why := self._why_not(cell, position)) or cell is None:
@@ -300,7 +302,7 @@ class Game:
         return True  # even before the first move, when the length is 0
 
     def undo_turn(self, *players: Player) -> int:
-        """Undo moves back to the last turn of one of these players, and return how many moves were undone.
+        """Undo moves back to the last turn of any of the given players, and return how many moves were undone.
 
         By default, go back to the last turn of the player to move.
         """
@@ -390,7 +392,7 @@ class Game:
     def analyse(self, seconds: float | None = None, distances: bool = True) -> Answer:
         """Work out who wins, which moves win, and why; `seconds` limits the time.
 
-        Distances (moves until the loser is stuck) are computed afterwards; switch them off if they take too long.
+        Distances (moves until the loser is stuck) are computed last; pass `distances=False` if they take too long.
         """
         from gridlock.engine.answers import analyse
 
@@ -399,7 +401,8 @@ class Game:
     def regions(self, seconds: float | None = 1.0, whole: bool = False) -> Regions:
         """Return the independent regions of the position with their values; `seconds` limits the time.
 
-        Positive values are good for side 1, whoever is to move. If `whole` is true, the values are also added up.
+        Positive values are good for side 1, whoever is to move. If `whole` is true, the result also includes the sum of
+        the regions' values.
         """
         from gridlock.engine.answers import regions
 

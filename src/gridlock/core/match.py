@@ -43,7 +43,10 @@ class Match:
 
     @property
     def begun(self) -> bool:
-        """Whether the match is worth saving: it has a move, a resignation, or a game in which no move is possible."""
+        """Whether the match is worth saving.
+
+        A match is worth saving if it has a move, a resignation, or a game in which no move is possible.
+        """
         return any(game.moves or game.outcome for game in self.games)
 
     def current(self) -> Game:
@@ -78,7 +81,7 @@ class Match:
         return replace(self, names=names, kinds=kinds, seed=new_seed(), games=[], times=None, practice=False, hints=[])
 
     def count_hint(self) -> None:
-        """Count a hint in the current round."""
+        """Add one to the number of hints used in the current round."""
         self.hints[len(self.games) - 1] = (self.hints[len(self.games) - 1] or 0) + 1
 
     def score(self) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """Moves in every form that people and programs write, and the set of legal moves.
 
-Internally, a move is SWAP or a cell number; cells are counted row by row from 0. People see a move as a place: a row
-and a column in the game's own numbering.
+Internally, a move is SWAP or a cell number; cells are counted row by row from 0. People write a
+move as a row and a column in the game's own numbering.
 """
 
 from __future__ import annotations

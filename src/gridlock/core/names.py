@@ -80,7 +80,7 @@ def skeleton(name: str) -> str:
 def _latin(char: str) -> str:
     """Return the Latin letter that a character, such as a small capital, is a variant of.
 
-    If the character is not such a variant, return it unchanged.
+    A character that is not a variant of a Latin letter is returned unchanged.
     """
     found = None if char.isascii() else _LATIN.search(unicodedata.name(char, ""))
     return found[1].lower() if found else char

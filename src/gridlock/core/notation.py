@@ -1,7 +1,7 @@
 """Moves as players type them, and as files store them.
 
 Records, setups and links store a move as `row,column` in the game's own numbering, or as `swap`. Players may also type
-moves in other forms.
+moves in other forms, such as directions.
 """
 
 from __future__ import annotations

@@ -44,7 +44,10 @@ class Outcome(NamedTuple):
 
 
 class Event(NamedTuple):
-    """One event in a game's history: a player took a cell, swapped or passed (an event without a cell or a swap)."""
+    """One event in a game's history: a player took a cell, swapped or passed.
+
+    A pass is an event that has neither a cell nor a swap.
+    """
 
     ply: int  # the number of moves made so far, this one included; a pass does not count
     player: Player

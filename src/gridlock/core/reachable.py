@@ -41,7 +41,10 @@ def set_up(text: str, known: RuleBook | None = None) -> SetUp:
 
 
 def _lead_to(variant: Variant, target: Position, free: dict[int, bool]) -> Position | Problem:
-    """Return the position with its unknown last cells filled in, or its problem; `free` says whose cell is unknown."""
+    """Return the target with its unknown last cells filled in, or the problem that makes it impossible.
+
+    `free` says for each side whether its last cell is unknown.
+    """
     shape = variant.shape
     problem = _at_start(variant, target) or _turns(variant, target)
     if shape is not None and not shape.pawn:

@@ -113,7 +113,7 @@ def _new_game(tags: dict[str, str], where: str) -> Game:
 
 
 def _book(tags: dict[str, str]) -> RuleBook:
-    """Return a record's rule book: from the record's definition if it has one, otherwise by the game's name."""
+    """Return a record's rule book, based on the record's definition or, if it has none, on the game's name."""
     if DEFINITION not in tags:
         return rules.named(tags["Game"])
     if tags["Game"] in rules.BUILT_IN:
@@ -152,7 +152,7 @@ def _free(tags: dict[str, str]) -> dict[str, str]:
 
 
 def _comment(game: Game, ply: int) -> list[str]:
-    """Return the comment after a move as a list of one word, or an empty list if there is no comment.
+    """Return a list that contains the comment after a move, or an empty list if there is no comment.
 
     Text that would end the comment or begin another record is replaced.
     """

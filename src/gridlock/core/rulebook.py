@@ -49,7 +49,7 @@ def are_marks(marks: Sequence[str]) -> bool:
 class RuleBook:
     """One game: its name, its defaults, the effect of its markers, and its texts.
 
-    A shape says what a marker does, and the engine derives its methods from the shape. A game that no shape can
+    A shape says what a marker does, and the engine derives its solving methods from the shape. A game that no shape can
     describe provides its own functions, `legal` and `causes`, and is solved by plain search. Only the title is
     required; the other settings have defaults, which depend on the shape.
     """
@@ -180,8 +180,9 @@ class Variant:
     def must_pass(self, position: Position) -> bool:
         """Return whether passes exist and the side to move must pass, because only the other side has a legal cell.
 
-        In a game with passes, a stuck side must stay stuck, wherever the other side places its markers.
-        The first side to pass has therefore lost. Only games that follow this passing rule can be solved.
+        In a game with passes, a stuck side must stay stuck, wherever the other side places its markers, so the first
+        side to pass has lost. The engine cannot solve games with passes in which a stuck side could move
+        again.
         """
         return self.book.passes and not self.legal(position) and bool(self.legal(position.passed()))
 

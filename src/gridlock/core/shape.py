@@ -1,4 +1,4 @@
-"""The shape of a game: four properties of its markers, which are enough for all five games and many more."""
+"""The shape of a game: four properties of its markers, which suffice to describe all built-in games and many others."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class Shape:
 
     @property
     def geography(self) -> bool:
-        """Whether the players share one walk: every move follows the last marker, and no marker closes cells."""
+        """Whether the players share one path, because every move follows the last marker and no marker closes cells."""
         return self.follows is not None and not self.pawn and not self.closes
 
     @property

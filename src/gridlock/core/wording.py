@@ -2,7 +2,7 @@
 
 from gridlock.core.shape import Follow, Shape
 
-# Names for the markers that a marker must not touch: in games with markers, in games with pawns, and in rejections.
+# How to describe what a move must not touch: in games with markers, in games with pawns, and after an illegal move.
 _OTHERS = {
     (False, False): ("", "", ""),
     (True, False): (
@@ -20,7 +20,7 @@ _OTHERS = {
 
 
 def words_for(shape: Shape | None, passes: bool = False) -> tuple[str, str, str]:
-    """Return the summary, the rules and the description of a closed cell.
+    """Return a game's summary, its rules, and the words that describe a closed cell.
 
     If the game has no shape, the texts are general enough to be true of any game.
     """

@@ -44,7 +44,7 @@ def games(variant: Variant, nodes: int, distances: bool) -> Games:
 
 
 class PairedGames:
-    """Games in which each move is next to the previous one, so one pairing, kept up to date, decides every position."""
+    """Games in which each move is next to the previous one, so one pairing, updated after each move, decides them."""
 
     def __init__(self, variant: Variant) -> None:
         grid = variant.grid

@@ -137,7 +137,7 @@ class _Run:
             boards = {board: self._merged(board, planned[board], found) for board, found in boards.items()}
 
     def _planned(self, board: str, found: Sampled) -> int:
-        """Return how many units to plan for a board: a few in the first round, then an estimate from the last one."""
+        """Return how many units to plan for a board: a few at first, then an estimate based on the previous round."""
         missing, unit = self.plan.positions - len(found.chosen.key), self.plan.unit(board, 0).positions
         if missing <= 0 or found.exhausted:
             return found.units
@@ -192,7 +192,7 @@ class _Run:
 def _finish(plan: Plan, folder: Path, index: dict[str, Any]) -> None:
     """Write the data card and then the index, whose presence marks the dataset as complete.
 
-    Then remove the files that are no longer needed.
+    After the index is written, remove the files that are no longer needed.
     """
     sweep_drafts(folder)
     write_safely(folder / CARD, card(plan, index))
@@ -201,7 +201,7 @@ def _finish(plan: Plan, folder: Path, index: dict[str, Any]) -> None:
 
 
 def _finished(plan: Plan, folder: Path) -> dict[str, Any]:
-    """Return the index of a complete dataset; raise BadRecord if it is damaged or a different dataset."""
+    """Return the index of a complete dataset; raise BadRecord if it is damaged or belongs to another plan."""
     index = read_index(folder)
     if index["task"] != json.loads(json.dumps(plan.task())):
         raise BadRecord(f"{folder} contains another dataset. Give a new folder.")

@@ -23,7 +23,7 @@ TENTHS = np.array([SPLITS.index(split) for split in [TEST, VALIDATION, *[TRAIN] 
 
 
 class Shard(NamedTuple):
-    """A file to write, whose rows come from the files of some units."""
+    """A file to write, with rows from the files of several units."""
 
     path: Path
     board: str

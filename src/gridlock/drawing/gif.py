@@ -153,7 +153,7 @@ class _Painter:
                 yield self.index(colour)
 
     def _layers(self, kind: str, owner: int, last: bool) -> Iterator[tuple["_Shape", Colour]]:
-        """Yield shapes from bottom to top, each with its colour."""
+        """Yield a cell's shapes in drawing order, each with its colour."""
         if kind in ("closed", "trail"):
             yield _Square(25, 0), _SHADE
         if last:
@@ -250,7 +250,7 @@ def _letter(mark: str) -> _Strokes:
 
 
 def _mixed(ground: Colour, ink: Colour, level: int) -> Colour:
-    """Return a colour between two others."""
+    """Return a mixture of two colours."""
     red, green, blue = (low + (high - low) * level // _LEVELS for low, high in zip(ground, ink, strict=True))
     return red, green, blue
 

@@ -6,7 +6,7 @@ from gridlock.core.grid import Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 
-# The index adds up the lines that meet at a corner: 1 from above, 2 from the right, 4 from below, 8 from the left.
+# The index says which lines meet at a corner: add 1 for a line above, 2 for right, 4 for below, and 8 for left.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _PLAIN = str.maketrans("─│╵╶└╷┌├╴┘┴┐┤┬┼", "-||-+|++-++++++")
 _WIDE = 4  # columns from one cell to the next

@@ -120,7 +120,7 @@ def _blocked(variant: Variant, position: Position, side: Side) -> Bitboard:
 
 
 def _path(variant: Variant, name: str, shape: str, bits: Bitboard) -> list[str]:
-    """Draw a shape in the middle of each of these cells."""
+    """Draw a shape in the middle of each given cell."""
     if not bits:
         return []
     places = (divmod(cell, variant.grid.cols) for cell in cells_of(bits))

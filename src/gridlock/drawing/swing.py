@@ -23,11 +23,11 @@ def swing_svg(
     words: list[str],
     heats: Sequence[Fraction | None] = (),
 ) -> str:
-    """Draw a chart with one column per position, including the start: up if player 1 wins, down if player 2 wins.
+    """Draw a chart with one column per position, which points up if player 1 wins and down if player 2 wins.
 
-    A hatched column means that the winner is unknown. Mistakes have an exclamation mark above them, notes appear below
-    their column, and the sentences in `words` appear at the top. A curve below the columns shows how hot each position
-    was.
+    The first column is the starting position, and a hatched column means that the winner is unknown. Mistakes have an
+    exclamation mark above them, notes appear below their columns, and the sentences in `words` appear at the top. A
+    curve below the columns shows how hot each position was.
     """
     left = 40 + max(map(text_width, [*names, "Temperature"] if any(heats) else names))
     foot = [LEGEND[0], " ".join([LEGEND[1], OPEN] if None in winners else [LEGEND[1]])] if winners else []

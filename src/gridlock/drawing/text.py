@@ -84,7 +84,7 @@ def wrapped(texts: Iterable[str], columns: int) -> list[str]:
 
 
 def printed_height(lines: list[str], columns: int) -> int:
-    """Return how many lines of a window these lines fill once they are wrapped."""
+    """Return how many lines of a window the given lines fill once they are wrapped."""
     return len(wrapped(lines, columns))
 
 

@@ -122,7 +122,7 @@ def reason(analysis: Analysis) -> str:
 
 
 def _example(proof: Proof) -> str:
-    """Return an example of how a mirror or a pairing answers a move: the loser's move, then the winner's."""
+    """Return an example of how a mirror or a pairing works: a move by the loser, and the winner's answer."""
     best = proof.best
     if best is None or not proof.partner:
         return ""
@@ -141,7 +141,7 @@ def _example(proof: Proof) -> str:
 
 
 def partners(analysis: Analysis) -> dict[Cell, Cell]:
-    """Return the answers to draw on the board, by cell, if the winner's strategy is a pairing or a mirror."""
+    """Return the winner's answer to each cell, for drawing on the board, if the strategy is a pairing or a mirror."""
     return {} if analysis.without_swap or not analysis.values else analysis.proof.partners
 
 

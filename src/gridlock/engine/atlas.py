@@ -45,10 +45,10 @@ def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE, checkpoint: Path | None = None) -> Entry:
-    """Solve one board, searching for as long as the clock allows if no proof is known.
+    """Solve one board; if no proof is known, search for as long as the clock allows.
 
-    A search that takes longer than a moment is saved in the checkpoint file, from which it can be resumed. The file is
-    deleted when the winner is known.
+    A search that takes longer than a moment is saved in the checkpoint file, from which the search can be resumed. The
+    checkpoint file is deleted when the winner is known.
     """
     begin = time.process_time()
     with closing(Solver(variant, clock=clock, memory=memory)) as solver:
@@ -64,7 +64,7 @@ def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE, checkpoi
 
 
 def recorded(book: RuleBook, adjacency: Adjacency, board: tuple[int, int]) -> Entry | None:
-    """Return the recorded result of a board that takes a long time to search, or None if there is none."""
+    """Return the recorded result for a board that takes a long time to search, or None if no winner is recorded."""
     found = hard_board(book.name, *board, adjacency) if book.name in BUILT_IN else None
     if found is None or found.winner is None:
         return None
@@ -94,7 +94,7 @@ class Boards:
         }
 
     def units(self, boards: list[tuple[int, int]], ledger: Ledger) -> dict[str, tuple[int, int]]:
-        """Return the boards to solve, by key: they have no known winner and were not tried with this time limit."""
+        """Return, by key, the boards whose winner is unknown and which were not tried with this time limit."""
         known = self._known(boards, ledger)
         units = {self._key(board): board for board in boards if board not in known}
         return {key: board for key, board in units.items() if key not in ledger.done}

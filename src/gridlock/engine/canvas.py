@@ -54,7 +54,7 @@ def parts(shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard) -> list[Bitb
 
 
 def widest(grid: Grid, own: Bitboard, other: Bitboard) -> list[list[Cell]]:
-    """Return the cells that no other cell beats at closing the other side's cells, grouped by the cells they close.
+    """Group cells by the other side's cells that they close; omit a group if another closes the same cells and more.
 
     In Snort, a cell is never better than another cell that closes the same cells and more.
     """

@@ -77,5 +77,5 @@ def _in_slots(records: list[str], end: str) -> Iterator[str]:
 
 
 def _in_words(text: str, slots: list[int]) -> str:
-    """Return a line with slots in place of record numbers."""
+    """Return a line in which every record number is replaced by the record's slot."""
     return REFERENCE.sub(lambda found: str(slots[int(found[1])]), text)

@@ -18,7 +18,7 @@ class Bounds:
         self.rules, self.patterns, self.grid, self.shape = rules, rules.patterns, rules.grid, rules.shape
 
     def reason(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a reason for a claim without isolated cells or, if `turn` is 1, a reason why the other player wins."""
+        """Return why the mover loses or, if `turn` is 1, why the other player wins; no cell may be isolated."""
         p, q, x, star = claim
         settled = x < 0 or (x == 0 and star == turn)
         if not p | q:

@@ -92,15 +92,15 @@ class PlacingProver:
     # -- reasons ----------------------------------------------------------------------------------------------------
 
     def _reason(self, claim: Claim) -> Reason:
-        """Return a reason for a true claim without isolated cells; add a record if the reason needs one."""
+        """Return a reason for a true claim that has no isolated cells; add a record if the reason needs one."""
         return self._quick(claim, 0) or self._by_regions(claim) or self._without_spare(claim) or self._record(claim)
 
     def _quick(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a bound that needs no search, if such a bound is good enough."""
+        """Return a bound that needs no search, if the bound proves the claim."""
         return self.bounds.reason(claim, turn) or self._by_blocks(claim, turn)
 
     def _by_blocks(self, claim: Claim, turn: int) -> Reason | None:
-        """Cut the board into blocks in favour of the player to move; return the blocks if their values suffice."""
+        """Cut the board into blocks in favour of the player to move; return the blocks if they prove the claim."""
         p, q, x, star = claim
         if not self.is_col or (p | q).bit_count() <= SMALL:
             return None
@@ -108,7 +108,7 @@ class PlacingProver:
         return blocks and self._joined(_valued(*block) for block in blocks)
 
     def _without_spare(self, claim: Claim) -> Reason | None:
-        """Return a reason for a position without its spare cells, if it has spare cells."""
+        """If a position has spare cells, return a reason that leaves the spare cells out."""
         if not self.is_col:
             return None
         p, q = self._kernel.without_spare(claim.p, claim.q)
@@ -154,7 +154,7 @@ class PlacingProver:
         return "+".join(map(self._placed, parts)) or "."
 
     def _placed(self, claim: Claim) -> Reason:
-        """Return a reference to a claim's record, moved to the claim's place."""
+        """Return a reference to a claim's record, with the place on the board to which the record's cells are moved."""
         found = self._blocks.get(claim)
         if found is None:
             box = self.rules.patterns.box(claim.p | claim.q)
@@ -268,5 +268,5 @@ def _valued(p: Bitboard, q: Bitboard, value: int) -> Claim:
 
 
 def _step(x: int) -> int:
-    """Return the cost of a move in a number."""
+    """Return how much a player loses by moving in a number."""
     return x & -x if x % UNIT else UNIT

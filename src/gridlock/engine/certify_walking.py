@@ -215,7 +215,7 @@ class PairingProver:
         return self.geography.winning_moves(spot.free, spot.mine.bit_length() - 1 if spot.mine else None)
 
     def _paired(self, spot: Spot) -> Reason | None:
-        """Return pairs of cells that answer every move, if the pairs can be verified."""
+        """Return pairs of cells as a reason, if the rules confirm that the pairs answer every move."""
         if self._winning(spot):
             return None
         pairs = [(one, two) for one, two in enumerate(self.geography.pairing(spot.free)) if one < two]

@@ -49,7 +49,7 @@ def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cel
 
 
 def _quick_distances(engine: Engine, position: Position, clock: Clock) -> dict[Cell, int]:
-    """Return the distances of all moves, if counting them takes only a moment and at most a quarter of the time."""
+    """Return the distances of all moves, if counting takes only a moment and at most a quarter of the time left."""
     with clock.at_most(QUICK), clock.at_most_share(1 / 4):
         return engine.distances.of_moves(position, clock)
 
@@ -64,7 +64,7 @@ class Grown(NamedTuple):
 
 
 def grow(variant: Variant, position: Position, clock: Clock) -> Grown | None:
-    """Grow a tree for half of the remaining time; return None for games that the tree search does not support."""
+    """Grow a search tree for half of the remaining time; return None for games that tree search does not support."""
     with clock.at_most_share(1 / 2):
         return _grown(variant, position, GROWTH if clock.left is None else sys.maxsize, clock)
 
@@ -108,7 +108,7 @@ def first_of_a_swap(engine: Engine, position: Position, clock: Clock, rng: Rando
 
 
 def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
-    """Return whether to take over the first move, because doing so wins or at least seems to win."""
+    """Return whether swapping, which takes over the first move, wins or at least seems to win."""
     if not game.legal:
         return True
     with clock.at_most_share(1 / 2):
@@ -120,7 +120,7 @@ def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
 
 
 def _chances(engine: Engine, position: Position, clock: Clock, rng: Random) -> dict[Cell, float]:
-    """Estimate every move's chance of winning, from a small tree for each move if a third of the time is enough."""
+    """Estimate every move's chance of winning by small tree searches or, if they take too long, by random games."""
     variant, chances = engine.variant, {}
     with clock.at_most_share(1 / 3):
         for cell in variant.legal_cells(position) if tree(variant, TREE_MEMORY) else ():
@@ -133,7 +133,7 @@ def _chances(engine: Engine, position: Position, clock: Clock, rng: Random) -> d
 
 
 def best_try(engine: Engine, analysis: Analysis, clock: Clock, rng: Random) -> tuple[Cell, bool]:
-    """Return the best try if no winning move is known, and whether it was compared with all other moves."""
+    """Return the best try in a position without a known win, and whether it was compared with all other moves."""
     cells = [move.cell for move in analysis.values if move.verdict is analysis.verdict]
     if analysis.verdict is Verdict.UNKNOWN and (grown := grow(engine.variant, analysis.position, clock)):
         return next(cell for cell in grown.order if cell in cells), False

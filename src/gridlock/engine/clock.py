@@ -16,7 +16,7 @@ class Cancellation:
     """The questions cancelled in this process, which every clock checks.
 
     Questions are answered one at a time and numbered in that order. Cancelling a question only records its number, so
-    another thread or a signal handler may do it at any moment, and a late call cannot cancel the next question.
+    another thread or a signal handler may cancel it at any moment, and a late call cannot cancel the next question.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Cancellation:
         self._latest = -1  # the number of the latest cancelled question
 
     def begin(self, question: int | None = None) -> None:
-        """Begin the next question, or the question with this number; clocks created from now on belong to it."""
+        """Begin the next question, or the question with this number; clocks created later belong to that question."""
         self.question = self.question + 1 if question is None else question
 
     def cancel(self, question: int | None = None) -> None:
@@ -86,7 +86,7 @@ class Clock:
 
     @contextmanager
     def at_most(self, seconds: float | None) -> Iterator[None]:
-        """Limit the work inside the block to this many seconds (None means all the time left)."""
+        """Limit the work inside the `with` block to this many seconds (None means all the time left)."""
         outer = self._slice
         if seconds is not None:
             end = time.monotonic() + seconds
@@ -98,7 +98,7 @@ class Clock:
 
     @contextmanager
     def at_most_share(self, share: float) -> Iterator[None]:
-        """Limit the work inside the block to a share of the time left, if there is a limit."""
+        """Limit the work inside the `with` block to a share of the time left, if the time is limited."""
         with self.at_most(None if self.left is None else self.left * share):
             yield
 

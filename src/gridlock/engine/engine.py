@@ -106,8 +106,8 @@ class Engine:
     def decide(self, position: Position, cells: Iterable[Cell], clock: Clock) -> Iterator[tuple[Cell, Verdict]]:
         """Yield the verdict on each move as soon as it is known, leaving out moves that cannot be decided in time.
 
-        First, every move is searched for a moment. Then each undecided move is searched for four times as long, and so
-        on, because positions proved in the meantime help.
+        First, every move is searched briefly. Undecided moves are then searched repeatedly, each time four times as
+        long as before, because positions proved in the meantime help.
         """
         left, share = list(cells), FIRST_LOOK
         while left:
@@ -163,7 +163,7 @@ class Engine:
         return "there was no time for a search"
 
     def explained(self, analysis: Analysis, clock: Clock, cell: Cell | None = None) -> Analysis:
-        """Explain a move (by default the best one): put its proof first, with a line of play for a proof by search."""
+        """Explain a move (by default the best one): put its proof first; a proof by search gets a line of play."""
         cell = analysis.proof.best if cell is None else cell
         if cell is None:
             return analysis
@@ -182,7 +182,7 @@ class Engine:
             return self._line(analysis, best, clock)
 
     def _line(self, analysis: Analysis, first: Cell, clock: Clock) -> tuple[Cell, ...]:
-        """Find a continuation in which the winner's moves are proved; if distances are known, both play best moves."""
+        """Find a continuation in which the winner's moves are proved; if distances are known, both sides play best."""
         line, position = [first], analysis.position.after(first)
         values = (analysis.without_swap or analysis).values
         counted = any(move.cell == first and move.distance is not None for move in values)

@@ -80,7 +80,7 @@ class Proof:
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """The winner's answer to a move on each cell, if the pairs can be drawn on the board."""
+        """The winner's answer to a move on each cell, if a pairing or a mirror provides the answers."""
         return self.pairing
 
     def with_line(self, _find: Callable[[], tuple[Cell, ...]]) -> "Proof":
@@ -154,7 +154,7 @@ class Searched(Proof):
         return ", ".join(words[:LONGEST_LINE]) + ("." if whole else " ...")
 
     def answer(self, move: Cell) -> Cell | None:
-        """Return the line's reply to a move, if the move comes first in the line or, in a won position, second."""
+        """Return the winner's reply to the loser's first move in the line of play, or None for any other move."""
         at = 0 if self.verdict is Verdict.LOSS else 1
         return self.line[at + 1] if len(self.line) > at + 1 and self.line[at] == move else None
 
@@ -189,7 +189,7 @@ class Judge(Protocol):
 
 
 def wins_at_once(variant: Variant, position: Position, cell: Cell) -> str:
-    """Return how a move wins immediately, or an empty string if it does not."""
+    """Return a phrase that says how a move wins immediately, or an empty string if the move does not do so."""
     if variant.legal(position.after(cell)):
         return ""
     if variant.book.passes and not variant.legal(position.passed()):

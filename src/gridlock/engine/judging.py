@@ -97,7 +97,7 @@ class Task(NamedTuple):
 
 @dataclass
 class Share:
-    """One worker's share of many positions, with its own judge, which is created in the worker."""
+    """One worker's share of the positions to judge, with a judge that is created in the worker."""
 
     variant: Variant
     method: str

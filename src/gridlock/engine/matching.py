@@ -97,8 +97,8 @@ class Paired(Proof):
     def _shortened(self, twos: list[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
         """Pair the same cells so that partners lie closer together and are easier to find on a board.
 
-        Two pairs exchange partners as long as this makes the pairs shorter and partners stay joined. Any pairing of the
-        same cells proves the result equally well.
+        Two pairs exchange partners as long as this makes the pairs shorter and partners stay joined. The new pairs
+        prove the result just as well, because any pairing of the same cells does.
         """
         cols = self.variant.grid.cols
 
@@ -233,6 +233,6 @@ def _cells(board: int) -> list[int]:
 
 
 def _end_to_end(lists: Sequence[Sequence[int]]) -> tuple["array[int]", "array[int]"]:
-    """Concatenate lists; return where each list starts (and where the last one ends), and all their items."""
+    """Concatenate lists; return the start of each list, followed by the total length, and all items."""
     starts = array("i", accumulate(map(len, lists), initial=0))
     return starts, array("i", [item for members in lists for item in members])

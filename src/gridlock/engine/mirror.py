@@ -8,13 +8,14 @@ move v with s(v), and so makes the last move, provided s(v) is still open to the
 - if a marker closes the cells around it to the other side, s(v) does not touch v;
 - if a move must be near the last marker, s(v) touches v; if a move must keep away from it, s(v) does not touch v;
 - if each side moves a pawn, the pawns are each other's image, so s(v) is as near to one pawn as v is to the other.
-The cells that v and s(v) close to the two players are images of each other, so the condition still holds after both
-moves.
+The cells that the moves v and s(v) close to the two players are images of each other, so the supposition still holds
+after both moves.
 
-The centre rule lets one cell c of the player to move be its own image, if a marker closes the cells around it to its
-owner only. The opponent answers c with a spare cell u next to it. This works if u is open to the opponent, and if c
-closes every cell whose image u closes, because u then costs the opponent nothing that c does not cost the player to
-move. A move next to c, together with its image, closes c to both players. For the proof, see docs/theory.md.
+The centre rule lets one cell of the player to move, the centre c, be its own image, if a marker closes the cells around
+it to its owner only. The opponent answers a move on c with a spare cell u next to c. The answer u works if u is open to
+the opponent, and if c closes every cell whose image u closes, because u then costs the opponent nothing that c does not
+cost the player to move. A move next to the centre c, together with the image of that move, closes c to both players.
+For the proof, see docs/theory.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -150,7 +151,7 @@ class Mirrors:
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         found: Bitboard = 0
         for mirror, unanswered in self.mirrors:
-            # A winning move must close this cell to the opponent, so it must be near the cell.
+            # A winning move must close every stray cell to the opponent, so the move must be near the first stray cell.
             stray = 0 if self.shape.pawn else theirs & ((0 if self.central else unanswered) | ~mirror.of(mine))
             promising = legal & self.variant.grid.around(stray & -stray) if stray else legal
             if self.central:  # the opponent must not have the image of the move, which can no longer be answered
@@ -162,7 +163,7 @@ class Mirrors:
                     yield cell, strategy
 
     def _losing(self, position: Position, some: list[tuple[Mirror, Bitboard]] | None = None) -> Strategy | None:
-        """Return a strategy that beats the player to move, or None; if `some` mirrors are given, use only these."""
+        """Return a strategy that beats the player to move, or None; if given, `some` lists the only mirrors to try."""
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         by_centre: Strategy | None = None
         for mirror, unanswered in self.mirrors if some is None else some:
@@ -175,7 +176,7 @@ class Mirrors:
         return by_centre
 
     def strategy(self, mirror: Mirror, mine: Bitboard, theirs: Bitboard, left: Bitboard) -> Strategy | None:
-        """Return the opponent's mirror strategy, given the open cells and the cells whose images are no answer."""
+        """Return the opponent's mirror strategy or None, given the open cells and the cells that no image answers."""
         if left and (not self.central or left & (left - 1)):
             return None
         images, grid = mirror.of(mine), self.variant.grid
@@ -230,10 +231,10 @@ class Mirrored(Proof):
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """The loser's open cells and their answers, in both directions; in a won position, after the best move.
+        """The loser's open cells and the winner's answers, in both directions (in a won position, after the best move).
 
-        The answer to the centre comes first; it has only one direction, because the image of the answering cell is not
-        the centre.
+        The answer to the centre comes first, and is listed in one direction only, because the image of the answering
+        cell is not the centre.
         """
         if self.best is None:
             return {}

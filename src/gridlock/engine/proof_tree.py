@@ -6,7 +6,7 @@ it gets children that are handed out instead. The tree therefore grows where a s
 A won position needs one winning move, but in a lost position every move must be refuted. Therefore, if a position is
 expected to be lost, its moves are searched in parallel. If a position is expected to be won, its moves are searched one
 after another, in the order in which the search itself would try them. The leaf with the fewest second-best moves on its
-path goes first.
+path is handed out first.
 """
 
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ class ProofTree:
         return len(self._taken)
 
     def take(self) -> tuple[str, Position] | None:
-        """Hand out a leaf and the number by which to return it; None if all needed leaves are handed out already."""
+        """Hand out a leaf with a number that identifies it on return; None if all needed leaves are handed out."""
         _, leaf = self._best(self.root, self._signs >= 0, 0, inf, {})
         if leaf is None:
             return None

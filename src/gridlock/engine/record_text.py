@@ -1,4 +1,4 @@
-"""The text of a certificate's records while the certificate is being written and refers to records by number."""
+"""The text of a certificate's records while they are being written, with references to records by number."""
 
 import re
 
@@ -25,7 +25,7 @@ class Records:
         self.lines: list[str] = []
 
     def add(self, line: str) -> int:
-        """Add a record, and return its number; raise Stopped if the time is up, which short searches do not check."""
+        """Add a record and return its number; raise Stopped if the time is up (short searches do not check this)."""
         if self.tick(len(self.lines)):
             raise Stopped
         self.lines.append(line)

@@ -32,7 +32,7 @@ class Region:
     value: Value | None
     cooled: Value | None
     mean: Fraction | None
-    temperature: Fraction | None  # None if unknown or, in the tier "cooled", if not above one move
+    temperature: Fraction | None  # None if unknown; in the tier "cooled", also if at most one move
     margins: tuple[int, int] | None  # how many free moves a side can give its opponent and still win when moving first
     best: tuple[tuple[Cell, ...], tuple[Cell, ...]]  # the cells that no other cell beats, most urgent first
 

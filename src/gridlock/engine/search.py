@@ -56,18 +56,18 @@ class Distances:
     @property
     def nodes(self) -> int:
         """The number of positions searched so far."""
-        kernel = self.__dict__.get("kernel")  # None if it has not been created
+        kernel = self.__dict__.get("kernel")  # None if the kernel has not been created
         return int(kernel.nodes) if kernel else 0
 
     def of_moves(self, position: Position, tick: Tick) -> dict[Cell, int]:
-        """Return the number of plies until the loser is stuck, by move (negative if it loses); empty if stopped."""
+        """Map each move to the plies until the loser is stuck (negative if the move loses); empty if stopped."""
         if self.kernel is None or tick(self.nodes):  # kernels call tick only every few thousand positions
             return {}
         scores = self.kernel.all_moves(*state_of(position), tick)
         return {cell: STUCK - score if score > 0 else -STUCK - score for cell, score in scores or ()}
 
     def verdict(self, position: Position, tick: Tick) -> Verdict:
-        """Return whether the player to move wins, which is quicker than counting plies."""
+        """Return whether the player to move wins; this is quicker than counting plies."""
         assert self.kernel is not None  # the caller has checked
         score = self.kernel.solve(*state_of(position), -1, 1, tick)
         return Verdict.of(score > 0) if score else Verdict.UNKNOWN
@@ -201,7 +201,7 @@ class Search:
         return [set_of((row - top) * cols + col - left for row, col in some) for some in places], rows, cols
 
     def kernel(self, rows: int, cols: int) -> WinLossKernel:
-        """Return the kernel for a board of this size, created when needed; memory allows only one kernel at a time."""
+        """Return the kernel for a board of this size; it replaces any other kernel, because memory allows only one."""
         if self._kernel is None or self._kernel_size != (rows, cols):
             self._other_nodes = self.nodes
             self._take_notes()
@@ -245,7 +245,7 @@ class Search:
             self._kernel.journal.clear()
 
     def note(self, position: Position, wins: bool) -> None:
-        """Store a result that was proved by other means, if results can be saved."""
+        """Store a result that was not proved by this search, if results can be saved."""
         if not self.keeps_notes:
             return
         entry = [*state_of(position), int(wins)]
@@ -303,8 +303,8 @@ class Search:
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
         """Return whether a side without a move is known to stay stuck; reject a game that breaks the passing rule.
 
-        Every game that is described by a shape follows the passing rule. If a rule book has its own functions, this
-        method checks every later position, as far as the time allows.
+        Every game that is described by a shape follows the passing rule. If functions instead of a shape define the
+        game, this method checks every later position, as far as the time allows.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []

@@ -1,7 +1,7 @@
 """Memory that the processes of one machine share, so that each process finds what the others have proved.
 
-The memory has no file name. Other processes open the memory through /proc while its creator is alive. This works only
-on Linux; on other systems, and on other machines, every process has its own table.
+The shared memory has no file name. Other processes open the memory through /proc while its creator is alive. Sharing
+works only on Linux, and only within one machine; otherwise, every process has its own table.
 """
 
 import mmap

@@ -144,7 +144,7 @@ def _after(grid: Grid, sides: Sides, side: int, cell: Cell) -> tuple[Bitboard, B
 def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clock) -> tuple[int, int] | None:
     """Return how many free moves each side can give its opponent and still win when moving first; None if stopped.
 
-    The left stop is the first number or 1 more, and the right stop is the negative of the second number or 1 less.
+    If the result is (m, n), the left stop is m or m + 1, and the right stop is -n or -n - 1.
     """
     found = []
     for own, other in ((ones, twos), (twos, ones)):

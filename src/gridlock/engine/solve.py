@@ -148,7 +148,7 @@ class Solver(PositionJudge):
             return None
 
     def _pairs(self) -> Pairs:
-        """Solve all pairs of starting cells on an otherwise empty board, but search only one of each symmetric set."""
+        """Solve all pairs of starting cells on an otherwise empty board; search only one of several symmetric pairs."""
         size = self.variant.grid.size
         alike = symmetries(self.variant.grid)
         images = {pair: {(image[pair[0]], image[pair[1]]) for image in alike} for pair in permutations(range(size), 2)}

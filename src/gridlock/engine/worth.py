@@ -29,7 +29,7 @@ class Worth(NamedTuple):
     value: Value | None = None
     cooled: Value | None = None
     mean: Fraction | None = None
-    temperature: Fraction | None = None  # None if unknown, or if not above the cooling temperature
+    temperature: Fraction | None = None  # None if unknown, or if at most the cooling temperature
     margins: tuple[int, int] | None = None  # how many free moves a side can give away and still win when moving first
     best: Best = ((), ())  # the cells that no other cell beats, most urgent first
 

@@ -50,7 +50,7 @@ class Batch:
         seed: int | None = 0,
         compiled: bool | None = None,
     ) -> None:
-        """Start `count` games; `compiled` selects compiled loops (True), NumPy (False), or the available one (None).
+        """Start `count` games; `compiled` selects compiled loops (True), NumPy (False), or the available loops (None).
 
         If the seed is None, a random seed is drawn.
         """
@@ -110,7 +110,7 @@ class Batch:
             action = int(np.asarray(actions)[wrong])
             why = why_illegal(self.variant, self.position(wrong), action)
             raise IllegalMove(
-                f"Action {action} of game {wrong} is not possible: the cell is {why}. See mask() for those that are."
+                f"Action {action} of game {wrong} is not possible: the cell is {why}. See mask() for the legal actions."
             )
         self._restart(winners)
         return winners

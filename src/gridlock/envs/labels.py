@@ -81,7 +81,7 @@ class Labels:
         return {move.cell: UNCOUNTED if move.verdict is Verdict.WIN else -UNCOUNTED for move in values}
 
     def of(self, position: Position, seconds: float | None = None) -> Label | None:
-        """Return the label of a position that is not over; None if its values are not known in time."""
+        """Return the label of a position with legal moves; None if its values are not known in time."""
         found = self.scores(position, seconds)
         return self.label(found) if found else None
 

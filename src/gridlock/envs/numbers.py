@@ -1,4 +1,4 @@
-"""A batch's loops in NumPy, used if the compiled loops, which give the same moves and random numbers, are missing.
+"""A batch's loops in NumPy, which replace missing compiled loops and give the same moves and random numbers.
 
 A set of cells is one 64-bit word for boards of up to 64 cells, and two words for larger boards. An array of sets has
 the words on the first axis and the games on the second, so all words of the same significance are adjacent.
@@ -120,7 +120,7 @@ class Numbers:
         return mine, theirs, int(self.my_head[game]), int(self.their_head[game]), int(self.turn[game])
 
     def step(self, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> int:
-        """Make one move in every game and return -1; if a move is illegal, make none and return the first such game."""
+        """Make a move in every game and return -1; if a move is illegal, make none and return its game's number."""
         cells = np.minimum(actions, NOWHERE).astype(np.intp)
         wrong = _empty(self.places.take(cells, axis=1) & self.legal)
         if wrong.any():
@@ -149,7 +149,7 @@ class Numbers:
         self._play(actions, winners)
 
     def _nth(self, index: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-        """Find the legal cell with `index` legal cells before it, by bisection down to eight cells, then a table."""
+        """Find the legal cell with `index` legal cells before it, by bisection down to eight cells and then a table."""
         left, out[:] = self.legal[0], 0
         if self.words > 1:
             low = np.bitwise_count(left)

@@ -38,7 +38,7 @@ PLANES = ("mine", "theirs", "my_head", "their_head")
 
 
 def number(action: Any, count: int) -> int:
-    """Convert an action, which may be an integer of any library, to a plain int; `count` is the number of actions."""
+    """Convert an action, which may be any library's integer, to a plain int; `count` is the number of actions."""
     try:
         return index(action)
     except TypeError:
@@ -52,7 +52,7 @@ def why_illegal(variant: Variant, position: Position, cell: Cell) -> str:
 
 
 def settle(variant: Variant, position: Position, can_swap: bool) -> tuple[Position, Bitboard]:
-    """Return the position before the next move, after a pass if the rules enforce one, and its legal actions."""
+    """Return the position in which the next move is made, after any enforced pass, and its legal actions."""
     legal = variant.legal(position)
     if can_swap:
         return position, legal | 1 << variant.grid.size

@@ -48,7 +48,7 @@ def check_first_move(variant: Variant) -> None:
 
 
 def whole(number: Any, what: str) -> int:
-    """Convert a whole number of any library to a plain int, or raise BadGame."""
+    """Convert any library's whole number to a plain int, or raise BadGame."""
     try:
         return index(number)
     except TypeError:

@@ -58,7 +58,7 @@ class Advice(NamedTuple):
         return self.opinion, self.where, self.naming, self.reason
 
     def why(self, position: Position) -> Reason:
-        """Return the reason for the advice, with its pairs; `position` must be the position that was analysed."""
+        """Return the reason for the advice, with any pairs of cells; `position` must be the analysed position."""
         played = self.move if self.verdict == "win" and self.move != SWAP else None
         return Reason([self.reason], position, self.pairs, self.mirror, played)
 
@@ -93,7 +93,7 @@ def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None
 
 
 def _needed(analysis: Analysis, move: Cell | None) -> Mapping[Cell, Cell]:
-    """Return the analysis's pairs, or no pairs if they do not answer any of the opponent's replies to a move."""
+    """Return the analysis's pairs of cells, or no pairs if none of them answers a possible reply to the given move."""
     pairs, position = partners(analysis), analysis.position
     if analysis.verdict is Verdict.WIN and move is not None and move != SWAP:
         after = position.after(move)

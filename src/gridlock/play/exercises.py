@@ -86,7 +86,7 @@ def find_the_value(rng: Random, length: range, asked: set[Value]) -> Exercise | 
     return Exercise(
         "Find the value",
         f"What is the value of this position of {variant.book.title}, with {_touching(variant)}? "
-        "Give its mean and its temperature. Who wins?",
+        "Give the value's mean and temperature. Who wins?",
         variant,
         position,
         last,
@@ -184,7 +184,7 @@ def why_the_mirror(rng: Random, shape: Shape) -> Exercise | None:
         (
             f"{other} answers with {HOW[proof.strategy.mirror.name]}: {pairs}.",
             f"The image of every cell open to {mark} is open to {other}; no cell open to {mark} is its own image{near}."
-            " So the answer is always open, and the same reasoning applies to the next move.",
+            " So the image is always open, and the same reasoning applies to the next move.",
             f"{other} moves last and wins. The value is {worth}.",
         ),
     )

@@ -1,4 +1,4 @@
-"""The heat of a game: the temperatures of its positions, and mistakes that ignored a hot region for a cooler one."""
+"""The heat of a game: the temperatures of its positions, and mistakes in which a player preferred a cooler region."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Choices made before a match, and a live match that saves every change before showing it, for any interface."""
+"""The choices before a match, and the live match, which saves every change before an interface shows it."""
 
 import random
 import time
@@ -193,7 +193,7 @@ class LiveMatch:
         return game
 
     def again(self, exchanged: bool) -> Self:
-        """Leave this match and return a new match with the same settings; if `exchanged`, sides are exchanged."""
+        """Leave this match and return a new match with the same settings; if `exchanged`, the players change sides."""
         self.leave()
         return type(self)(self.match.again(exchanged), Slot(new_name()), *self._options)
 
@@ -206,7 +206,7 @@ class LiveMatch:
 
 @contextmanager
 def _explain(words: str) -> Iterator[None]:
-    """Turn the reason why a move is illegal into a sentence that begins with these words."""
+    """Turn the reason why a move is illegal into a sentence that begins with the given words."""
     try:
         yield
     except IllegalMove as error:
@@ -217,7 +217,7 @@ def _explain(words: str) -> Iterator[None]:
 
 
 def unfinished(most: int) -> list[Entry]:
-    """Return the latest unfinished games that have begun, at most `most` of them."""
+    """Return up to `most` unfinished games that have begun, newest first."""
     found = (
         entry
         for entry in islice(entries(), SEARCHED)
@@ -243,7 +243,7 @@ def ago(changed: float) -> str:
 
 
 def side_choices(book: RuleBook, kind: str) -> dict[str, tuple[int, int]]:
-    """Return the possible sides by label; each says which player the person is, and which player starts."""
+    """Return, for each label in the list of sides, which player the person is and which player starts."""
     first, second = book.marks
     if kind == "human":
         return {f"{book.players[0]} ({first}) starts": (1, 1), f"{book.players[1]} ({second}) starts": (1, 2)}

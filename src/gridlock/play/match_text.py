@@ -86,7 +86,7 @@ def opening(match: Match) -> list[str]:
     if match.games:
         begun = f"{round_number(match)}. " if match.games[-1].moves else ""
         return [f"{begun}{score(match)}"]
-    even = " With an even number of rounds it can end in a tie." if match.rounds % 2 == 0 else ""
+    even = " With an even number of rounds, a tie is possible." if match.rounds % 2 == 0 else ""
     return [f"A match of {match.rounds} rounds.{even}"]
 
 

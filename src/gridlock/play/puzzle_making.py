@@ -1,4 +1,4 @@
-"""Make puzzles: play random games until a position makes a puzzle of the requested kind and difficulty.
+"""Make puzzles: play random games until a position is a puzzle of the requested kind and difficulty.
 
 Traps are rare, so they come from a file, unless a board is given.
 """
@@ -38,7 +38,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one for each cell of a board
 
 
 class Level(NamedTuple):
-    """A board that yields puzzles, and how full it is when a puzzle begins."""
+    """A board for puzzles, and how full the board is when a puzzle begins."""
 
     board: str
     empty: tuple[int, int]  # the fewest and the most empty cells

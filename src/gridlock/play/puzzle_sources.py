@@ -1,8 +1,8 @@
 """Sources of puzzles: a series, the daily puzzle, or a game that was just played.
 
-Each source has a `title` and a `difficulty`, which is None if the player cannot choose it. Its flag `more` says whether
-it has more puzzles, and `none` is the sentence to show if it has no puzzle. Sources also make puzzles and count
-results. Only the daily puzzle has a result to share.
+Each source has a `title` and a `difficulty`, which is None if the player cannot choose it. A source's flag `more` says
+whether the source has more puzzles, and `none` is the sentence to show if the source has no puzzle. Sources also make
+puzzles and count results. Only the daily puzzle has a result to share.
 """
 
 from collections.abc import Awaitable, Callable
@@ -59,7 +59,7 @@ class Series:
         return f"{TITLES[self.kind]}, difficulty {self.difficulty} of {HARDEST}"
 
     def next(self) -> tuple[Plan, int | str]:
-        """Return the next puzzle's plan and seed; its seed depends only on the series' seed and the puzzle's number."""
+        """Return the next puzzle's plan and seed; the seed depends only on the series' seed and the puzzle's number."""
         self._number += 1
         plan = plan_for(next(self._books), self.difficulty or EASY, *self._where, self.kind)
         return plan, self._seed if self._number == 1 else f"{self._seed}/{self._number}"
@@ -159,7 +159,7 @@ WEEK = (1, 2, 2, 3, 3, 4, 5)  # the difficulty from Monday to Sunday
 
 
 def daily_game(day: date) -> Game:
-    """Return the position of the daily puzzle for a date; after the file's last line, start again from the first."""
+    """Return the position of the daily puzzle for a date; the days cycle through the lines of the file."""
     lines = _dailies()
     name, board, adjacency, moves = lines[(day - FIRST_MONDAY).days % len(lines)].split()
     game = Game(rules.variant(name, board, adjacency))

@@ -74,7 +74,7 @@ class Solution(NamedTuple):
         """The difficulty in bits, based on the solution's length, its decisions, and the luck needed to guess it.
 
         Each decision that can go wrong adds one bit, plus log2(legal moves / winning moves) for the luck that a guess
-        needs. Each ply to the end of the game adds a quarter of a bit.
+        needs. Each ply to the end of the game adds a quarter of a bit to the difficulty.
         """
         luck = sum(1 + log2(step.choices / step.winning) for step in self.steps if step.real)
         return luck + self.steps[0].distance / 4
@@ -136,7 +136,7 @@ class Trial(NamedTuple):
     played: bool = True  # whether the answer is a move rather than a region
 
     def moves(self, cell: Cell | None) -> list[Cell]:
-        """Return the moves to play on the board: the solver's move and its reply or refutation, or the solution."""
+        """Return the moves to show: the solver's move and the opponent's reply or refutation, or the solution."""
         asked = (cell,) if self.played else ()
         return [move for move in (*asked, self.reply, *self.refutation, *self.line) if move is not None]
 
@@ -145,7 +145,8 @@ class Solving:
     """A player's progress through a puzzle: the board, and a mark for each step.
 
     The mark for a step is 1 if the player found a right move on the first try, and 2 if the player found it later. The
-    marks end with an x at the step where the player gave up or made one mistake too many. Later moves are practice.
+    marks end with an x at the step where the player gave up or made one mistake too many. Moves after
+    the x are practice.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -161,7 +162,7 @@ class Solving:
         return False if self.marks.endswith(MISSED) else True if self.over else None
 
     def note(self, cell: Cell | None, judged: Trial) -> None:
-        """Record the judgement on a move (None if the player gave up), and make the move if it is right."""
+        """Record the judgement on a move, and make the move if it is right; a `cell` of None means giving up."""
         counts = self.solved is None
         if cell is None:
             self.over = True
@@ -205,7 +206,7 @@ def best_move(engine: Engine, position: Position, tick: Tick) -> Cell | None:
     """Return the move that wins most quickly or loses most slowly, or None if the search is stopped.
 
     If several moves lose equally slowly, return the one that leaves the winner the fewest winning answers; any
-    remaining tie goes to the first move in row order. Every step is exact, so the move is the same on every machine.
+    remaining tie goes to the first move in row order. The search is exact, so the move is the same on every machine.
     """
     distances = engine.distances.of_moves(position, tick)
     if not distances:
@@ -360,9 +361,9 @@ def _stubborn(variant: Variant, position: Position) -> Cell:
 
 
 def puzzles_from(game: Game, seconds: float) -> list[Puzzle]:
-    """Return the positions of a game that make puzzles; `seconds` limits the time for each position.
+    """Return the positions of a game that are suitable as puzzles; `seconds` limits the time for each position.
 
-    A position makes a puzzle if the player missed a win in it, or if exactly one of three or more moves won.
+    A position is suitable if the player missed a win in it, or if exactly one of three or more moves won.
     """
     engine, found = engine_for(game.variant), []
     for ply in range(len(game.moves)):

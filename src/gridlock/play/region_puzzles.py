@@ -40,9 +40,9 @@ def hottest_puzzle(game: Game, found: Regions) -> Puzzle | None:
 def hottest_score(found: Regions, top: Region) -> float:
     """Return the difficulty of finding the hottest region, in bits.
 
-    Each of these adds one bit: doubling the number of regions, doubling the number of cells in the two hottest regions,
-    halving the difference between the temperatures of these two regions, and having a cooler region that is larger than
-    the hottest one.
+    The difficulty grows by one bit if the number of regions doubles, if the number of cells in the two hottest regions
+    doubles, if the difference between the temperatures of these two regions halves, or if a cooler region is larger
+    than the hottest region.
     """
     others = [region for region in found.regions if region is not top]
     heats = [(region.temperature or 0, region.cells.bit_count()) for region in others]

@@ -49,8 +49,8 @@ def outlook(region: Region, turn: Side) -> Outlook | None:
     if region.value is not None:
         left, right = region.value.stops
         return Outlook(left, right, True) if turn == 1 else Outlook(-right, -left, True)
-    # Cooling narrows the gap between the stops, so the cooled stops are bounds on the real stops. If a region's margins
-    # are known, they are also bounds.
+    # Cooling narrows the gap between the stops, so the cooled stops are bounds on the real stops. A region's margins,
+    # if they are known, are also bounds on its stops.
     known = [] if region.cooled is None else [region.cooled.stops]
     if region.margins is not None:
         known.append((Fraction(region.margins[0]), Fraction(-region.margins[1])))

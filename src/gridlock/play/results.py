@@ -36,7 +36,7 @@ class Tally:
     played: int = 0
 
     def add(self, won: bool | None) -> None:
-        """Count a game as won or lost; ignore None."""
+        """Count a game as won or lost; do nothing if the result is None."""
         if won is not None:
             self.played += 1
             self.won += won

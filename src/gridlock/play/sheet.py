@@ -41,8 +41,8 @@ def sheet_html(seed: int) -> str:
             '<div class="key">\n<h2>Answers</h2>\n<ol>\n',
             *(f"<li>{_paragraphs(one.answer)}</li>\n" for one in made),
             f"</ol>\n<footer>gridlock sheet --kind values --seed {seed}, GridLock {__version__}. Every answer was "
-            "found by two methods: each value by a kernel and from the rules, each winner from the value and by a "
-            "search or a mirror strategy.",
+            "found by two methods: each value was computed by a kernel and from the rules, and each winner was found "
+            "from the value and by a search or a mirror strategy.",
             "</footer>\n",
             "</div>\n</body>\n</html>\n",
         ]

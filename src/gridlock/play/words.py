@@ -139,7 +139,7 @@ class TrailsVoice(Voice):
     """The sentences of Grid Lock with pawns, which counts rows and columns from 0."""
 
     def name(self, game: Game, player: Player) -> str:
-        """Return a player's name; after a swap, add the pawn, because the name no longer implies it."""
+        """Return a player's name; after a swap, add the player's pawn, which the name no longer implies."""
         name = game.player_name(player)
         return f"{name} (pawn {game.mark_of(player)})" if game.swapped else name
 

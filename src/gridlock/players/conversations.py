@@ -1,4 +1,4 @@
-"""The two protocols between GridLock and a program: UGI, and one in which the program answers each line with a move."""
+"""The two protocols between GridLock and a program: UGI, and one in which each line is answered with a move."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Ugi:
         return {"p1win": 1, "p2win": 2}.get(" ".join(words[1:]))
 
     def _follow(self, program: Program, game: Game) -> None:
-        """If this is not a continuation of the latest game, tell the program that another game begins."""
+        """Tell the program that another game begins, unless the given game continues the latest game."""
         latest, self._latest = self._latest, game.copy()
         if latest is None or not _continues(game, latest):
             program.send("uginewgame")

@@ -66,7 +66,7 @@ def fork_guard(ends: Sequence[int], function: Callable[[], object], limits: Limi
 
 
 def _call(function: Callable[[], object], limits: Limits) -> None:
-    """Call a function with limits; the memory that this process already uses does not count."""
+    """Call a function with limits on memory and processor time; memory that is already in use does not count."""
     used = 0
     with suppress(OSError), open("/proc/self/statm") as file:
         used = int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")

@@ -40,7 +40,7 @@ class _ForkedPlayer(ProgramPlayer):
         self._book: RuleBook | None = None
 
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:
-        """Return the agent's move; a game with other rules gets a new fork."""
+        """Return the agent's move, from a new fork if the rules have changed since the previous move."""
         if game.variant.book != self._book:
             self.close()
             self._book = game.variant.book

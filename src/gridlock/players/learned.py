@@ -1,8 +1,8 @@
 """An agent trained by self-play: a small neural network without search (install the extra `learned`).
 
 `examples/alphazero` trained the network with the functions of this module on JAX; here they run on NumPy. The network's
-input is the board and the game's shape, so one network can play every game on every board. It is strong only in the
-games and on the boards that it was trained on.
+input is the board and the game's shape, so one network can play every game on every board. The network is strong
+only in the games and on the boards that it was trained on.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ except ImportError:
 if TYPE_CHECKING:
     from random import Random
 
-Weights = dict[str, Any]  # NumPy or JAX arrays by name
+Weights = dict[str, Any]  # NumPy or JAX arrays, keyed by name
 
 FEATURES = 11  # mine, theirs, my head, their head, legal, and the six properties of the game
 
@@ -77,7 +77,7 @@ def _layer(board: Any, weights: Any, xp: Any) -> Any:
 
 
 def _normalise(board: Any, xp: Any) -> Any:
-    """Scale the values of every cell to a mean square of 1 (RMS normalisation)."""
+    """Scale each cell's values to a mean square of 1 (RMS normalisation)."""
     return board / xp.sqrt((board * board).mean(-1, keepdims=True) + 1e-6)
 
 

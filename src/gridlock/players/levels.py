@@ -27,8 +27,8 @@ class Level(NamedTuple):
 
 
 # These values were tuned with bench/levels.py so that each level clearly beats the level below it. In games whose moves
-# follow the last marker, the few moves that matter come near the end, so a level that looks that far ahead rarely makes
-# a mistake.
+# follow the last marker, the few moves that matter come near the end, so a level that looks ahead to the end rarely
+# makes a mistake.
 PAIRING = {"easy": Level(0.14, 0, 0), "medium": Level(0.43, 0, 0), "hard": Level(0.71, 0, 0)}
 WALKING = {"easy": Level(0.05, 1, 0), "medium": Level(0.36, 2, 1), "hard": Level(0.72, 6, 3)}
 USUAL = {"easy": Level(0.05, 1, 0), "medium": Level(0.33, 2, 1), "hard": Level(0.58, 6, 3)}
@@ -77,7 +77,7 @@ easy, medium, hard = (partial(_limited, name) for name in ("easy", "medium", "ha
 
 
 def look_ahead(variant: Variant, position: Position, plies: int) -> Verdict:
-    """Return the verdict for the player to move, or UNKNOWN if this many plies do not settle it."""
+    """Return the verdict for the player to move, or UNKNOWN if a search of `plies` plies does not settle it."""
     if plies < 0:
         return Verdict.UNKNOWN
     legal = variant.legal(position)

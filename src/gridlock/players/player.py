@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
 # An agent gets a game in which it is to move, a random number generator, and the number of seconds that it may think
-# about a move that it cannot prove. It returns a move in any form that Game.push accepts.
+# about a move that it cannot prove. The agent returns a move in any form that Game.push accepts.
 Agent = Callable[[Game, "Random", float], Any]
 
 LONGEST_REASON = 300  # characters
@@ -41,8 +41,8 @@ class Player(Protocol):
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:
         """Return a legal move, which may be SWAP, or raise AgentFailed.
 
-        The player may think for `seconds`. A program that is given a clock decides for itself how long to think, and
-        may use all its remaining time.
+        The player may think for `seconds` seconds. A program that is given a clock decides for itself how long to
+        think, and may use all its remaining time.
         """
 
     def close(self) -> None:
@@ -53,7 +53,7 @@ class FunctionPlayer:
     """A player that asks an agent function for moves, and checks them."""
 
     def __init__(self, name: str, load: Callable[[], Agent]) -> None:
-        """Store `load`, which is called for every move and returns the function."""
+        """Store `load`, which is called for every move and returns the agent function."""
         self.name = name
         self.report = ""
         self._load = load

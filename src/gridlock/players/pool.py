@@ -27,7 +27,7 @@ class PlayerPool:
         self._open: dict[str, tuple[Player, float]] = {}  # with the time of the latest question
 
     def choose(self, entry: AgentEntry, game: Game, rng: Random, seconds: float) -> Cell:
-        """Return an agent's move; only programs stay open, because functions have no resources."""
+        """Return an agent's move, and leave the agent open if it is a program; functions have nothing to leave open."""
         if not isinstance(entry, ProgramEntry):
             with closing(entry.start()) as player:
                 return player.choose(game, rng, seconds)

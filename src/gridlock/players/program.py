@@ -1,7 +1,8 @@
 """An untrusted program in its own process, which reads and writes lines and leaves nothing behind.
 
-Reading the program's output has limits on line length and time, its standard error is read continuously, and writing to
-its standard input never blocks. A guard (`guard.py`) ends the program and everything it has started.
+The length of the program's lines, and the time to wait for a line, are limited. The program's standard error is read
+continuously, and writing to its standard input never blocks. A guard (`guard.py`) ends the program and everything it
+has started.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class ProgramPlayer:
     """
 
     def __init__(self, name: str, start: Callable[[], Program], conversation: Conversation | None = None) -> None:
-        """Create a player; without a conversation, it finds out which protocol the program speaks."""
+        """Create a player; if no conversation is given, the player finds out which protocol the program speaks."""
         self.name = name
         self.report = ""
         self.conversation = conversation
@@ -91,7 +91,7 @@ class ProgramPlayer:
         return self._program, self.conversation
 
     def _detect(self, program: Program) -> Conversation:
-        """Ask whether a program speaks UGI; a program that does not may end, stay silent or answer with a move."""
+        """Ask whether a program speaks UGI; other programs may end, stay silent or answer with a move."""
         ugi, lines = Ugi(), Lines()
         try:
             ugi.greet(program)

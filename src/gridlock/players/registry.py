@@ -34,12 +34,12 @@ HUMAN = "human"  # used in place of an agent's name for a person
 RESERVED = (HUMAN, "computer", "levels", "link", "screen")  # words that interfaces use for something else
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 LONGEST_SUMMARY = 100
-STILL = "Until then you can show, review or save the game."
+STILL = "You can still show, review or save the game."
 
 
 @dataclass(frozen=True)
 class AgentEntry:
-    """A description of an agent, which is not loaded yet."""
+    """A description of an agent; the agent itself is loaded when it is needed."""
 
     name: str
     summary: str  # a sentence, shown in menus and lists
@@ -131,7 +131,7 @@ class Agents(MutableMapping[str, Agent]):
         """Return the description of an agent, given by its name, or of a program, given by its specification.
 
         Packages are searched only if no other agent has this name. If a specification is given, its program must exist,
-        but it is not started yet.
+        but the program is not started yet.
         """
         if is_spec(name):
             spec = read_spec(name)

@@ -59,7 +59,7 @@ class Spec:
 
     @property
     def whole_command(self) -> tuple[str, ...]:
-        """The command with everything that wraps it, such as the host process of a function and the sandbox."""
+        """The whole command, including what wraps the program, such as a function's host process or the sandbox."""
         command = self.command if self.scheme else host_command(self.text.removeprefix(SANDBOX))
         return (*_sandbox(command), *command) if self.is_sandboxed else command
 
@@ -115,7 +115,7 @@ def read_spec(text: str) -> Spec:
     except ValueError as error:
         raise AgentFailed(f"The command '{_shown(text)}' cannot be read: {str(error).lower()}.") from None
     if not command or "\0" in text:
-        raise AgentFailed(f"'{_shown(text)}' has no command. Give one, such as {scheme or ANY}./my-bot.")
+        raise AgentFailed(f"'{_shown(text)}' has no command. Give a command, such as {scheme or ANY}./my-bot.")
     return Spec(scheme or ANY, tuple(command))
 
 

@@ -48,7 +48,7 @@ class FullScreen(App[int]):
     ]
 
     def __init__(self, state: AppState, match: Match | None = None, slot: Slot | None = None) -> None:
-        """Create the program; it opens with `match` if `match` and the `slot` that saves it are both given."""
+        """Create the program; if a match and its file (`slot`) are given, the program opens with that match."""
         # If colours are off, Textual uses its own greys unless we ask for the terminal's colours.
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.state = state

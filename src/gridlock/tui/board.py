@@ -1,4 +1,4 @@
-"""The board widget, which draws a picture and a cursor that keys and the mouse move."""
+"""The board widget, which draws a picture and a cursor; keys and the mouse move the cursor."""
 
 from typing import ClassVar
 
@@ -101,7 +101,7 @@ class Board(Widget, can_focus=True):
         self._redraw()
 
     def reveal(self, cell: Cell) -> None:
-        """Scroll to a cell. If scrolling hides the cursor, move the cursor to the cell, unless the game has pawns."""
+        """Scroll to a cell; in a game without pawns, move the cursor there if scrolling has hidden the cursor."""
         layout = self._layout()
         if layout is None or not self.size or layout.corner(cell):
             return

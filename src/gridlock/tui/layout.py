@@ -27,7 +27,7 @@ FEW = 6  # with fewer lines than this, no line shows how many rows and columns a
 
 
 class Layout:
-    """A board laid out in the available space, as large as possible; if no size fits, only part is visible.
+    """A board laid out in the available space, as large as possible; if no size fits, only part of it is visible.
 
     If only part of the board is visible, a column to its right and, if there are enough lines, a line below it stay
     free to show how far the board continues.
@@ -38,8 +38,8 @@ class Layout:
     ) -> None:
         """Lay out a board; `origin` is the number of its first row and column.
 
-        The visible part of the board surrounds the `focus`. If `before` says at which row and column the visible part
-        used to begin, that part moves only as far as needed.
+        The visible part of the board surrounds the `focus`. `before` is the row and column at which the visible part
+        began in the previous layout; if it is given, the visible part moves only as far as necessary.
         """
         self.grid, self.origin = grid, origin
         columns, lines = room
@@ -65,7 +65,7 @@ class Layout:
 
     @property
     def hidden(self) -> dict[str, int]:
-        """The number of hidden rows or columns in each direction, without directions in which none are hidden."""
+        """The number of hidden rows or columns in each direction, omitting directions in which none are hidden."""
         counts = {
             "^": self.down.start,
             "v": self.grid.rows - self.down.stop,

@@ -218,7 +218,7 @@ class MatchPage(MatchView):
             self.ask_coach()
 
     async def show_regions(self) -> None:
-        """Ask the engine about the regions, and show them in a frame unless the position has changed by then."""
+        """Ask the engine about the regions, and show them in a frame unless the position changes in the meantime."""
         game = self.live.game.copy()
         found = await self._asked(questions.regions, game, not self.live.persons_turn)
         if found and self.live.game.moves == game.moves:

@@ -45,7 +45,7 @@ def clocks(live: LiveMatch) -> str:
 
 
 def moves(live: LiveMatch, marked: int | None) -> list[str]:
-    """Return the moves so far as numbered lines, with a mark at move `marked` if it is given."""
+    """Return the moves so far as numbered lines; if `marked` is given, mark the move with this number."""
     events = list(live.game.history())
     latest = {event.ply: number for number, event in enumerate(events)}  # a pass belongs to the move before it
     at = None if marked is None else latest.get(marked, -1)

@@ -109,7 +109,7 @@ class Page(Screen[None]):
             await self._until_left(partial(super().on_event, event))
 
     async def _until_left(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result | None:
-        """Do some work; ignore any failure if the page has been closed or was never fully opened."""
+        """Run a coroutine function; ignore any failure if the page has been closed or was never fully opened."""
         try:
             return await work()
         except Exception:

@@ -50,7 +50,7 @@ class ReviewPage(BoardPage):
         Binding("end", "go(9999)", "end", show=False),
     ]
     NOTES = (
-        "An upper bar means that player 1 was winning, a lower bar that player 2 was; ! marks a mistake, ^ your place.",
+        "An upper bar means that player 1 was winning, a lower bar that player 2 was; ! marks a mistake, ^ this step.",
         "At a mistake, the board shows the position before it: - is the move played, + a move that keeps the win.",
         "z turns the mistakes into puzzles.",
     )

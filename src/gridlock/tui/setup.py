@@ -113,7 +113,7 @@ class SetupPage(Page):
 
     @property
     def kinds(self) -> list[str]:
-        """The agent that each player line selects, or "human" for a friend."""
+        """The chosen opponent or, in a match between programs, both players; "human" means a friend."""
         return ["human" if choice.chosen == FRIEND else choice.chosen for choice in self.players]
 
     def _update_sides(self) -> None:
@@ -199,7 +199,7 @@ class SetupPage(Page):
 
     @property
     def _names(self) -> tuple[str, str]:
-        """The players' names as typed on this page, where only the friend, who is player 2, can be given a name."""
+        """The players' names; on this page, only a friend, who plays as player 2, can be given a name."""
         given = "human" in self.kinds and self.friend.chosen != NAMELESS
         return ("", self.friend.chosen if given else "")
 

@@ -259,7 +259,7 @@ class PuzzlePage(BoardPage):
     async def _explain(self, puzzle: Puzzle) -> None:
         """Show the value of every first move, and why the best move wins.
 
-        In a puzzle about regions, show the regions instead.
+        In a puzzle about regions, show the regions instead of the moves' values.
         """
         if puzzle.kind is not Kind.WIN:
             await self._show_regions(puzzle)

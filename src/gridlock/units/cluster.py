@@ -49,7 +49,7 @@ def run_on_cluster(
 ) -> Events:
     """Yield results and messages as they arrive, until no units are left or the run stops.
 
-    If units are queued, the cluster is given more units than it has threads. Every result is fetched as soon as it is
+    If `queued` is set, the cluster is given more units than it has threads. Every result is fetched as soon as it is
     available and then released, so losing the worker that computed it does no harm. Dask repeats the units of a worker
     that dies.
     """
@@ -150,7 +150,8 @@ class _Run:
     def _check(self, key: str, result: Any) -> bool:
         """Return True if a unit is done, and False if it must be tried again; raise its error if it failed.
 
-        Only the result counts, because the future's status changes again if a worker dies after its result was fetched.
+        Only the result decides whether a unit is done, because the future's status changes again if a worker dies after
+        its result was fetched.
         """
         if isinstance(result, CancelledError) and self.client.status != "running":
             raise UnitFailed("The connection to the Dask scheduler is lost.")

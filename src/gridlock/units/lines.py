@@ -33,7 +33,7 @@ class LineFile:
         self._file: IO[bytes] = path.open("a+b")
         try:
             if not lock_file(self._file.fileno()):
-                raise BadRecord(f"{path} is being used by another run. Wait until it ends, or choose another file.")
+                raise BadRecord(f"{path} is in use by another run. Wait until that run ends, or choose another file.")
             self._file.seek(0)
             data = self._file.read()
             whole = data.rfind(b"\n") + 1
@@ -60,7 +60,7 @@ class LineFile:
 
     def damaged(self, what: str) -> BadRecord:
         """Return the error for a damaged file."""
-        return BadRecord(f"{self.path} cannot be used: {what}. Choose another file, or delete it to start again.")
+        return BadRecord(f"{self.path} cannot be used: {what}. Choose another file, or delete this one to start again.")
 
     def add(self, content: Any, every: float = 0.0) -> None:
         """Append a line, and sync the file to disk unless the last sync was less than `every` seconds ago."""

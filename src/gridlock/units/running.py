@@ -78,7 +78,7 @@ def _run(
 ) -> None:
     """Run the units that `take` returns: in this process, in other processes, or on a cluster.
 
-    If the units are queued, take some units in advance.
+    If `queued` is set, a cluster is given some units in advance.
     """
     if cluster is not None:
         events = _on_cluster(work, take, cluster, stopped, queued)

@@ -81,7 +81,7 @@ class Autosave:
             return "The game has no moves, so it isn't saved."
         saved = "Your game is finished and saved." if self.match.finished else "Your game is saved."
         if "record" in self.unsaved:
-            saved += " Its record could not be saved."
+            saved += " The game's record could not be saved."
         return saved if self.match.finished else f"{saved} Resume it with: gridlock resume"
 
 

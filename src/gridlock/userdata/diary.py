@@ -15,9 +15,9 @@ LARGEST = 4_000_000  # bytes to read at most
 
 @dataclass(frozen=True)
 class Diary:
-    """A person's daily puzzles by date (True: solved at the first attempt), other puzzles, and lessons by game."""
+    """A person's results in daily puzzles by date, their results in other puzzles, and their lessons by game."""
 
-    days: dict[str, bool] = field(default_factory=dict)
+    days: dict[str, bool] = field(default_factory=dict)  # whether each daily puzzle was solved at the first attempt
     solved: int = 0  # other puzzles solved at the first attempt
     asked: int = 0
     streak: int = 0  # other puzzles solved in a row, up to the latest

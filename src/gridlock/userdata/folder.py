@@ -114,7 +114,7 @@ class Lock:
 
 
 def holder(game: Path) -> Holder | None:
-    """Return the process that has a game open, or None if no process has."""
+    """Return the process that has a game open, or None if no process has it open."""
     with suppress(OSError), game.with_suffix(SUFFIX).open("r+", encoding="utf-8") as file:
         if not lock_file(file.fileno()):
             return _owner(file) or Holder(0, 0.0)
@@ -132,10 +132,10 @@ def _owner(file: IO[str]) -> Holder | None:
 
 
 def sweep(folder: Path) -> None:
-    """Remove the lock files and drafts that dead processes left in a folder.
+    """Remove the lock files and temporary files that dead processes left in a folder.
 
-    A process removes a lock file only while it holds the lock, and a new holder checks that its file still exists. No
-    lock in use is ever removed, however many processes sweep and open games at the same time.
+    A process removes a lock file only while it holds the lock, and a new holder checks that the lock file still exists.
+    A lock in use is therefore never removed, even if several processes call sweep() and open games at the same time.
     """
     with suppress(OSError):
         for path in folder.glob(f"*{SUFFIX}"):

@@ -100,7 +100,7 @@ def load(text: str) -> Saved:
 
 
 def _book(body: dict[str, Any]) -> RuleBook:
-    """Return a saved match's rule book: from the match's definition if it has one, otherwise by the game's name."""
+    """Return a saved match's rule book, based on the match's definition or, if it has none, on the game's name."""
     if "definition" not in body:
         return named(body["game"])
     book = book_from(body["definition"], body["game"])
@@ -154,7 +154,7 @@ class Slot:
         self._sweep_record()
 
     def _sweep_record(self) -> None:
-        """Remove the drafts that an interrupted run left beside the record."""
+        """Remove the temporary files that an interrupted run left beside the record."""
         if self.record:
             with suppress(OSError):
                 sweep_drafts(Path(self.record).parent, Path(self.record).name)

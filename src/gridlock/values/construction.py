@@ -29,7 +29,8 @@ class _Draft:
         self.left_stop = max(map(right_stop, left), default=None)
         self.right_stop = min((number for number, _ in right), default=None)
         # If the game is not a number, `at_most` and `at_least` tell whether it is <= its left stop and >= its right
-        # stop. If the game is a number, `at_most` and `at_least` tell whether it may equal these stops.
+        # stop. If the game is a number, `at_most` and `at_least` tell whether it may equal its left stop and its right
+        # stop.
         low, high = self.left_stop, self.right_stop
         self.at_most = low is not None and not any(number_at_least(game, low) for game in left)
         self.at_least = high is not None and not any(number_at_most(game, high) for game in right)
@@ -42,7 +43,7 @@ class _Draft:
         return interned(undominated(left, at_least), undominated(right, _at_most))
 
     def _irreversible(self, pending: list[Game], side: int) -> set[Game]:
-        """Replace the options that the opponent can reverse with an answer no worse for the opponent than this game."""
+        """Replace reversible options, to which the opponent has an answer no worse for the opponent than this game."""
         kept: set[Game] = set()
         done: set[Game] = set()
         while pending:
@@ -59,7 +60,7 @@ class _Draft:
         return kept
 
     def beats(self, game: Game, larger: bool) -> bool:
-        """Return whether this game is at least (or, if not `larger`, at most) a game in canonical form."""
+        """Return whether this game is at least a game in canonical form or, if `larger` is false, at most that game."""
         low, high = self.left_stop, self.right_stop
         assert low is not None
         assert high is not None
@@ -81,7 +82,7 @@ class _Draft:
         known = self._answers.get((game, larger))
         if known is not None:
             return known
-        # By definition, neither this game nor the other game may have a move that refutes the claim.
+        # By definition, the claim holds unless a move in this game or in the other game refutes it.
         better = at_least if larger else _at_most
         answer = True
         for option in self.options[1 if larger else 0]:

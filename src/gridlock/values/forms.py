@@ -33,8 +33,8 @@ def from_rows(
 ) -> Game:
     """Return the game that is the shape in one row of a table plus a number; all numbers are multiples of `unit`.
 
-    `walls`, if given, are the walls of that row's thermograph. The forms in the table must be canonical, but only their
-    validity is checked.
+    `walls`, if given, are the walls of that row's thermograph. The forms in the table must be canonical, but this
+    function checks only that they are valid.
     """
     shapes: list[Shape | None] = []
     in_unit = cache(lambda x: x if unit == 1 else dyadic.checked(Fraction(x * unit)))  # most numbers occur often

@@ -5,13 +5,13 @@ from gridlock.values.shapes import Game, Shape, number_at_least, number_at_most
 
 MOST = 200_000  # the most comparisons that are remembered
 
-# For two shapes a and b, this stores the largest number for which a >= b + number is known to be true, and the least
-# number for which this is known to be false.
+# For two shapes a and b, `_known` stores the largest number for which a >= b + number is known to be true, and the
+# least number for which a >= b + number is known to be false.
 _known: dict[tuple[Shape, Shape], tuple[Number | None, Number | None]] = {}
 
 
 def at_least(one: Game, other: Game) -> bool:
-    """Return whether one game is at least another: Left wins the difference when moving second."""
+    """Return whether one game is at least another, that is, whether Left wins the difference when moving second."""
     return _at_least(one[1], other[1], other[0] - one[0])
 
 

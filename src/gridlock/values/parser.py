@@ -35,7 +35,7 @@ class ParseError(ValueError):
 
 @dataclass
 class _Open:
-    """An open brace or parenthesis, or the string as a whole."""
+    """A part of the string that is being read: an open brace or parenthesis, or the whole string."""
 
     bracket: str
     place: int

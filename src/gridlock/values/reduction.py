@@ -1,9 +1,9 @@
 """Reduced canonical forms: the simplest game that differs from a given game only by an infinitesimal.
 
 The method is due to Grossman and Siegel. If both stops of a game are the same number, the game reduces to that number.
-For any other game, reduce the options, then remove dominated and reversible options, ignoring infinitesimals in
-comparisons. None of these steps changes the stops, so the result cannot become a number by accident. For example, {*|1}
-is 0, although its options reduce to those of 1/2.
+For a game with different stops, reduce the options, then remove dominated and reversible options, ignoring
+infinitesimals in comparisons. Reducing and removing options does not change the stops, so the result cannot become a
+number by accident. For example, {*|1} is 0, although its options reduce to those of 1/2.
 """
 
 from gridlock.values.arithmetic import add, negative

@@ -1,8 +1,9 @@
 """Canonical forms, each stored once and shared by all games that differ only by a number.
 
 A game is a number plus a shape. The shape None means that the game is just the number. Any other shape is a canonical
-form whose left stop is 0. By the number translation theorem, adding a number to such a form adds it to every option, so
-all games that differ only by a number share one shape. Equal games have the same number and the same shape object.
+form whose left stop is 0. By the number translation theorem, adding a number to a form that is not a number adds it to
+every option of the form, so all games that differ only by a number share one shape. Equal games have the same number
+and the same shape object.
 """
 
 import threading
@@ -110,7 +111,7 @@ def birthday(game: Game) -> int:
 
 
 def right_stop(game: Game) -> Number:
-    """Return the number at which play ends if Right starts."""
+    """Return the right stop of a game: the number at which best play ends if Right starts."""
     number, shape = game
     return number + shape.right_stop if shape else number
 

@@ -16,7 +16,7 @@ class Thermograph:
     """The left and right stops of a game at each temperature from 0 up, and where the stops meet.
 
     A wall is a piecewise linear curve through points (temperature, value). Above its last point, the wall is vertical.
-    This vertical part is the mast, and its value is the mean.
+    The vertical part of the walls is the mast, and its value is the mean.
     """
 
     left: tuple[tuple[Fraction, Fraction], ...]
@@ -54,7 +54,7 @@ def walls(shape: Shape) -> tuple[Wall, Wall]:
 
 
 def cooled(game: Game, temperature: Number) -> Game:
-    """Return a game with a tax on every move; if the tax is above the game's temperature, return the game's mean."""
+    """Return a game cooled by a tax on every move; if the tax is above its temperature, return the game's mean."""
     if temperature < 0:
         raise ValueError(f"A game cannot be cooled by {temperature}: the temperature must be at least 0.")
     number, shape = game

@@ -57,9 +57,9 @@ class Value:
     ) -> Self:
         """Return a number plus the shape in one row of a table of canonical forms, without recomputing the forms.
 
-        Each row has Left's and Right's options as pairs (number, row), where the row is an earlier row of the table, or
-        -1 if the option is just the number. Otherwise, the option is the shape in that row plus the number. Each shape
-        is shifted so that its left stop is 0. `row` is -1 if the value is a number. All numbers are multiples of
+        Each row has Left's and Right's options as pairs (number, row). If the row in a pair is -1, the option is just
+        the number; if it is an earlier row of the table, the option is the shape in that row plus the number. Each
+        shape is shifted so that its left stop is 0. `row` is -1 if the value is a number. All numbers are multiples of
         `unit`. `walls`, if they are known, are the left and the right wall of the row's thermograph, as points
         (temperature, value) in moves. This method checks neither the walls nor whether the forms are canonical.
         """
@@ -145,11 +145,11 @@ class Value:
         return self != other and self <= other
 
     def confused(self, other: "ValueLike") -> bool:
-        """Return whether the values are incomparable, so that the player who moves first wins the difference."""
+        """Return whether the values are incomparable, that is, whether the player to move wins the difference."""
         return not self >= other and not self <= other
 
     def compare(self, other: "ValueLike") -> Comparison:
-        """Return how this value compares with another: '<', '>', '=' or, if they are confused, '||'."""
+        """Return how this value compares with another: '<', '>', '=' or, if the values are incomparable, '||'."""
         if self == other:
             return "="
         return ">" if self >= other else "<" if self <= other else "||"
@@ -184,7 +184,7 @@ class Value:
 
     @property
     def stops(self) -> tuple[Fraction, Fraction]:
-        """The numbers that the game reaches by alternating play if Left starts, and if Right starts."""
+        """The numbers at which alternating best play ends, first if Left starts and then if Right starts."""
         return Fraction(self._number), Fraction(right_stop(self._game))
 
     @property
@@ -208,7 +208,7 @@ class Value:
         return thermograph(self._game)
 
     def cool(self, temperature: Number) -> "Value":
-        """Return this game with a tax on every move; a tax above the game's temperature results in its mean."""
+        """Return this game cooled by a tax on every move; if the tax is above its temperature, return its mean."""
         return Value._of(cooled(self._game, dyadic.checked(temperature)))
 
     @property
@@ -231,7 +231,7 @@ class Value:
 
     @property
     def subpositions(self) -> int:
-        """The number of different subpositions of the canonical form, including itself, that are not numbers.
+        """The number of different subpositions of the canonical form that are not numbers, including the form itself.
 
         Subpositions that differ only by a number count once.
         """

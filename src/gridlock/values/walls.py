@@ -1,7 +1,7 @@
 """The walls of thermographs: lines through points (temperature, value) from temperature 0 up.
 
 Above its last point, a wall is vertical. A wall has only the slopes 0 and 1, or only the slopes 0 and -1. Temperatures
-and values are counted in tiny parts of a move, so nearly all are whole numbers, which are fast; the others are
+and values are counted in tiny parts of a move, so nearly all of them are integers, which are fast; only a few are
 fractions.
 """
 

@@ -67,9 +67,9 @@ _database = click.option(
 
 
 def _reason(command: Callable[..., None]) -> Callable[..., None]:
-    return click.option("--reason", default="", metavar="TEXT", help="Shown to the people affected.", callback=_short)(
-        command
-    )
+    return click.option(
+        "--reason", default="", metavar="TEXT", help="The reason to show to the people affected.", callback=_short
+    )(command)
 
 
 def _short(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
@@ -172,7 +172,7 @@ def list_rulings(database: str | None) -> None:
 def clients(client: str | None, most: int, database: str | None) -> None:
     """List the clients whose games take up the most space, or only CLIENT, given by its address.
 
-    Each client has a code, and so does its network (a /48 for IPv6), because addresses are not stored.
+    Addresses are not stored, so every client and every network (a /48 for IPv6) is identified by a code.
     'gridlock admin block' accepts either code. The size of an unfinished game includes space for a move on every cell.
     """
     from sqlalchemy import case, func, select

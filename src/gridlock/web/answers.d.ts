@@ -32,7 +32,7 @@ export interface AtlasBoard {
   seconds: number;
 }
 
-/** All boards of a game with one adjacency; a board and its 90-degree rotation count as one. */
+/** All boards of a game for one type of adjacency; a board and its 90-degree rotation count as one. */
 export interface AtlasTable {
   game: string;
   title: string;
@@ -297,7 +297,7 @@ export interface Position {
   re?: number;
 }
 
-/** The presence of both players, what this client may claim (if anything), and in how many milliseconds. */
+/** Both players' presence, any claim that this client may make, and the milliseconds until the claim is allowed. */
 export interface Presence {
   type: "presence";
   seats: ["away" | "gone" | "here", "away" | "gone" | "here"];

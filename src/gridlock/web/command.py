@@ -189,7 +189,7 @@ def _number(
     "--games",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder with your own games to offer in addition, one TOML file per game.",
+    help="A folder of additional games to offer, with one TOML file per game.",
 )
 @click.option(
     "--agent",
@@ -205,7 +205,7 @@ def _number(
     multiple=True,
     callback=_engines,
     metavar="NAME=COMMAND",
-    help="Offer a program that speaks UGI as an opponent. Example: sharp=./my-bot. Can be repeated.",
+    help="Offer a UGI engine as an opponent. Example: sharp=./my-bot. Can be repeated.",
 )
 @click.option(
     "--origin",
@@ -215,7 +215,7 @@ def _number(
     help="The URL browsers use to reach the server, if not the server's own address (behind a proxy). Can be repeated.",
 )
 @_number("--games-per-client", "games", "New games per hour.", least=1)
-@_number("--connections-per-client", "connections", "Connections open at the same time.", least=1)
+@_number("--connections-per-client", "connections", "Simultaneous connections.", least=1)
 @_number("--thinking-per-client", "thinking", "Seconds of analysis per hour.", least=10)
 @_number("--requests-per-client", "requests", "API requests and moves per second; any excess is rejected.", least=1)
 @_number(
@@ -240,7 +240,7 @@ def _number(
     multiple=True,
     callback=_each(_is_address, "an IP address or network, such as 10.0.0.2 or 10.0.0.0/24"),
     metavar="ADDRESS",
-    help="A proxy (or network of proxies) whose X-Forwarded-For header to trust. Can be repeated.",
+    help="Trust the X-Forwarded-For header from this proxy (or network of proxies). Can be repeated.",
 )
 @_number("--keep-untouched", "untouched", "How long to keep games without a move (0: forever).", "DAYS")
 @_number("--keep-finished", "finished", "How long to keep finished games (0: forever).", "DAYS")
@@ -259,7 +259,7 @@ def _number(
     "--salvage",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Copy every readable game of a damaged SQLite database to a new file, and stop. The old file isn't changed.",
+    help="Copy every readable game from a damaged SQLite database to a new file and exit. The old file isn't changed.",
 )
 @click.option(
     "--log-addresses",
@@ -272,7 +272,7 @@ def _number(
 @click.option(
     "--offline",
     is_flag=True,
-    help="Send the engine to browsers, so that people can play, solve and analyse while the server can't be reached.",
+    help="Send the engine to browsers, so that games, puzzles and analysis work while the server can't be reached.",
 )
 @click.option(
     "--downloads",
@@ -317,7 +317,8 @@ def serve(
     """
     if sys.platform == "win32":
         raise click.ClickException(
-            "the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else runs natively."
+            "the server needs Linux or macOS. "
+            "On Windows, run the server in WSL or Docker; everything else runs natively."
         )
     with web_extra():
         from gridlock.web.app import Serving
@@ -378,7 +379,7 @@ def serve(
         for warning in _warnings(host, origins, proxies):
             click.echo(warning)
         if lan:
-            click.echo("Anyone on your network can open this address, but only people with its link can see a game.")
+            click.echo("Anyone on your network can open this address, but seeing a game requires its link.")
             if sys.stdout.isatty():
                 import segno
 

@@ -1,4 +1,4 @@
-"""Checks that run before the server starts, on the engines that an operator offers to browsers."""
+"""Checks on the engines that an operator offers to browsers, run before the server starts."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing

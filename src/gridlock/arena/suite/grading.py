@@ -100,13 +100,13 @@ def problems(candidate: Candidate) -> list[list[str]]:
 
 
 class Trend:
-    """The trend by which earlier positions of a game take more work to decide."""
+    """The relation between the number of moves made in a game and the work needed to decide the position."""
 
     def __init__(self) -> None:
         self._points: list[tuple[int, float]] = []  # the number of moves made, and the work as a power of ten
 
     def add(self, ply: int, positions: int) -> None:
-        """Add a search that needed this many positions to the trend."""
+        """Add to the trend a search that needed this many positions."""
         if positions >= FEWEST_POSITIONS:
             self._points.append((ply, math.log10(positions)))
 
@@ -121,7 +121,7 @@ class Trend:
         return start + slope * ply
 
     def ply(self, power: float) -> int | None:
-        """Return the number of moves after which to expect this much work (a power of ten); None without a trend."""
+        """Return after how many moves to expect this much work (a power of ten); None if there is no trend."""
         slope, start = self._fit
         return round((power - start) / slope) if slope else None
 

@@ -68,7 +68,7 @@ class Quota:
         ]
 
     def fill(self) -> None:
-        """Fill gaps with spare problems: first of missing sorts, then of missing grades, then the hardest ones."""
+        """Fill gaps with spare problems: first problems of missing sorts, then of missing grades, then the hardest."""
         for wanted in (self._lacks, lambda _problem: True):
             for problem in [*self._spare]:
                 if self.missing(problem.grade) > 0 and wanted(problem):

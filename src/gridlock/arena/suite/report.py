@@ -170,7 +170,7 @@ def table(
     cell: Callable[[Any], str],
     sums: Mapping[str, Callable[[Any], str]] | None = None,
 ) -> list[str]:
-    """Return a table with a row for each game, a column for each grade, and totals; `sums` adds rows at the end."""
+    """Return a table with a row for each game, a column for each grade, and totals; `sums` gives further rows."""
     grades = sorted({problem_of(one).grade for one in items})
     games = list(dict.fromkeys(problem_of(one).book for one in items))
     rows = [["", *(f"10^{grade}" for grade in grades), ALL]]

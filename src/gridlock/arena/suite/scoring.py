@@ -70,7 +70,7 @@ class Answer(NamedTuple):
 
     @property
     def wrong(self) -> bool:
-        """Whether the engine made a false claim; "unknown" is not a claim, and neither is a move guessed after it."""
+        """Whether the engine made a false claim; "unknown", with or without a guessed move, is not a claim."""
         if not self.scored or (self.asked_winner and self.winner is None):
             return False
         wrong_winner = self.asked_winner and not self.winner_right

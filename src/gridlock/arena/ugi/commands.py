@@ -54,7 +54,7 @@ class Commands:
         self._passed = False  # whether the runner has said that the player to move passed
 
     def answer(self, line: str) -> Iterator[str]:
-        """Carry out a command, and yield the lines of its answer; if it is invalid, the error says why."""
+        """Carry out a command, and yield the lines of its answer; an error says why a command is invalid."""
         name, *words = line.split()
         commands: dict[str, Callable[[Sequence[str]], Iterator[str]]] = {
             "ugi": self._introduce,

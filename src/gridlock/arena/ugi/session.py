@@ -1,8 +1,8 @@
 """A conversation in UGI, in which a search never delays commands that must be answered at once.
 
 A thread carries out the commands in the order of their arrival. `stop` and `quit` take effect at once, and so does
-`isready` while a search is running. Every command has a number. To stop a search, the session records its number as
-cancelled, and the engine's clocks check for that (see engine/clock.py).
+`isready` while a search is running. Every command has a number. To stop a search, the session marks the search's
+number as cancelled, and the engine's clocks check for that mark (see engine/clock.py).
 """
 
 from collections.abc import Callable

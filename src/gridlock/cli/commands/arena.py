@@ -208,7 +208,7 @@ def _check_workers(processes: int | None, cluster: str | None) -> None:
 
 
 def _run(plan: Plan, processes: int, cluster: str | None, out: str | None, resume: bool, as_json: bool) -> int:
-    """Play a plan with a progress line, and print the result."""
+    """Play the games of a plan, showing a progress line, and print the result."""
     from gridlock.engine.clock import cancellation
 
     folder = None if out is None else Path(out)

@@ -64,7 +64,7 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: sea
     show_default=True,
     help="For boards that take minutes or more to search, use the recorded results, or search these boards as well.",
 )
-@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas to this SVG file (- for standard output).")
+@click.option("--svg", type=click.Path(dir_okay=False), help="Save the atlas as this SVG file (- for standard output).")
 @json_option
 def atlas(
     game: RuleBook,
@@ -152,7 +152,7 @@ def evidence(one: Entry) -> str:
 
 
 def cost(one: Entry) -> dict[str, object]:
-    """Return the cost of a board's search, and whether the result is a recorded one."""
+    """Return the cost of a board's search, and whether the result was recorded earlier."""
     return {"positions": one.positions, "seconds": round(one.seconds, 3), "recorded": one.recorded}
 
 
@@ -161,7 +161,7 @@ def longest(entries: list[Entry]) -> list[str]:
     known = [one for one in entries if one.verdict is not Verdict.UNKNOWN]
     slow = sorted((one for one in known if one.seconds >= 1), key=lambda one: -one.seconds)
     said = [f"{one.rows}x{one.cols} {duration(one.seconds)}{' (recorded)' * one.recorded}" for one in slow]
-    return [f"Processor time: {', '.join(said)}; the others took less than 1 s each."] if said else []
+    return [f"Processor time: {', '.join(said)}; all other boards took less than 1 s each."] if said else []
 
 
 def duration(seconds: float) -> str:

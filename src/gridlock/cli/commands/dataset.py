@@ -58,7 +58,7 @@ def _read_boards(_ctx: click.Context, _param: click.Parameter, values: tuple[str
     "--positions", type=Count(1, MOST_POSITIONS), default="100k", show_default=True, help="Positions for each board."
 )
 @click.option(
-    "--out", required=True, type=click.Path(file_okay=False), help="The folder to write to, or one to resume."
+    "--out", required=True, type=click.Path(file_okay=False), help="The folder of a new or unfinished dataset."
 )
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="The file format."

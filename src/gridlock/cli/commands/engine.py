@@ -22,8 +22,8 @@ LONGEST_LINE = 1_000_000  # bytes; the longest game, on a 100x100 board, needs 8
 def engine(checked: str | None, games: tuple[str, ...]) -> int:
     """Let other programs use the engine through the UGI protocol (Universal Game Interface).
 
-    The engine reads commands from standard input, one per line, and answers on standard output. It continues reading
-    while it thinks, so stop and quit work at any moment. See docs/engines.md for every command.
+    The engine reads commands from standard input, one per line, and answers on standard output. The engine
+    continues reading while it thinks, so stop and quit work at any moment. See docs/engines.md for every command.
 
     \b
     ugi                                    name the engine and its options
@@ -38,7 +38,7 @@ def engine(checked: str | None, games: tuple[str, ...]) -> int:
     from gridlock.arena.ugi.session import Session
 
     if sys.stdin.isatty():
-        print("GridLock speaks UGI here. Type help for the commands, or quit.", file=sys.stderr)
+        print("GridLock speaks UGI here. Type help to list the commands, or quit to leave.", file=sys.stderr)
     session = Session(_say_with(Lock()))
     with _ctrl_c_kills():
         for line in _lines():
@@ -77,7 +77,7 @@ def _lines() -> Iterator[str | None]:
 
 
 def _say_with(lock: Lock) -> Callable[[str], None]:
-    """Return a function that prints a line at once from any thread, and exits if nothing reads the output."""
+    """Return a function that prints a line at once from any thread, and exits the program if nothing reads it."""
 
     def say(line: str) -> None:
         with lock:

@@ -54,7 +54,7 @@ def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, 
     """Count all move sequences from the start, for every length up to N.
 
     Passes do not count as moves, and a sequence ends when the player to move is stuck. The counts grow quickly with N.
-    Each count is printed as soon as it is known, and Ctrl-C stops.
+    Each count is printed as soon as it is known. Press Ctrl-C to stop.
     """
     variant = rules.variant(game, board, adjacency)
     counts: list[int] = []

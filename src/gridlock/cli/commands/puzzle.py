@@ -64,7 +64,11 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
 @click.option("--position", metavar="LINE", help="Your own puzzle: a position in one line, or a file with a game.")
 @click.option("--from", "reference", metavar="GAME", help="Make puzzles from the mistakes in a saved game or a file.")
 @click.option(
-    "--run", "minutes", type=WholeNumber(1, LONGEST_RUN), metavar="MINUTES", help="Solve as many as you can in time."
+    "--run",
+    "minutes",
+    type=WholeNumber(1, LONGEST_RUN),
+    metavar="MINUTES",
+    help="Solve as many puzzles as you can in this time.",
 )
 @options.seed_option("A random seed, to get the same puzzles again.")
 @click.option(
@@ -96,9 +100,9 @@ def puzzle(
     """Find a winning move at every step until the opponent is stuck. Without GAME, puzzles alternate between all games.
 
     The opponent holds out as long as possible. After a wrong move you see why it loses, and can try again; a puzzle
-    with more than two wrong moves is missed. Your streak is recorded, and so are the days in a row on which you solved
-    the daily puzzle. The options --board (up to 128 cells) and --adjacency need a GAME; without them, puzzles use
-    boards that suit the game.
+    with more than two wrong moves is missed. Two streaks are recorded: puzzles solved in a row, and consecutive days
+    on which you solved the daily puzzle. The options --board (up to 128 cells) and --adjacency need a GAME; without
+    these options, puzzles use boards that suit the game.
 
     The kinds hottest and trap are about regions: parts of the board that do not affect each other. The hottest region
     is the one in which moving first gains the most.

@@ -27,15 +27,15 @@ OPEN = "."
 
 @click.command(epilog="Example: gridlock rules chain")
 @click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
-@click.option("--shapes", is_flag=True, help="Show every possible game of this kind, and who wins it on small boards.")
+@click.option("--shapes", is_flag=True, help="List the games for all combinations of rules, and their winners.")
 @time_option("With --shapes, seconds per board. [default: 0.5]")
 @json_option
 def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) -> int:
     """Explain GAME on one screen, and check the tips in its document with the engine. Without GAME, list all games.
 
     GAME can be the file of your own game, such as ./hermit.toml, or its name if the file is in your folder own-games,
-    beside your saved games. --shapes lists every game of this kind: one for each combination of marker rules.
-    Ctrl-C stops and shows what is known so far.
+    beside your saved games. --shapes lists a game for every combination of marker rules, and who wins it on small
+    boards; Ctrl-C stops and shows what is known so far.
     """
     if shapes and game is not None:
         raise click.UsageError("--shapes shows all games at once: leave out GAME.")
@@ -78,7 +78,7 @@ def _tested_tips(book: RuleBook) -> list[str]:
 
 
 def overview() -> list[str]:
-    """Return all games, one per line, followed by those of your own files that cannot be used, with the reason."""
+    """Return all games, one per line, followed by any of your own files that cannot be used, with the reasons."""
     own = own_games()
     books = [*RULE_BOOKS.values(), *(game.book for game in own if game.book)]
     boards = {book.name: str(variant_of(book).grid) for book in books}

@@ -66,9 +66,9 @@ def _read_grades(_ctx: click.Context, _param: click.Parameter, text: str | None)
     multiple=True,
     callback=lambda _ctx, _param, values: [find_book(value).name for value in values],
     shell_complete=complete_game,
-    help="Only this game; repeatable. [default: the five built-in games]",
+    help="Use only this game's problems; repeatable. [default: the five built-in games]",
 )
-@click.option("--grades", metavar="N-M", callback=_read_grades, help="Only these grades, such as 0-4.")
+@click.option("--grades", metavar="N-M", callback=_read_grades, help="Use only these grades, such as 0-4.")
 @click.option("--count", type=WholeNumber(1, 100_000), help="Maximum problems per game; with --make, 500 by default.")
 @click.option("--open", "is_open", is_flag=True, help="Also ask about the open problems.")
 @time_option("Seconds for each answer.", USUAL_TIME)

@@ -21,7 +21,7 @@ from gridlock.values import thermograph_svg
 @click.command(epilog='Example: gridlock value showdown --moves "3,3 1,1 1,3" --svg thermograph.svg')
 @position_options
 @click.option("--region", metavar="CELL", help="Show only the region that contains this cell, such as 2,4.")
-@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the thermograph to this SVG file (- for stdout).")
+@click.option("--svg", type=click.Path(dir_okay=False), help="Save the thermograph as this SVG file (- for stdout).")
 @time_option("Stop after this many seconds.", 10.0)
 @memory_option
 @json_option
@@ -58,7 +58,7 @@ def value(start: Game, region: str | None, svg: str | None, seconds: float, memo
 
 
 def _limit(found: Regions, seconds: float | None, memory: int) -> str:
-    """Return why a position has no value, and which option may help; `seconds` is given if the time is up."""
+    """Return why a position has no value, and which option may help; `seconds` is the time limit if it was reached."""
     hot = can_be_hot(found.variant)
     if hot and any(region.value is None and region.cells.bit_count() > LARGEST for region in found.regions):
         return f"No value: a region has more than {LARGEST} cells."

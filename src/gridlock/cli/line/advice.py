@@ -77,7 +77,7 @@ class Adviser:
         return [f"{advice.opinion} {advice.naming} Type why for the reason."]
 
     def why(self, game: Game) -> list[str]:
-        """Explain the last hint or, without one, the computer's last move; return no lines if there is neither."""
+        """Explain the last hint or, if there is none, the computer's last move; return no lines if neither exists."""
         if self._hinted == self._now(game):
             why = self._advice(game).why(game.position)
         else:

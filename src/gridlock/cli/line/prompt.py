@@ -189,7 +189,7 @@ def ask_answer(game: Game, question: str, terminal: Terminal) -> Cell | None:
         try:
             cell = read_turn(text, game.variant, game.position)
         except UnreadableMove as error:
-            terminal.say(f"{error}. For the answer, type show; to stop, quit.")
+            terminal.say(f"{error}. Type show for the answer, or quit to stop.")
             continue
         refused = refusal(game, cell)
         if refused is None:

@@ -109,7 +109,7 @@ def check_own(book: RuleBook) -> None:
 
 
 def register(book: RuleBook) -> RuleBook:
-    """Register a game, so that its name can be used everywhere; it must not look like a built-in game."""
+    """Register a game, so that its name can be used everywhere; raise BadGame if the game looks like a built-in one."""
     if RULE_BOOKS.get(book.name) != book:
         check_own(book)
     RULE_BOOKS[book.name] = book
@@ -153,7 +153,7 @@ def rule_book(game: str | Path | RuleBook | Shape) -> RuleBook:
 
 
 def load_own(path: Path) -> RuleBook:
-    """Return the game that a TOML file describes; it must not look like a built-in game."""
+    """Return the game that a TOML file describes; raise BadGame if the game looks like a built-in one."""
     from gridlock.core.definition import load_book
 
     book = load_book(path, BUILT_IN)

@@ -222,7 +222,7 @@ class Lockstep:
         return -1
 
     def choose(self, dice: cython.ulonglong, actions):
-        """Choose a random legal move for every game, each equally likely."""
+        """Choose a random legal move for every game, with all legal moves equally likely."""
         at, cells = self.at, octets(actions)
         game: cython.longlong
         followed: cython.int = self.followed

@@ -40,12 +40,12 @@ class Table:
         self.use(mmap.mmap(-1, buckets_in(memory) * WAYS * WORDS * 8))
 
     def use(self, memory):
-        """Use this memory, which other processes may share."""
+        """Use the given memory for the table; other processes may share this memory."""
         self.buckets = buckets_in(len(memory))
         self.words = memoryview(memory).cast("Q")
 
     def find(self, a, b, tag):
-        """Return the word stored for a state, or 0 if there is none."""
+        """Return the word stored for a state, or 0 if no word is stored."""
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
         at: cython.longlong = self.locate(a, b, tag)
         if at < 0:
@@ -55,7 +55,7 @@ class Table:
         return known if same else 0  # unless another process has replaced the entry since
 
     def keep(self, a, b, known, work):
-        """Store the word for a state, which includes the state's tag."""
+        """Store a state's word, which includes the state's tag."""
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
         at: cython.longlong = self.locate(a, b, known & self.tag)
         effort: cython.ulonglong = 1
@@ -153,7 +153,7 @@ class BoardSearch:
         self.journal = []
 
     def share(self, memory):
-        """Use a table shared with other processes instead of our own."""
+        """Use a table that is shared with other processes instead of a private table."""
         self.table.use(memory)
 
     def tabulate_images(self):
@@ -243,9 +243,9 @@ class BoardSearch:
     def least_closing(self, p, q, moves):
         """Return the undominated moves of p if markers close cells to their owner.
 
-        A cell c dominates a cell d if c closes no more cells to p than d does (d can then wait) and if taking c costs q
-        at least as much as taking d. The second condition holds if d is not open to q, or if c and d are adjacent, both
-        are open to q, and a marker of q on c would close no more cells to q than one on d.
+        A cell c dominates a cell d if d closes every cell to p that c closes (so d can wait), and if taking c costs q
+        at least as much as taking d. Taking c costs q at least as much as taking d if d is not open to q, or if c and d
+        are adjacent, both are open to q, and a marker of q on c would close no more cells to q than a marker of q on d.
         """
         rest: u128 = moves
         while rest:
@@ -305,7 +305,7 @@ class BoardSearch:
 
 
 def runs(p, even_bits):
-    """Return how many nonadjacent cells fit into rows that do not touch: half the cells of each run, rounded up."""
+    """Return how many nonadjacent cells fit into separate rows: half of each run of consecutive cells, rounded up."""
     starts: u128 = p & ~(p << 1) & even_bits
     even: u128 = p & ~(p + starts)  # adding a run's first cell carries through the run
     return popcount(even & even_bits) + popcount(p & ~even & ~even_bits)
@@ -315,7 +315,7 @@ def simplest(low, pass_low, high, pass_high, unit):
     """Return the simplest number in an interval: the integer nearest 0, or the fraction with the smallest denominator.
 
     All numbers are integers that count parts of size 1/`unit`. If `pass_low` is set, the result is larger than `low`;
-    if `pass_high` is set, it is smaller than `high`. The caller makes sure that such a number exists.
+    if `pass_high` is set, the result is smaller than `high`. The caller makes sure that the interval contains a number.
     """
     if low + pass_low <= 0 <= high - pass_high:
         return 0

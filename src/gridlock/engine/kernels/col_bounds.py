@@ -72,7 +72,7 @@ class ColBounds(ColValues):
 
     @cython.final
     def ceiling(self, p, q):
-        """Return an upper bound on the value: one move for each clique of p, minus the moves that q is sure of."""
+        """Return an upper bound on the value: one move per clique of p, minus the opponent's sure moves."""
         kept: u128 = self.apart(p, q)
         halves: cython.longlong = 2 * self.cover(p) - popcount(kept) - popcount(kept & ~p)
         return halves * (UNIT // 2)
@@ -90,8 +90,8 @@ class ColBounds(ColValues):
     def block_ceiling(self, p, q, kept, scheme):
         """Return an upper bound on the value: twice a number, plus one for a star.
 
-        Cut edges between cells of p, and take cells away from q, until no edge joins two blocks. Both changes help p.
-        Never take the cells in `kept`.
+        The method cuts edges between cells of p, and takes cells away from q, until no edge joins two blocks. Cutting
+        edges and taking cells away both help the owner of p. The cells in `kept` are never taken away.
         """
         total: cython.longlong = 0
         i: cython.int = scheme * 72
@@ -121,8 +121,8 @@ class ColBounds(ColValues):
     def guarded(self, d, p, q):
         """Return whether the owner of p, while d is open to them, always has another cell that closes no more than d.
 
-        The opponent cannot take a cell that is only in p. If two neighbours are open to both players, the opponent can
-        take only one of them, and leaves the other to p alone.
+        The opponent cannot take a cell that is open only to the owner of p. Of two neighbours that are open to both
+        players, the opponent can take only one, and the other is then open only to the owner of p.
         """
         rivals: u128 = p & self.near[d]
         shared: u128 = 0
@@ -143,7 +143,7 @@ class ColBounds(ColValues):
     def needed(self, p, q):
         """Return the open cells, leaving out useless cells.
 
-        If the half-turn exchanges the players, it still does so after cells are left out.
+        If a half-turn of the board exchanges the players, it still exchanges them after useless cells are left out.
         """
         rest: u128 = p | q
         turned: cython.bint = self.mirrors_first and popcount(p) == popcount(q) and self.image(p, HALF_TURN) == q
@@ -166,7 +166,7 @@ class ColBounds(ColValues):
     def arrange(self, p, q, x, first):
         """Put the moves into `waiting` from index `first`, best guess first; return their number, or -1 if a move wins.
 
-        The lowest 7 bits of each entry are the cell. Moves that lose are left out.
+        The lowest 7 bits of each entry contain the cell. Moves that are known to lose are left out.
         """
         moves: u128 = self.least_closing(p, q, p) if self.techniques & DOMINANCE else p
         count: cython.int = 0
@@ -200,7 +200,7 @@ class ColBounds(ColValues):
 
     @cython.final
     def room(self, p):
-        """Estimate how many markers fit into p, times 2520; a cell counts 1/n if n cells of its zone are in p."""
+        """Estimate how many markers fit into p, times 2520; a cell with n neighbours in p counts 1/(n + 1)."""
         total: cython.longlong = 0
         rest: u128 = p
         while rest:

@@ -3,7 +3,7 @@
 A position is (p, q): the cells open to the player to move, and the cells open to the opponent. The value of a position
 is a number, possibly plus a star (a single move that either player may make). Values count moves in favour of the
 player to move. A position splits into regions whose values add up. For each position, the table stores an interval that
-contains the value. For the reasons, see docs/engine.
+contains the value. For the theory, see docs/engine.
 """
 
 from gridlock.core.grid import cells_of
@@ -58,7 +58,7 @@ class ColSearch(ColReasons):
         return self.wins(p, q, x, 0, self.restoring(p, q))
 
     def learn(self, p, q, added, result):
-        """Put a journal entry (p, q, number added in parts of a move, result) back into the table."""
+        """Put a journal entry back into the table: p, q, the number added (in parts of a move), and the result."""
         self.check(p | q)
         if self.techniques & TABLE and p | q:
             self.canonical(p, q)
@@ -160,7 +160,7 @@ class ColSearch(ColReasons):
                 else:
                     others |= part
             if star:
-                # Taking the star is the best move; after it, the opponent is to move and the star is gone.
+                # Taking the star is the best move; after this move, the opponent is to move and the star is gone.
                 passed = 1
                 p, q, x = q, p, -x
         if not p | q:
@@ -200,7 +200,7 @@ class ColSearch(ColReasons):
         return won if won < 0 else won ^ passed
 
     def split(self, p, q, others, x, depth):
-        """Replace some regions by their numbers, add these numbers to x, and return whether the mover wins."""
+        """Replace some regions with their numbers, add these numbers to x, and return whether the mover wins."""
         star: cython.int = 0
         whole_p: u128 = p
         whole_q: u128 = q

@@ -1,4 +1,4 @@
-"""Reasons in Col certificates: why the player to move does not win if x, and perhaps a star, is added.
+"""Reasons, for Col certificates, why the player to move does not win a position plus x and perhaps a star.
 
 The methods in this module do not search; certificates contain the reasons that they return.
 """
@@ -40,9 +40,10 @@ class ColReasons(ColBounds):
         return found
 
     def count(self, p, q, x, star):
-        """Cover p with cliques; return their first cells and the cells of q to keep, or None if no cover suffices.
+        """Return the first cells of cliques that cover p, and nonadjacent cells of q, or None if they prove nothing.
 
-        The first cells are in two lists: one for squares or horizontal pairs, and one for vertical pairs.
+        The first cells of the cliques are in two lists: one for squares or horizontal pairs, and one for vertical
+        pairs.
         """
         self.check(p | q)
         kept: u128 = self.apart(p, q)
@@ -87,7 +88,7 @@ class ColReasons(ColBounds):
         return [found, []]
 
     def pair_cover(self, p, way):
-        """Return the first cells of horizontal and vertical pairs that cover p; way 0 uses only horizontal pairs."""
+        """Cover p with pairs of cells, and return the pairs' first cells; if `way` is 0, use only horizontal pairs."""
         across, down = [], []
         while p:
             c: cython.int = lowest(p)
@@ -118,7 +119,7 @@ class ColReasons(ColBounds):
         return sorted(found, key=int.bit_count)
 
     def without_spare(self, p, q):
-        """Return p and q without unneeded cells; p loses a cell only if a cell that is not in q replaces it."""
+        """Return p and q without unneeded cells; remove a cell from p only if a cell that is not in q replaces it."""
         self.check(p | q)
         rest: u128 = p | q
         while rest:

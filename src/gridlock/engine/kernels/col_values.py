@@ -99,7 +99,7 @@ class ColValues(BoardSearch):
             return self.techniques & MIRROR != 0
         if fixed & (fixed - 1) or not self.techniques & CENTRE:
             return False
-        # After a player takes the centre, every cell whose image the answer closes is already closed to that player.
+        # The answer to the centre may close only cells whose images the centre has already closed to its owner.
         centre: cython.int = lowest(fixed)
         spare: u128 = self.near[centre] & q
         while spare:
@@ -130,8 +130,8 @@ class ColValues(BoardSearch):
     def note(self, p, q, x, won, work):
         """Tighten the bounds for a form, given whether the mover wins it with x added.
 
-        A win means that the number is above -x, or that it is -x and there is a star. A loss means that the number is
-        below -x, or that it is -x and there is no star.
+        If the mover wins, the form's number is above -x, or it is -x and the form has a star. If the mover loses, the
+        form's number is below -x, or it is -x and the form has no star.
         """
         self.recall(p, q)
         if won:
@@ -167,7 +167,7 @@ class ColValues(BoardSearch):
         if self.low == self.high:
             return self.low
         # `below` and `above` are the best options. If an option is just a number (`below` is odd, or `above` is even),
-        # the value must lie beyond it. If an option is a number with a star, the value may equal the number.
+        # the value must lie beyond that number. If an option is a number plus a star, the value may equal the number.
         below: cython.longlong = 1 - 2 * BIG
         above: cython.longlong = 2 * BIG
         while rest:

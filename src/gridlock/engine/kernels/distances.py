@@ -1,9 +1,9 @@
 """The base of the exact searches that find who wins a position, and after how many moves.
 
 The score is 1000 - distance if the player to move wins, and distance - 1000 if they lose. The distance is the number of
-moves until the loser is stuck, if the winner plays the fastest win and the loser the longest defence. The search
-determines m, the number of moves that the loser still makes. The distance is 2m + 1 if the winner is to move, and 2m
-otherwise. All bounds are bounds on m.
+moves until the loser is stuck, if the winner plays the fastest win and the loser the longest defence. If the loser
+still makes m moves, the distance is 2m + 1 if the winner is to move, and 2m otherwise. The search determines m, and its
+bounds on the remaining moves are bounds on m.
 
 A state is (a, b, x): the cells still open to the player to move, the cells still open to the opponent, and a number
 whose meaning depends on the kind of game. Subclasses implement the five methods that raise NotImplementedError in this
@@ -24,7 +24,7 @@ if not cython.compiled:
 STUCK = cython.declare(cython.int, 1000)  # -STUCK is the score of a player who cannot move
 NO_HINT = cython.declare(cython.int, 255)
 
-# The first bit of each part of the table's known word: x (part of the key), two bounds on the score, and the best move.
+# The lowest bit of each field in a table entry's known word: x (part of the key), two score bounds, and the best move.
 REST = cython.declare(cython.int, 6)
 BOTTOM = cython.declare(cython.int, 22)
 TOP = cython.declare(cython.int, 33)
@@ -131,7 +131,7 @@ class Distances(BoardSearch):
         return self.stopped
 
     def explore(self, ply, goal):
-        """Return a bound on the score of the state just settled, in the same way as search()."""
+        """Return a lower bound on the settled state's score if the score reaches the goal, or else an upper bound."""
         bottom: cython.int = 2 * self.my_least - STUCK
         top: cython.int = STUCK - 1 - 2 * self.their_least
         if self.my_least > self.their_most:
@@ -237,10 +237,10 @@ class Distances(BoardSearch):
 
 
 def deeper(score, moves):
-    """Convert a score to the score that the same outcome has some moves later in the game."""
+    """Convert a score to the score of the same outcome as seen from a point some moves later in the game."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
 def shallower(score, moves):
-    """Convert a score to the score that the same outcome has some moves earlier in the game."""
+    """Convert a score to the score of the same outcome as seen from a point some moves earlier in the game."""
     return score - moves if score > 0 else score + moves

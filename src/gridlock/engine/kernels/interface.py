@@ -31,7 +31,7 @@ def state_of(position: Position) -> tuple[Bitboard, Bitboard, Cell, Cell]:
 
 
 class WinLossKernel(Protocol):
-    """A search for the winner; `solve` depends on the shape, and returns 1 for a win, 0 for a loss, -1 if stopped."""
+    """A search for the winner; each kind of kernel has its own `solve`, because positions have different forms."""
 
     journal: list[tuple[int, ...]]  # results that took much work, each in the form that learn() expects
     journal_work: int  # the least work that puts a position into the journal; 0 for no journal
@@ -41,7 +41,7 @@ class WinLossKernel(Protocol):
         """The number of positions searched so far."""
 
     def learn(self, one: int, two: int, three: int, result: int, /) -> None:
-        """Load a journal entry: the three numbers of a state, and its result."""
+        """Load a journal entry: the three numbers of a state, and the state's result."""
 
     def share(self, memory: mmap, /) -> None:
         """Use a table in memory that is shared with other processes."""

@@ -1,6 +1,6 @@
 """Support for kernels that run as plain Python: no-op versions of Cython's names, and bit operations.
 
-Compiled kernels get these names from Cython and from `bits.pxd`.
+Compiled kernels get the names and operations from Cython and from `bits.pxd` instead.
 """
 
 import sys
@@ -35,7 +35,7 @@ locals = exceptval
 
 
 def cast(_type: Any, value: Any) -> Any:
-    """Return a Python number unchanged; the caller masks it if C would wrap around."""
+    """Return a Python number unchanged; the caller masks the number if it would wrap around in C."""
     return value
 
 

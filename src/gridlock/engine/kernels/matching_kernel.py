@@ -1,16 +1,16 @@
 """Pair up as many neighbouring cells as possible, and find the cells that some maximum pairing leaves out.
 
-This is Edmonds' blossom method, with one search tree at a time. A tree grows from an unpaired cell, its root, along
-paths that alternate between edges outside the pairing and edges in the pairing. A cell is even if an alternating path
-of even length leads to it from the root, and odd if only paths of odd length have reached it. An edge from an even cell
-to an unpaired cell outside the tree completes a path that can be switched, which gains a pair. An edge between two even
-cells closes a ring of odd length, which is called a blossom. Each cell of the blossom can be reached by a path of even
-length, in one direction or the other. So the blossom counts as one cell from then on, named after its base, which is
-the cell where the tree enters the blossom.
+The module implements Edmonds' blossom algorithm, with one search tree at a time. A tree grows from an unpaired cell,
+its root, along paths that alternate between edges outside the pairing and edges in the pairing. A cell is even if an
+alternating path of even length leads to it from the root, and odd if only paths of odd length have reached it. An edge
+from an even cell to an unpaired cell outside the tree completes a path that can be switched, which gains a pair. An
+edge between two even cells closes a ring of odd length, which is called a blossom. Each cell of the blossom can be
+reached by a path of even length, in one direction or the other. From then on, the blossom therefore counts as one cell,
+named after its base, which is the cell where the tree enters the blossom.
 
-A tree that gains no pair is left in place. Its even cells have no neighbour outside the tree, so no later path can pass
-through the tree. The even cells of the trees that remain are exactly the cells that some maximum pairing leaves out
-(the set D of the Gallai-Edmonds theorem).
+A tree that gains no pair is left in place. The even cells of a tree that gained no pair have no neighbour outside the
+tree, so no later path can pass through the tree. The even cells of the trees that remain are exactly the cells that
+some maximum pairing leaves out (the set D of the Gallai-Edmonds theorem).
 """
 
 from __future__ import annotations
@@ -173,9 +173,9 @@ class Matcher:
     def shrink(self, c, across, meet):
         """Merge one side of a new blossom, from c downwards, into its base.
 
-        `across` is the even cell at the other end of the edge that closed the ring. The odd cells on this side become
-        even, because each of them now has a path to the root that goes to its mate, up this side, and across the
-        closing edge. The parents that are set here record this path.
+        `across` is the even cell at the other end of the edge that closed the ring. The odd cells on this side of the
+        blossom become even, because each of them now has a path to the root that goes to its mate, up this side, and
+        across the closing edge. The cells' new parents record this path.
         """
         while self.find(c) != meet:
             self.parent[c] = across

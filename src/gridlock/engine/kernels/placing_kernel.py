@@ -1,10 +1,11 @@
 """Exact scores of games in which a marker may go on any cell that other markers have not closed.
 
 The search removes from the board every cell that cannot influence another cell. A free move is a cell of one player
-that no move can affect; the search only counts free moves. Two free moves of different players cancel, and so do two
-lone cells open to both players, because a move on one cell of such a pair is answered with the other cell. Such a pair
-only gives the loser one more move. The number x of a state is LEVEL, plus twice the player's lead in free moves, plus 1
-if there is a lone cell.
+that no move can affect; the search stores only the number of free moves by which a player leads. A lone cell is open to
+both players and cannot influence another cell. A free move of one player cancels a free move of the other player, and
+two lone cells cancel each other, because a player answers a move on one cell of the pair with the other cell. A
+cancelled pair only gives the loser one more move. The number x of a state is LEVEL, plus twice the player's lead in
+free moves, plus 1 if there is a lone cell.
 
 If markers close the cells around them to both players or to neither player, the same cells are always open to both, and
 only the number of moves left matters.
@@ -107,10 +108,10 @@ class PlacingDistances(Distances):
         return pairs + less
 
     def private(self, own, cells):
-        """Return the cells where one side has exactly one free move, if markers close cells to their owner.
+        """Return one side's cells that are worth one free move each, if markers close cells to their owner.
 
-        All neighbours of such a cell touch each other, so only one marker fits on the cell and its neighbours. The
-        owner loses the fewest cells by taking the cell itself.
+        All neighbours of a returned cell touch each other, so only one marker fits on the cell and its neighbours. The
+        owner loses the fewest cells by taking the returned cell instead of a neighbour.
         """
         found: u128 = 0
         todo: u128 = cells
@@ -130,7 +131,8 @@ class PlacingDistances(Distances):
     def sure(self, own, other, extra):
         """Return how many moves a player is sure of.
 
-        The moves are counted on the best lattice, because a marker on a lattice closes no other cell of that lattice.
+        The moves are counted on one of four lattices, whichever has the most, because a marker on a lattice closes no
+        other cell of that lattice.
         """
         most: cython.int = 0
         for i in range(4):
@@ -139,7 +141,7 @@ class PlacingDistances(Distances):
         return most
 
     def worthwhile(self, a, b, x):
-        """Return the moves worth trying; set `extra` to a lone cell, or to a free move if waiting may be needed."""
+        """Return the moves worth trying; set `extra` to a lone cell, or to a free move that may serve to wait."""
         if x & 1:
             self.extra = STAR
         elif self.own_only and x > LEVEL:

@@ -1,4 +1,4 @@
-"""Random games played to the end, for every game that is described by a shape, as fast as one core allows.
+"""Play random games to the end, as fast as one core allows, for every game that is described by a shape.
 
 All legal moves are equally likely. The random numbers come from SplitMix64, which increases a counter by a fixed odd
 step and mixes each value with two multiplications. To draw a number below n, the kernel multiplies the upper 32 bits by
@@ -23,7 +23,7 @@ WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
 def _halves(cells):
-    """Return a set of cells as two words."""
+    """Return a set of cells as two 64-bit words, lower half first."""
     return cells & WORD, cells >> 64
 
 

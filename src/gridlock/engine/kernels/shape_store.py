@@ -2,7 +2,7 @@
 
 A value is one integer: a number in parts of a move, times SPAN, plus a shape. Shape 0 means that the value is just the
 number. Any other shape is the canonical form of a game that is not a number, shifted so that its left stop is 0. Adding
-a number to a game only shifts all its options, so all the shifted games share one shape. For the reasons, see
+a number to a game only shifts all its options, so all the shifted games share one shape. For the theory, see
 docs/engine/values.md.
 """
 
@@ -69,7 +69,7 @@ class Cache:
 
 
 class ShapeStore:
-    """Shapes, the stack on which they are built, and how they compare."""
+    """Shapes, the stack on which they are built, and comparisons between them."""
 
     def __init__(self, memory, remembers):
         self.memory, self.remembers = memory, remembers
@@ -93,7 +93,7 @@ class ShapeStore:
         self.step()
 
     def begin(self, tick):
-        """Start the clock; tick returns whether to stop."""
+        """Start the clock; the function `tick` returns whether to stop."""
         self.tick, self.top = tick, 0
         self.next_tick = self.steps + PAUSE
         return 0

@@ -6,9 +6,9 @@ facts:
 
 1. Taking a cell away from a player never helps that player. (To prove this, copy the moves of one game in the other.)
 2. A move is never worse than a free move: the position after playing c, plus one free move, is at least as good as the
-   position before. (To prove this, copy moves again. Once the opponent plays c in the other game, both positions are
-   the same, and the free move is left over.) So no player spends a free move while there is a cell to play. If there is
-   no cell to play, the player to move wins if and only if k > 0.
+   position before. (To prove this, again copy the moves of one game in the other. Once the opponent plays c in the
+   other game, the two positions differ only by the free move.) Therefore no player spends a free move while there is a
+   cell to play. If there is no cell to play, the player to move wins if and only if k > 0.
 3. Therefore a move c is at least as good as a move d if c closes to the opponent every cell that d would close, because
    d is then a free move.
 """
@@ -41,7 +41,7 @@ ALL = sum(TECHNIQUES.values())
 UNDECIDED = cython.declare(cython.int, -1)
 WAITING = 128 * 129 // 2 + 2  # all moves of all the positions on one line of play
 
-# The table's known word: the least k that wins and the largest that loses, each plus LEVEL.
+# The table's known word: the least k that wins and the largest k that loses, each plus LEVEL.
 LEVEL = cython.declare(cython.int, 256)
 WINS = cython.declare(cython.int, 6)
 LOSES = cython.declare(cython.int, 15)
@@ -156,7 +156,8 @@ class SnortSearch(BoardSearch):
         if mine == 0:
             return k > 0
         if self.techniques & PACKING:
-            # To save time, skip the bound if the numbers of cells and free moves make its success unlikely.
+            # To save time, skip the bound if it is unlikely to decide the position, given the numbers of cells and free
+            # moves.
             if 2 * k + mine - theirs <= 0 and self.packed(q, p, -k, False):
                 return 0
             if 2 * k + mine - theirs >= -4 and self.packed(p, q, k, True):
@@ -166,11 +167,11 @@ class SnortSearch(BoardSearch):
     def packed(self, a, b, n, turn):
         """Return whether the owner of a set a, leading by n free moves, wins by playing only cells that are far apart.
 
-        The cells c are chosen so that the sets N[c] & b are disjoint. Each of these sets is then a separate small game.
-        If I play c, all w cells of the set are closed, and the f cells of mine that border on no other cells of b
-        become free moves. If the opponent plays in the set first, c may be lost, and the opponent has w - 1 moves left
-        there. The stake of such a game is f + w - 1. The players take turns, always playing the game with the highest
-        stake.
+        The cells c are chosen so that the sets N[c] & b are disjoint, which makes each set N[c] & b a separate small
+        game. If the owner of a plays c, all w cells of the set are closed, and the f cells of a that border on no other
+        cells of b become free moves. If the opponent plays in the set first, c may be lost, and the opponent has w - 1
+        moves left in the set. The stake of a small game is f + w - 1. The players take turns, always playing the small
+        game with the highest stake.
         """
         active: u128 = a & around(self.edges, b)
         rest: u128 = active

@@ -17,7 +17,7 @@ cdef class TreeSearch:
     cdef signed char[::1] taker  # the side that moved there in this simulation, or -1
     cdef int[2] heads, first_heads  # where the pawns are
     cdef int[::1] moves, path, queue
-    # The tree, with one entry per node: the move that leads to the node, and its value for the player who makes it.
+    # The tree, with one entry per node: the move that leads to the node, and the move's value for the mover.
     cdef int[::1] cell, visits, first, count, alike
     cdef double[::1] value, prior, alike_value
     cdef signed char[::1] proved

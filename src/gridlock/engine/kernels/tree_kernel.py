@@ -158,7 +158,7 @@ class TreeSearch:
             self.taker[self.cell[self.path[i]]] = -1
 
     def select(self, node):
-        """Return the move to try next: a move that did well so far, or a promising move that was rarely tried."""
+        """Return the move to try next: a move that has done well so far, or a promising move with few visits."""
         best: cython.int = -1
         highest: cython.double = -1.0
         curious: cython.double = EXPLORE * sqrt(1 + self.visits[node])

@@ -106,10 +106,10 @@ class TronSearch(BoardSearch):
         return True
 
     def turn(self, free, me, them):
-        """Set `free` and `pawns` to the position's image with the pawns on the first possible cells.
+        """Set `free` and `pawns` to the image of the position that puts the pawns on the lowest-numbered cells.
 
-        Return True immediately if a symmetry shows that the mover loses. Such a symmetry is a reflection or half-turn
-        that swaps the pawns and maps the set of free cells to itself, but leaves no free cell in place.
+        Return True immediately if a symmetry shows that the mover loses. A symmetry shows this if it is a reflection or
+        half-turn that swaps the pawns and maps the set of free cells to itself, but leaves no free cell in place.
         """
         self.free, self.pawns = free, 128 * me + them
         for turn in range(1, self.symmetries):
@@ -156,7 +156,7 @@ class TronSearch(BoardSearch):
         return self.onward[start]
 
     def visit(self, v):
-        """Traverse the region depth first from v; each block raises the bound `onward` at its entrance."""
+        """Traverse the region depth-first from v; each block raises `onward`, the path bound at its entrance."""
         best: cython.int = 0
         around: u128 = self.near[v] & self.region
         self.clock += 1
@@ -354,7 +354,7 @@ class TronSearch(BoardSearch):
         return best
 
     def looks(self, free):
-        """Return whether to look ahead: only if the search is hard and positions of this size take much work."""
+        """Return whether looking ahead pays off: the search is hard, and positions of this size take much work."""
         cells: cython.int = popcount(free)
         return self.techniques & LOOK and self.hard and self.spent[cells] >= WORTH_IT * self.tried[cells]
 

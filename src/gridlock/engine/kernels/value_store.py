@@ -42,10 +42,10 @@ class ValueStore(WallStore):
     # Canonical forms
 
     def make(self, base, left_split, middle, right_split):
-        """Take a game's options off the stack (left from `base`, right from `middle`), and return its value.
+        """Take a game's options off the stack (left from `base`, right from `middle`), and return the game's value.
 
-        `left_split` divides the left options into two groups, and `right_split` the right options; within each group,
-        no option dominates another. If a split is at the start of the options, nothing is known about these options.
+        `left_split` divides the left options into two groups, and `right_split` divides the right options; within each
+        group, no option dominates another. If the first of the two groups is empty, any option may dominate another.
         Return MISSING if the game is cooled and has frozen to a number that its options do not determine.
         """
         self.step()
@@ -102,8 +102,8 @@ class ValueStore(WallStore):
     def undominated(self, start, split, end, left):
         """Remove dominated options from a part of the stack, and return the new end of that part.
 
-        Unless `split` is the start, options before `split` are not compared with each other, and neither are options
-        from `split` on.
+        If `split` is after `start`, it divides the options into two groups, and no option is compared with another
+        option of its own group.
         """
         apart: cython.bint = split > start
         if not apart and self.techniques & RANKING:
@@ -298,7 +298,7 @@ class ValueStore(WallStore):
             return known + moved
         if self.opposite(s, t):
             return self.facts[FACTS * s + RIGHT] * SPAN + moved
-        # Moves in the same summand do not dominate each other in the sum, because they do not in the summand alone.
+        # Moves in one summand do not dominate each other in the sum, because they do not do so in that summand alone.
         base: cython.longlong = self.top
         self.push_sums(s, t, True)
         left_split: cython.longlong = self.top if self.techniques & SUMMANDS else base

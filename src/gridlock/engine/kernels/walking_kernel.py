@@ -1,8 +1,8 @@
 """Exact scores of games in which a move follows a marker: the opponent's last marker, or the player's own pawn.
 
-The number x of a state is at + 256 * other. The player to move follows the cell `at`; in a game with pawns, the
-opponent will follow the cell `other`. If a player follows no cell, NOWHERE is used instead. If a marker closes only the
-cell it is on, the same cells are open to both players, and b is left empty.
+The number x of a state is `at` + 256 * `other`. The player to move follows the cell `at`; in a game with pawns, the
+opponent will follow the cell `other`. The value NOWHERE means that a player follows no cell. If a marker closes only
+the cell it is on, the same cells are open to both players, and the state's second set of cells is left empty.
 """
 
 try:
@@ -107,7 +107,7 @@ class WalkingDistances(Distances):
         return seen
 
     def take_turns(self, a, b, at):
-        """Keep the cells that each player can reach if players follow each other, and bound how many each takes."""
+        """Drop cells that a player cannot reach by following the opponent's markers; bound both players' moves."""
         mine: u128 = self.reach[at] & a
         theirs: u128 = 0
         todo: u128 = mine  # reachable cells of the player to move, still to be expanded ...

@@ -6,8 +6,8 @@ cdef enum:
     FINER = 20  # how many more bits points have than numbers, because lines may meet between two numbers
 
 cdef class WallStore(ShapeStore):
-    # For each shape, the index in `points` at which its walls begin. The numbers of points in the left and in the right
-    # wall come first, and then the points.
+    # For each shape, the index in `points` at which its walls begin. A shape's entry starts with the numbers of points
+    # in its left and right walls; the points follow.
     cdef long long[::1] places, points
     cdef long long pointed, place_room, point_room, line_room
     cdef long long[::1] ours, theirs, other, joined  # the walls being computed

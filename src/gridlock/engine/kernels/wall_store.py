@@ -1,8 +1,8 @@
 """Thermographs of the shapes in a store, each computed only once, on demand.
 
-A wall is a line through points (temperature, value), whose coordinates are integers in a finer unit than that of
-numbers. Above its last point, a wall is vertical. A wall either rises with slopes of 0 and 1, or falls with slopes of 0
-and -1. This module does the same as `gridlock.values.walls`, but with integers.
+A wall is a line through points (temperature, value). The coordinates are integers, in a finer unit than the store uses
+for numbers. Above its last point, a wall is vertical. A wall either rises with slopes of 0 and 1, or falls with slopes
+of 0 and -1. This module computes the same walls as `gridlock.values.walls`, but uses only integers.
 """
 
 from .walls import GaveUp
@@ -57,17 +57,17 @@ class WallStore(ShapeStore):
         for i in range(start, end):
             if self.pool[i] & MASK:
                 self.draw(self.pool[i] & MASK)
-        # Combine the right walls of Left's options, and the negated left walls of Right's; none of these walls falls.
+        # Combine the right walls of Left's options and the negated left walls of Right's options, none of which falls.
         our_end: cython.longlong = self.highest(start, middle, True)
         self.ours, self.theirs = self.theirs, self.ours
         their_end: cython.longlong = self.highest(middle, end, False)
         self.meet(shape, our_end, their_end)
         return 0
 
-    # Rising walls, which are in `ours` or `theirs` while a shape's walls are being computed
+    # Rising walls, stored in `ours` or `theirs` while a shape's walls are being computed
 
     def load(self, value, left):
-        """Put an option's right wall or, if not `left`, its negated left wall into `other`; return its end."""
+        """Put a left option's right wall, or a right option's negated left wall, into `other`; return its end."""
         number: cython.longlong = (value >> BITS) << FINER
         if not value & MASK:
             self.other[0], self.other[1] = 0, number if left else -number
@@ -86,7 +86,7 @@ class WallStore(ShapeStore):
         return 2 * count
 
     def fit(self, count):
-        """Lengthen the arrays for walls if a wall of this many numbers would not fit."""
+        """Enlarge the arrays for walls if a wall of `count` numbers would not fit."""
         while count > self.line_room:
             self.claim(4 * WORD * self.line_room)
             self.line_room *= 2
@@ -198,7 +198,7 @@ class WallStore(ShapeStore):
 
 
 def taxed(line, size, end, mean, sign):
-    """Turn a rising wall into a wall of the game, which ends where the game's walls meet; return its new size."""
+    """Subtract the tax from a rising wall, end it where the game's walls meet, and return its new size."""
     kept: cython.longlong = 0
     while kept < size and line[kept] < end:
         line[kept + 1] = sign * (line[kept + 1] - line[kept])

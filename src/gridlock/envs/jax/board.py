@@ -31,9 +31,9 @@ _WORD = np.uint32  # other types would widen results to 64 bits in programs that
 
 
 def constant(bits: Bitboard, count: int) -> Words:
-    """Return a set of cells as constants."""
+    """Return a set of cells as words that are constants."""
     words = tuple(_WORD(bits >> BITS * number & 0xFFFFFFFF) for number in range(count))
-    return cast(Words, words)  # JAX accepts NumPy's numbers here
+    return cast(Words, words)  # JAX accepts NumPy numbers as arrays
 
 
 def single(cell: jax.Array, count: int) -> Words:
@@ -67,7 +67,7 @@ def without(one: Words, other: Words) -> Words:
 
 
 def select(condition: jax.Array, one: Words, other: Words) -> Words:
-    """Return the first set where the condition holds, and the second set otherwise."""
+    """Return, element by element, the first set if the condition holds, and the second set otherwise."""
     return tuple(jnp.where(condition, a, b) for a, b in zip(one, other, strict=True))
 
 
@@ -173,7 +173,7 @@ class Board(NamedTuple):
 
 
 def chosen(condition: jax.Array, one: Board, other: Board) -> Board:
-    """Return the first board where the condition holds, and the second board otherwise."""
+    """Return, element by element, the first board if the condition holds, and the second board otherwise."""
     return Board(*(select(condition, a, b) for a, b in zip(one, other, strict=True)))
 
 
@@ -187,10 +187,11 @@ class Rules:
         book, grid = self.variant.book, self.variant.grid
         if book.shape is None:
             raise BadGame(
-                f"{book.name} defines its rules with its own functions, but this needs a game described by a shape."
+                f"{book.name} defines its rules with its own functions, but the JAX environment needs a game described "
+                "by a shape."
             )
         if grid.size > MOST_CELLS:
-            raise BadBoard(f"{grid} is too large here: a board may have up to {MOST_CELLS} cells.")
+            raise BadBoard(f"{grid} is too large for JAX, which supports boards of up to {MOST_CELLS} cells.")
 
     @cached_property
     def count(self) -> int:

@@ -28,9 +28,9 @@ class Failed(Exception):
 class Thinker:
     """A client of a worker process, which answers questions one at a time and is started for the first question.
 
-    If the task that asked a question is cancelled, the question is cancelled, too. The worker then takes the next
-    question. If it does not react in time, for example because an agent never checks the clock, it is killed and
-    replaced. No question can therefore block a Thinker.
+    If the task that asked a question is cancelled, the question is cancelled, too, and the worker takes the next
+    question. A worker that does not react in time, for example because an agent never checks the clock, is killed and
+    replaced, so no question can block a Thinker.
     """
 
     def __init__(self, nice: int = NICENESS, memory: int = 0, grace: float = GRACE) -> None:

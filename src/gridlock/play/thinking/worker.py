@@ -5,8 +5,9 @@ or an empty frame with the number of the question to cancel. The worker sends an
 is ready, and then each answer with the number of its question. Questions are functions with their arguments, and
 answers are values; both are pickled, and neither process ever unpickles bytes from any other source.
 
-While the worker thinks, a thread waits for frames. To cancel a question, this thread only records its number, which the
-engine's clocks check. Nothing is interrupted from outside, so no lock stays locked and no table is left half written.
+While the worker thinks, a thread waits for frames. If a frame cancels a question, the thread only records the
+question's number, which the engine's clocks check. Nothing is interrupted from outside, so no lock stays locked and no
+table is left half written.
 """
 
 import ctypes
@@ -73,12 +74,12 @@ def _next(questions: Questions) -> tuple[int, bytes]:
 
 
 def _lower_priority(nice: int) -> None:
-    """Add to this process's niceness and, if the system supports it, give the process long time slices.
+    """Increase this process's niceness and, if the system supports it, give the process long time slices.
 
     Niceness decides how much time a process gets, but not how soon: a process that wakes up waits until the running
     process has used up its time slice. Since Linux 6.12, a process with shorter slices immediately interrupts a process
-    with longer slices. The scheduling policy for idle processes would have this effect, too, but it can starve a worker
-    completely.
+    with longer slices. The scheduling policy for idle processes would also let other processes interrupt a worker, but
+    that policy can starve the worker completely.
     """
     if not hasattr(os, "nice"):
         return

@@ -229,7 +229,7 @@ class Hub(OpenGames):
             one.notify("presence", told)
 
     def _claim(self, live: Live, player: Player) -> tuple[Claim, float] | None:
-        """Return what a player may claim and after how many more seconds; None if no claim is possible."""
+        """Return what a player may claim, and the seconds until the claim is allowed; None if no claim is possible."""
         table = live.table
         prize = claimable(table, player)
         seconds = LEFT if table.settings.clock is not UNSET else self._absence * MINUTE

@@ -80,7 +80,7 @@ class Attendance:
         return self._update(self._pages, {name: known for name, known in self._reports.items() if known[1] > now})
 
     def new_turn(self, awaited: Player | None) -> None:
-        """Reset both waiting times to 0; if `awaited` is given, its opponent waits even while both are connected."""
+        """Reset both waiting times to 0; if a player is `awaited`, the opponent waits even while both are connected."""
         self._awaited = awaited
         self._waited = [0.0, 0.0]
         self._counted = self._clock()
@@ -205,7 +205,7 @@ class Live:
         return ticks.now() - self.spared
 
     def skip(self, ahead: int, now: int) -> None:
-        """Charge no player for the `ahead` milliseconds by which the time has just jumped to `now`."""
+        """Do not charge any player for the last `ahead` milliseconds before `now`, because the time has jumped."""
         if self.table.ticking and self.table.began is not None:
             used = max(0, now - ahead - self.spared - self.table.began)
             self.spared = now - self.table.began - used
@@ -231,7 +231,7 @@ class Live:
             viewer.show(self._state(viewer, ticks))
 
     def _note_newcomer(self) -> None:
-        """Start measuring how long a player who has joined takes to make the first move, if no clock is running."""
+        """If no clock is running, start measuring how long a player who has joined takes to make the first move."""
         table, player = self.table, self.table.newcomer
         waits = player is not None and table.to_move == player and table.ticking is None
         newcomer = table.seats[player - 1] if player is not None and waits else None

@@ -56,7 +56,7 @@ class Lobby:
         return set(live.presence.seats) != {"gone"}
 
     def _share(self, games: Iterable[Live]) -> list[Live]:
-        """Choose a list's games: one per client, then a few more; if there are too many clients, they take turns."""
+        """Choose the games to list: one per client, then a few more; clients take turns if there is no room for all."""
         newest = sorted(games, key=self._since, reverse=True)
         before: Counter[str] = Counter()
         firsts: list[Live] = []
@@ -78,7 +78,7 @@ class Lobby:
         return self._listed.setdefault(live.table.id, time.monotonic())
 
     def is_open(self, live: Live) -> bool:
-        """Return whether a player may join: a seat is open, or its player has not made the first move in time."""
+        """Return whether a seat can be taken: it is open, or its player has not made the first move in time."""
         return live.table.open_seat is not None or self._is_idle(live)
 
     def _is_idle(self, live: Live) -> bool:
@@ -114,7 +114,7 @@ class Lobby:
         return self._joined.get(live.table.id)
 
     def restore(self, live: Live, joiner: tuple[str, float] | None) -> None:
-        """Undo a join that could not be stored, and restore the previous joiner, if there was one."""
+        """Undo a join that could not be stored, and restore the previous joiner, if any."""
         if joiner:
             self._joined[live.table.id] = joiner
         else:

@@ -58,7 +58,7 @@ class OpenGames:
     async def game(self, id: str) -> AsyncIterator[Live | None]:
         """Keep a game open while it is in use.
 
-        Yield None if there is no such game. Raise Ended if the operator has ended the game.
+        Yield None if the game does not exist. Raise Ended if the operator has ended the game.
         """
         self.moderation.check(id)
         live = self.open.get(id)
@@ -159,7 +159,7 @@ class OpenGames:
                 viewer.notify("limit", Notice(TOO_LONG.words))
 
     def _publish(self, live: Live, spared: int = 0) -> None:
-        """Send a game's new state to viewers, and set its alarm; `spared` milliseconds of the turn are not charged."""
+        """Send viewers a game's new state, and set its alarm; the player is not charged for `spared` milliseconds."""
         live.spared = spared
         if live.table.began is not None:
             self.ticks.recorded(live.table.began)
@@ -181,7 +181,7 @@ class OpenGames:
     def start_task(self, live: Live, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start work on a game, and keep the game open until the work is done.
 
-        If the game were closed and reopened in the meantime, the same events would be applied to it twice.
+        If the game were closed and reopened during the work, the same events would be applied to the game twice.
         """
         live.users += 1
         task = asyncio.create_task(work)

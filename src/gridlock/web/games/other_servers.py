@@ -66,7 +66,7 @@ class OtherServers:
         self._ready.set()
 
     async def next(self) -> str:
-        """Wait for the next notification to send; a report gives the presence at the time of sending."""
+        """Wait for the next notification to send; a report gives the players' presence at the time of sending."""
         await self._ready.wait()
         if len(self._reports) + len(self._reactions) == 1:
             self._ready.clear()
@@ -78,7 +78,7 @@ class OtherServers:
         return f"{self._process} {game} {''.join(status[0] for status in here)}{QUERY if ask else ''}"
 
     async def repeat(self) -> None:
-        """Report the players at regular intervals, and forget other processes' reports that were not repeated."""
+        """Report this process's players at regular intervals, and forget other processes' reports that have expired."""
         while True:
             await asyncio.sleep(REPEAT)
             for live in self._shared():
@@ -92,7 +92,7 @@ class OtherServers:
         return [live for live in self._games.values() if not live.table.alone]
 
     def set_listening(self, listening: bool) -> None:
-        """Record that this process starts or stops receiving notifications."""
+        """Record that this process has started or stopped receiving notifications."""
         self._listening = time.monotonic() if listening else None
         for live in self._shared():
             if listening:

@@ -52,7 +52,7 @@ class Acceptor:
         self._reopening: asyncio.TimerHandle | None = None
         self._next_batch: asyncio.TimerHandle | None = None
         self._logged = -_QUIET
-        # Each client's waiting connections, in order, first for clients that rarely connect and then for busy clients.
+        # Each client's queue of waiting connections, for clients that rarely connect and for busy clients.
         self._seldom: Waiting = {}
         self._crowds: Waiting = {}
         self._starting: set[asyncio.Task[None]] = set()
@@ -122,7 +122,7 @@ class Acceptor:
             del waiting[client]
 
     def _keep_on_doorstep(self, address: str, accepted: socket.socket) -> None:
-        """Give a busy client's connection, or one over the limits, a moment to show that a player is returning."""
+        """Give a connection that is over the limits, or from a busy client, time to show that a player is returning."""
         client = client_of(address)
         waiting = self._doorstep.get(client, {})
         if accepted in waiting:

@@ -109,7 +109,7 @@ class NetworkAllowance(Allowance):
     def take(self, client: str, amount: float = 1) -> float:
         """Take an amount from the allowances of the client and its network.
 
-        Return 0 if both allowances were sufficient, otherwise the seconds to wait.
+        Return 0 if both the client and its network had enough left, otherwise the seconds to wait.
         """
         network = network_of(client)
         if network == client:

@@ -1,7 +1,7 @@
 """All metrics for Prometheus, and the server that publishes them at a separate address.
 
-Increment a counter where the event happens (`metrics.refusals.labels("pace").inc()`). If a gauge repeats a number that
-exists elsewhere, give it a function (`metrics.games_open.set_function(lambda: len(hub.open))`).
+Increment a counter where the event happens (`metrics.refusals.labels("pace").inc()`). If a gauge shows a number that
+other code already keeps, let a function read the number (`metrics.games_open.set_function(lambda: len(hub.open))`).
 """
 
 import socket

@@ -111,7 +111,7 @@ class Engine:
         return given if isinstance(given, Answer) else _encoded(given)
 
     def _table(self) -> list[Route]:
-        """Return the same routes as the server has; a request that needs a server is rejected with an explanation."""
+        """Return the server's routes; a request that needs a server is rejected with an explanation."""
 
         def get(path: str, answer: Callable[[Asked], object], token: bool = False) -> Route:
             return Route("GET", re.compile(path), answer, token=token)
@@ -182,7 +182,7 @@ def warm_up() -> None:
 
 
 async def ask(question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, /, *args: *Ts) -> T:
-    """Answer a question immediately, in the same way as the server's workers."""
+    """Answer a question immediately, in the same way as the server's workers do."""
     return questions.answer(agents.allowed, question, setup_of(game, keep=True), seconds, args)
 
 

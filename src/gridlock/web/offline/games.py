@@ -154,8 +154,8 @@ class Games(SavedGames):
     def run_due(self) -> None:
         """Do everything that is due: make the computer's moves, and end games in which a player's time is up.
 
-        A timer may fire early, because browsers drop fractions of a millisecond. If nothing is due
-        yet, this method therefore requests another call.
+        Browsers drop fractions of a millisecond, so a timer may fire early. If nothing is due yet, this method requests
+        another call.
         """
         try:
             while self._due and self._due[0][0] <= self.clock():

@@ -90,7 +90,7 @@ class SavedGames:
         self.save(held)
 
     def find(self, id: str) -> Held | None:
-        """Return a game, or None if there is no such game; raise GridLockError if it cannot be read."""
+        """Return a game, or None if the game does not exist; raise GridLockError if it cannot be read."""
         if id not in self._open and id in self._saved:
             self._open[id] = self._read(id)
         return self._open.get(id)

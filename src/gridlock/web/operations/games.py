@@ -27,7 +27,7 @@ SHOWN = 0.4  # minimum seconds per move when two levels play each other; pages s
 
 
 def catalogue(address: str) -> service.Catalogue:
-    """Describe the games, boards and levels; `address` is the URL for other machines, if it differs from the page's."""
+    """Describe the games, boards and levels; other machines use the URL `address`, if it is not the page's own URL."""
     books = [service.Book.of(book, board="{}x{}".format(*book.board)) for book in RULE_BOOKS.values()]
     most = service.Bounds(limits.LONGEST_SIDE, LONGEST_NAME, limits.MESSAGE, limits.BODY)
     levels = [service.Level.of(agents.entry_online(name)) for name in agents.online()]
@@ -132,7 +132,7 @@ def _names(wish: messages.Create, book: RuleBook) -> tuple[str, str]:
 
 
 def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]:
-    """Return a pair of seats with the hash at the creator's seat, or at both seats if two people share one screen."""
+    """Return a pair of seats with a token's hash at the creator's seat, or at both seats for a game on one screen."""
     both = wish.opponent == "screen"
     return (hash if both or wish.seat == 1 else None, hash if both or wish.seat == 2 else None)
 

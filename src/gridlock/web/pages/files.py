@@ -84,8 +84,9 @@ def _read(path: Path, *_changed: int) -> File:
 def whole_page(path: Path) -> bytes:
     """Return a complete page, including its head and navigation.
 
-    The file contains the head's tags, one per line, then an empty line, then the body. A one-word comment names
-    the tags, or the file in PARTS, that replace the comment. A file that starts with a doctype is already complete.
+    The page's file contains the head's tags, one per line, then an empty line, then the body. A one-word comment is
+    replaced by the head's tags with that name (such as meta) or by the file with that name in PARTS. A file that starts
+    with a doctype is already complete.
     """
     text = path.read_text(encoding="utf-8")
     if text.startswith("<!doctype"):

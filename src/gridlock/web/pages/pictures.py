@@ -1,4 +1,4 @@
-"""Pictures by URL (positions as SVG or PNG, games as GIF), and link previews that show these pictures."""
+"""Pictures of positions (SVG or PNG) and games (GIF), each with a URL, and link previews that show the pictures."""
 
 from collections import OrderedDict
 from html import escape
@@ -28,7 +28,7 @@ OPEN = {"Cross-Origin-Resource-Policy": "cross-origin"}  # any page may embed a 
 
 
 class Pictures:
-    """The endpoint for pictures: each picture is drawn once, and each client has a limit."""
+    """The endpoint for pictures: each picture is drawn once, and the number of pictures per client is limited."""
 
     def __init__(self, painters: FairPool) -> None:
         self.painters = painters
@@ -58,7 +58,7 @@ class Pictures:
 class Previews:
     """Pages with link previews: each preview is made once, and clients over their limit get pages without previews.
 
-    Only programs that display links read previews, so people do not notice the limit.
+    People do not notice the limit, because previews are read only by programs that display links.
     """
 
     def __init__(self, origin: str | None) -> None:
@@ -67,7 +67,7 @@ class Previews:
         self._allowance = Allowance(AT_ONCE, PREVIEWS_A_SECOND)
 
     def page(self, request: Request, file: files.File) -> files.File:
-        """Return a page that includes the preview for its link."""
+        """Return a page with its link preview."""
         path, query = request.scope["path"], request.query_params
         key = (file.tag, path, query.get("at", ""), query.get("day", ""))
         if key not in self._made:

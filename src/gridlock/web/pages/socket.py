@@ -137,7 +137,7 @@ class Visit:
             raise Closed(UNKNOWN_GAME, "this server does not know the game") from error
 
     async def _show_game(self, hello: messages.Hello) -> Closed | None:
-        """Show the game to the client, and handle its messages."""
+        """Show the game to the client, and handle the client's messages."""
         live, access = self.live, self.access
         self.viewer = viewer = Viewer(partial(_access_to, access, self.seat), self.address)
         watch, invitation = tokens.watching(hello.token), tokens.invitation(hello.token)

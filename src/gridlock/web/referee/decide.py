@@ -97,8 +97,8 @@ Claim = Literal["win", "cancel"]
 def claimable(table: Table, player: Player) -> Claim | None:
     """Return what a player may claim after waiting long enough for the opponent; None if no claim is possible.
 
-    A game without moves can only be cancelled, not won. If no clock is running, a player can claim only on the
-    opponent's turn.
+    A game without moves can only be cancelled, not won. If no clock is running, a player can make a claim
+    only on the opponent's turn.
     """
     if table.alone or table.to_move is None:
         return None

@@ -15,8 +15,8 @@ from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, What
 from gridlock.web.wire.setups import book_of, new_game, variant_of
 
-# After this many events, moves can no longer be taken back. A game without takebacks ends after at most one move per
-# cell. Even with a swap, a result and rematch requests, at most 1,000 more events are therefore possible.
+# After this many events, moves can no longer be taken back. A game without takebacks has at most one move per cell,
+# so even with a swap, a result and rematch requests, at most 1,000 more events are possible.
 MOST_WITH_TAKEBACKS = 4000
 
 

@@ -157,7 +157,7 @@ def position(game: Game) -> answers.Position:
 
 
 def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
-    """Return everything that a client needs to show the game at the time `now`, in ticks; for `wait`, see Ticks."""
+    """Return everything that a client needs to show a game at the tick `now`; time resumes in `wait` milliseconds."""
     game = table.game
     result = outcome(game)
     return answers.State.of(

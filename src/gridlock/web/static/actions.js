@@ -1,4 +1,4 @@
-// A player's actions in a game: clicked and typed moves, undo, hints, reactions, and why an action was rejected.
+// A player's actions in a game: clicked and typed moves, undo, hints and reactions, with reasons for rejections.
 
 /** @import { Said } from "../answers" */
 /** @import { Action, AnswerTo, Cell } from "../page" */
@@ -76,7 +76,7 @@ export class Actions {
     forgetMove();
   }
 
-  /** Send the move that was still unsent at a reload, or say that it is too late. */
+  /** Send a move left unsent before a reload, or say that it is too late. */
   async resume() {
     const { state } = this.match;
     const move = unsentMove(state.game);
@@ -88,7 +88,7 @@ export class Actions {
     }
     forgetMove();
     this.match.pending = null;
-    if (fate === "late") this.tell("Your move was not made. The game has moved on since then.");
+    if (fate === "late") this.tell("Your move was not made, because the game has moved on.");
   }
 
   /** Play a typed move.
@@ -180,7 +180,7 @@ export class Actions {
     this.page.draw();
   }
 
-  /** Show all queued states, then return the ply and number of takebacks (`line`) for an action. */
+  /** Show all queued states, then return the current ply and number of takebacks (`line`). */
   now() {
     this.page.queue.flush();
     return { ply: this.match.state.ply, line: this.match.state.line };

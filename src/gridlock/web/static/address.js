@@ -14,7 +14,7 @@ function content(name) {
   return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
 }
 
-/** Return the URL for a path on the server; on a static site, a page is an HTML file.
+/** Return the URL for a server path; on a static site, page URLs end in .html.
  *
  * @param {string} path
  */

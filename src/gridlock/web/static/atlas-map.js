@@ -1,4 +1,4 @@
-// The atlas as pictures: small maps of all boards, signs for the evidence, and the pattern in a sentence.
+// The atlas in pictures: small maps of all boards, signs for the evidence, and the pattern of wins in words.
 
 /** @import { AtlasBoard } from "../answers" */
 
@@ -15,7 +15,7 @@ const SIGNS = {
 
 const MOST_EXCEPTIONS = 3;
 
-/** Patterns to try, simplest first; each has a test for first-player wins and a sentence. */
+/** Patterns to try, simplest first: tests for first-player wins, with descriptions. */
 const PATTERNS = /** @type {[(rows: number, cols: number) => boolean, string][]} */ ([
   [() => true, "The first player wins on every board"],
   [() => false, "The second player wins on every board"],
@@ -88,7 +88,7 @@ export function sign(evidence) {
   return s("svg", { viewBox: "0 0 24 24", class: `sign ${evidence}`, "aria-hidden": "true" }, s("path", { d: SIGNS[evidence] }));
 }
 
-/** Create a small map of all boards: a large square if the first player wins, a small one if the second does.
+/** Create a small map of all boards: large squares are first-player wins, small squares second-player wins.
  *
  * @param {AtlasBoard[]} boards
  * @param {number} side

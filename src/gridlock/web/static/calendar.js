@@ -1,4 +1,4 @@
-// The calendar of daily puzzles: a month at a time, each day a link to its puzzle.
+// The calendar of daily puzzles, which shows one month at a time and links each day to its puzzle.
 
 /** @import { Result } from "./progress.js" */
 
@@ -9,7 +9,7 @@ import { solvedOn, written } from "./progress.js";
 const FIRST = "2020-01-01"; // the first daily puzzle
 const WEEK = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** Return the dates of a month in weeks from Monday to Sunday, with null before its first and after its last day.
+/** Return a month's dates in weeks from Monday to Sunday, padded with null at both ends.
  *
  * @param {number} year
  * @param {number} month from 0, as in Date; it may lie outside the year
@@ -50,7 +50,7 @@ export class Calendar {
     this.place = place;
   }
 
-  /** Show the current puzzle's month, and mark the day. @param {string} shown @param {string} today */
+  /** Show the current puzzle's month, and mark its day. @param {string} shown @param {string} today */
   show(shown, today) {
     [this.year, this.month] = shown.split("-").map(Number);
     this.month -= 1;

@@ -1,4 +1,4 @@
-// Sets of cells on a board, and how certificates write them; the checker needs these for both kinds of games.
+// Sets of cells on a board, as certificates write them, for both kinds of games.
 
 /** @typedef {{ row: number, col: number, height: number, width: number }} Box height and width are 0 for a single cell */
 
@@ -81,7 +81,7 @@ export class Board {
     return { row, col, height: bottom - row, width: right - col };
   }
 
-  /** Return the sets, rotated or flipped in their box and moved to a row and a column. @type {(sets: bigint[], box: Box, turn: number, row: number, col: number) => bigint[]} */
+  /** Rotate or flip sets in their bounding box, and move it to a row and column. @type {(sets: bigint[], box: Box, turn: number, row: number, col: number) => bigint[]} */
   moved(sets, box, turn, row, col) {
     const [tall, wide] = turn & 4 ? [box.width, box.height] : [box.height, box.width];
     need(row + tall < this.rows && col + wide < this.cols, "a pattern leaves the board");
@@ -122,7 +122,7 @@ export class Board {
     return decimal(text, this.size - 1);
   }
 
-  /** Read a head cell (- for none) as a set. @type {(text: string) => bigint} */
+  /** Read a cell, or - for none, as a set. @type {(text: string) => bigint} */
   head(text) {
     return text === "-" ? 0n : bit(this.cell(text));
   }
@@ -136,7 +136,7 @@ export class Board {
   }
 }
 
-/** The claims that the records have proved: each slot has a claim's sets and its statement.
+/** Proved claims, in numbered slots: each slot has a claim's sets and its statement.
  *
  * @template Said
  */
@@ -159,7 +159,7 @@ export class Slots {
     this.#slots[decimal(slot, this.size - 1)] = { sets, box, said };
   }
 
-  /** Return a claim, turned and moved as the reference says: to the corner of `where` or, if allowed, anywhere.
+  /** Return the claim that a reference names, rotated or flipped, and moved to the reference's corner (if allowed) or that of `where`.
    *
    * @type {(text: string, where: bigint, anywhere: boolean) => { sets: bigint[], said: Said }}
    */

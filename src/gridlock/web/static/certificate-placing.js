@@ -1,6 +1,6 @@
-// Certificate rules for games in which a marker may go on any open cell. A claim says that the player to move
-// loses if cells p are open to that player and q to the other, with x extra moves (in units of 1/UNIT) and perhaps
-// a star.
+// Certificate rules for games in which a marker may go on any open cell. A claim says that the player to move,
+// with open cells p and x extra moves (in units of 1/UNIT), loses to a player with open cells q. A star is a
+// move for either player.
 
 /** @import { Board } from "./certificate-cells.js" */
 /** @typedef {{ p: bigint, q: bigint, x: number, star: number }} Claim */
@@ -74,7 +74,7 @@ export class Placing {
     if (inNumber) this.#answered({ ...g, x: g.x - step }, answers[answers.length - 1]);
   }
 
-  /** Check a winning answer by the other player, who is to move. @type {(g: Claim, answer: string) => void} */
+  /** Check that an answer wins for the other player. @type {(g: Claim, answer: string) => void} */
   #answered(g, answer) {
     if (answer[0] === ">") this.#holds(g, answer.slice(1), 1);
     else if (answer[0] === "*" && g.star) this.#holds({ ...g, star: 0 }, answer.slice(1));
@@ -89,7 +89,7 @@ export class Placing {
 
   // The game
 
-  /** Return the cells that both players' markers close to a player. @type {(own: bigint, other: bigint) => bigint} */
+  /** Return the cells closed to a player, given the cells beside markers. @type {(own: bigint, other: bigint) => bigint} */
   #closed(own, other) {
     return (this.own ? own : 0n) | (this.other ? other : 0n);
   }
@@ -123,7 +123,7 @@ export class Placing {
 
   // Reasons
 
-  /** Check the reason for a claim or, if `turn` is 1, for a win by the other player moving first. @type {(whole: Claim, reason: string, turn?: number) => void} */
+  /** Check why a claim holds or, if `turn` is 1, why the other player wins moving first. @type {(whole: Claim, reason: string, turn?: number) => void} */
   #holds(whole, reason, turn = 0) {
     const g = this.#reduced(whole);
     if (reason[0] === "k") return this.#switches(g, this.board.list(reason.slice(1)), turn);
@@ -150,7 +150,7 @@ export class Placing {
     need(!(this.#withoutSpare(g.p, mine, theirs) & ~mine) && !(theirs & ~g.q), "the records referred to do not cover the position");
   }
 
-  /** Return p without spare cells (see docs/certificates.md). @type {(p: bigint, mine: bigint, theirs: bigint) => bigint} */
+  /** Return a set without spare cells (see docs/certificates.md). @type {(p: bigint, mine: bigint, theirs: bigint) => bigint} */
   #withoutSpare(p, mine, theirs) {
     const { zone } = this.board;
     let left = p;

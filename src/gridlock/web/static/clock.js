@@ -75,7 +75,7 @@ export class Clocks {
     if (runs !== null) this.timer = setTimeout(() => this.show(place), OFTEN);
   }
 
-  /** Warn the player that time is running out, with each warning once per move.
+  /** Warn a player that time is running out, giving each warning once per move.
    *
    * @param {number} left
    */

@@ -1,5 +1,5 @@
 // A game's WebSocket, or its connection to the engine in the browser. A lost connection is reopened, and unanswered
-// messages are sent again, which is safe: the protocol ignores repeats.
+// messages are resent, which is safe because the protocol ignores repeats.
 
 /** @import { AnswerTo, FromServer, Listeners, Question, Socket } from "../page" */
 
@@ -29,7 +29,7 @@ export class Connection {
   watch;
   open = false;
 
-  /** Open a connection to a game; `listeners` receive messages and changes in the connection.
+  /** Open a connection to a game; `listeners` receive messages and connection changes.
    *
    * @param {string} game
    * @param {string} token

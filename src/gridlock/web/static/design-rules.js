@@ -3,7 +3,7 @@
 
 /** @typedef {{ moves: string, closes_own: boolean, closes_other: boolean, passes: boolean }} Rules */
 
-/** The movement rules, as a definition's `shape`. `pawn` requires `follows`. */
+/** Each movement rule's `shape` in a definition. `pawn` requires `follows`. */
 export const WAYS = /** @type {Record<string, { follows?: string, pawn?: boolean }>} */ ({
   anywhere: {},
   next: { follows: "near" },

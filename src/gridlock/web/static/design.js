@@ -121,7 +121,7 @@ async function judge(signal) {
   announce(`${$("words").textContent} ${WHO[analysis.verdict]}`);
 }
 
-/** Return a proof in words that a player wins or, without one, how long the win takes. @param {Analysis["analysis"]} analysis */
+/** Return a proof of the win in words or, if there is none, the win's length. @param {Analysis["analysis"]} analysis */
 function because({ explanation, mirror, pairing, distance }) {
   if (mirror.length || pairing.length) return explanation;
   return distance === null ? "" : `With perfect play, it takes ${distance} ${distance === 1 ? "move" : "moves"}.`;

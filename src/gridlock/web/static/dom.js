@@ -1,4 +1,4 @@
-// Helpers for building the page. Text is only ever set as text, so a player's input is never parsed as markup.
+// Helpers for building the page. All content is set as text, so a player's input is never parsed as markup.
 
 /** @import { Attributes, Child, ElementOf } from "../page" */
 
@@ -45,7 +45,7 @@ export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Return the element with an id, which must exist.
+/** Return the element with this id, which must exist.
  *
  * @template {string} Id
  * @param {Id} id

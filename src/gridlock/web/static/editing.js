@@ -1,4 +1,4 @@
-// The set-up card of the analysis page, around the set-up board: opening it, and using the position that was set up.
+// The card around the analysis page's set-up board: opens the board, and uses the set-up position.
 
 /** @import { Book, Position } from "../answers" */
 /** @import { Board } from "./board.js" */
@@ -86,7 +86,7 @@ export class SetupCard {
     return this.turn;
   }
 
-  /** Analyse the position that was set up, and open a card; if the position is impossible, say why.
+  /** Analyse the set-up position, and open the card for playing or sharing it; if it is impossible, say why.
    *
    * @param {"play-card" | "share-card" | null} card
    */

@@ -16,7 +16,7 @@ export function allGames() {
   return games;
 }
 
-/** Whether this browser's engine plays a game: always on a static site, otherwise if it was started while the server was unreachable.
+/** Whether this browser's engine plays a game: always on a static site, otherwise only if started while the server was unreachable.
  *
  * @param {string} game
  */
@@ -24,7 +24,7 @@ export function isHere(game) {
   return isSite || (hasSpare && isSaved(game));
 }
 
-/** Whether a game of this browser's engine is saved, which lets another page open it.
+/** Whether this browser's engine has saved a game, so that another page can open it.
  *
  * @param {string} game
  */

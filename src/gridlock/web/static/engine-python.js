@@ -86,11 +86,11 @@ async function created(create, settings, files, snapshot, fail) {
     }
   });
   const ready = await create(settings);
-  if (snapshot) ready.growMemory(snapshot.length); // Pyodide copies the snapshot without making room
+  if (snapshot) ready.growMemory(snapshot.length); // Pyodide does not make room for the snapshot
   return ready;
 }
 
-/** Return functions that compile WebAssembly of any content type, and report the errors on which Pyodide would hang.
+/** Return functions that compile WebAssembly of any content type, and report errors that would hang Pyodide.
  *
  * @param {(error: unknown) => void} fail
  */
@@ -122,7 +122,7 @@ async function got(url) {
   return response;
 }
 
-/** Return a `fetch` that counts the bytes as they arrive. The browser can't cache code compiled from counted responses.
+/** Return a `fetch` that counts bytes as they arrive, although browsers can't cache code compiled from its responses.
  *
  * @param {typeof fetch} plain
  * @param {Record<string, number>} sizes
@@ -208,7 +208,7 @@ async function store(base, key, snapshot) {
   }
 }
 
-/** Remove this site's snapshots; with `isAll`, also the engine's files from all caches, if they can be downloaded again.
+/** Remove this site's snapshots; with `isAll`, also remove the engine's files from all caches, if they can be downloaded again.
  *
  * @param {string} base
  * @param {boolean} [isAll]

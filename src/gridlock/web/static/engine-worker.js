@@ -75,7 +75,7 @@ const page = {
   },
 };
 
-/** Schedule the next message, so that a message that cancels it can arrive first. */
+/** Defer the next message, so that its cancellation can arrive first. */
 function plan() {
   if (planned || !engine || (!waiting.length && !due)) return;
   planned = true;

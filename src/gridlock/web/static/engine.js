@@ -67,7 +67,7 @@ export class Engine {
     });
   }
 
-  /** Open a WebSocket-like connection; the page must say hello first. */
+  /** Open a WebSocket-like connection; the page must send hello first. */
   socket() {
     return new EngineSocket(this, this.nextId());
   }
@@ -101,7 +101,7 @@ export class Engine {
     worker.postMessage({ type: "kept", entries: this.games.all() });
   }
 
-  /** Give the worker the games that have changed in another window; a new worker gets all games at its start.
+  /** Give the worker the games that have changed in another window; a new worker gets all games when it starts.
    *
    * @param {Record<string, string>} entries
    */
@@ -159,7 +159,7 @@ export class Engine {
     if (id && !this.asked.has(id)) this.impatience = setTimeout(() => this.restart(), this.moment);
   }
 
-  /** Stop the worker, and send its unanswered questions to a new worker. Then the pages reopen their games. */
+  /** Stop the worker, send its unanswered questions to a new one, and make the pages reopen their games. */
   restart() {
     this.stop();
     for (const { message } of this.asked.values()) this.waiting.add(message);

@@ -125,7 +125,7 @@ function askClearing() {
   );
 }
 
-/** Show the link that opens the same seats on another device, and its QR code.
+/** Show a link that opens these seats on another device, and its QR code.
  *
  * @param {Remembered[]} games
  * @param {string} title
@@ -140,7 +140,7 @@ function carry(games, title, progress = {}) {
   ask(`Send to another device: ${title}`, words, [linkRow(games.length ? "Link to your seat" : "Link to your progress", link), code], [closing("Close", "")]);
 }
 
-/** Return the games that another browser can open: those on a server. */
+/** Return the games on a server, which another browser can open. */
 function movable() {
   return rememberedGames().filter((one) => !isHere(one.game));
 }

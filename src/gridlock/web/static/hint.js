@@ -72,7 +72,7 @@ export class Hint {
     this.line = null;
   }
 
-  /** The hint's last step; if every move wins, the first step, because there is nothing more to say. */
+  /** The hint's last step, which is the first step if every move wins, because that says everything. */
   get last() {
     return this.advice?.all_win ? OPINION : WHY;
   }

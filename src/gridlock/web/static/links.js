@@ -6,7 +6,7 @@ import { urlOf } from "./address.js";
 
 const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
 const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.+))?$/s;
-const UNREADABLE = "This position link can't be read. It may have been cut off when it was copied.";
+const UNREADABLE = "This position link can't be read. The link may have been cut off when copied.";
 const UNREADABLE_GAME = "This game link can't be read. The link may have been cut off when copied.";
 const EMPTY = "There is no position in this link.";
 
@@ -39,7 +39,7 @@ export function learnAddress(address) {
   reachable = address;
 }
 
-/** Return a link with the server's address, for sharing.
+/** Return a shareable link, with the server's address.
  *
  * @param {string} link
  */
@@ -83,7 +83,7 @@ function decoded(hash) {
   }
 }
 
-/** Return the link to a position on the analysis board. A game's definition comes last, if needed.
+/** Return the link to a position on the analysis board. A custom game's link ends with its definition.
  *
  * @param {Setup} setup
  */
@@ -97,7 +97,7 @@ function written({ game, board, adjacency, starts, swap, moves, definition, posi
   return [game, board, adjacency, starts, swap ? 1 : 0, moves.join("_"), ...more].join("/");
 }
 
-/** Return the link to a page with a position in the query, which the server sees and can describe.
+/** Return a page's link with a position in the query, so that the server can describe the position.
  *
  * @param {string} page
  * @param {Setup} setup
@@ -127,7 +127,7 @@ export function ownGameLink(definition) {
   return urlOf(`/#own=${encodeURIComponent(JSON.stringify(definition))}`);
 }
 
-/** Return the definition in a link to the start page, or null if there is none. Throw an error with a message for the user
+/** Return the definition in a link to the start page, or null. Throw an error with a message for the user
  * if the link can't be read.
  *
  * @param {{ hash: string }} location
@@ -140,7 +140,7 @@ export function readOwn({ hash }) {
   return definition;
 }
 
-/** Return the link to a game's design.
+/** Return the link to a game on the design page.
  *
  * @param {object} definition
  */

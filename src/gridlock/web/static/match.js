@@ -23,7 +23,7 @@ const ENDINGS = {
 };
 
 export class Match {
-  // Only the connection runs until the welcome and the first state arrive.
+  // Until the welcome message and the first state arrive, the page only connects.
   welcome = /** @type {Welcome} */ (/** @type {unknown} */ (null));
   state = /** @type {State} */ (/** @type {unknown} */ (null));
   /** @type {Position | null} */
@@ -115,7 +115,7 @@ export class Match {
     return ending && outcome && you.seats.length === 1 ? `${ending.title}: ${ending.why}` : words;
   }
 
-  /** Whether the user may ask the engine; false while two people play. */
+  /** Whether the engine may help; false while two people play. */
   get mayAnalyse() {
     return this.isOver || this.state.opponent !== "link";
   }

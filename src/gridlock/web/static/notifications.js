@@ -1,4 +1,4 @@
-// Tells users on another tab that it is their turn: always in the page title, and with a notification if turned on.
+// Tells users on another tab that it is their turn: always in the page title, and by notification if enabled.
 
 import { urlOf } from "./address.js";
 import { isOn, turn } from "./storage.js";

@@ -1,4 +1,4 @@
-// Texts for the start page's options.
+// Text for the start page's options.
 
 /** @type {Record<string, [string, string]>} */
 const STARTERS = {
@@ -52,7 +52,7 @@ export function cost(opponent, rows, cols) {
   return "On a board this large, the engine in your browser takes about 2 seconds per move and plays less well than a server would.";
 }
 
-/** Summarise the options in one line, so that no player starts with a rule they have forgotten.
+/** Summarise the options in one line, so that no player overlooks a rule.
  *
  * @param {{ opponent: string, rows: string, cols: string, adjacency: string, starts: string, clock: { seconds: number, increment: number } | null, swap: boolean, name: string }} choices
  */

@@ -20,7 +20,7 @@ export function ownGames() {
   return Array.isArray(games) ? games.filter((one) => typeof one?.name === "string" && typeof one.definition === "object") : [];
 }
 
-/** Save a game as the newest. It replaces any game of the same name, or the oldest if there are too many.
+/** Save a game as the newest. A game of the same name is replaced; if there are too many games, the oldest is dropped.
  *
  * @param {OwnGame} game
  */
@@ -29,7 +29,7 @@ export function rememberOwnGame(game) {
   return write(OWN, [game, ...ownGames().filter((one) => one.name !== game.name)].slice(0, MOST));
 }
 
-/** Forget a game; games in progress are not affected.
+/** Forget one of the user's own games; games in progress are not affected.
  *
  * @param {string} name
  */
@@ -37,7 +37,7 @@ export function forgetOwnGame(name) {
   write(OWN, ownGames().filter((one) => one.name !== name));
 }
 
-/** Return a game with everything that a list shows, or throw an error with a message for the user.
+/** Return a game's list entry, or throw an error with a message for the user.
  *
  * The server judges the definition and words the rules itself, because a link's author may write anything.
  *
@@ -52,7 +52,7 @@ export async function describeOwnGame(definition, signal) {
   return ownGameOf(described, await api("/api/position", { body: { setup }, signal }));
 }
 
-/** Return a game with everything that a list shows, based on the server's answer about its empty board.
+/** Return a game's list entry, given its empty board from the server.
  *
  * @param {Record<string, any> & { name: string }} definition
  * @param {Position} position

@@ -32,7 +32,7 @@ export class Pairs {
   cols = 0;
   drawn = "";
 
-  /** Adapt to a board of a different size.
+  /** Adapt to a different board size.
    *
    * @param {number} rows
    * @param {number} cols
@@ -64,7 +64,7 @@ export class Pairs {
     this.drawImage();
   }
 
-  /** Draw adjacent cells in a shared capsule, and join others with curves. */
+  /** Draw pairs of adjacent cells as capsules, and other pairs as curves. */
   drawPairs() {
     show(this.links, this.pairs.length > 0);
     const isThin = isCrowded(this.pairs, this.cols);
@@ -96,7 +96,7 @@ export class Pairs {
     return Math.abs(down) <= NEAR && Math.abs((cell % this.cols) - (at % this.cols)) <= NEAR;
   }
 
-  /** Draw the mirror image of the cell under the pointer; by default, of the first cell in `mirror`. */
+  /** Draw the mirror image of the cell under the pointer or, by default, of the first cell in `mirror`. */
   drawImage() {
     const { mirror } = this;
     show(this.images, mirror.length > 0);

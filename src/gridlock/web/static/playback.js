@@ -4,7 +4,7 @@
 
 /** Return the board after each move between two positions; the last board comes from the server.
  *
- * No game rules are needed: a move marks its cell, and a cell that ends up blocked is one that a pawn has left.
+ * No game rules are needed, because a move marks its cell, and only cells that a pawn has left end up blocked.
  *
  * @param {Position} before
  * @param {Position} after

@@ -1,4 +1,4 @@
-// Progress with puzzles and lessons, for another browser: as part of a file, and in a link.
+// Moves progress with puzzles and lessons between browsers, by file or link.
 
 import { read, write } from "./storage.js";
 
@@ -17,7 +17,7 @@ function isTable(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Return this browser's progress by local storage key; empty if there is none.
+/** Return this browser's progress, if any, by local storage key.
  *
  * @returns {Table}
  */

@@ -207,7 +207,7 @@ export function statistics(today) {
   return { ...all, games, days: daysInARow(today), bestDays, streak, best, run };
 }
 
-/** Record the puzzles solved in a timed run, and return the best result so far.
+/** Record a timed run's score, and return the best score so far.
  *
  * @param {number} solved
  */

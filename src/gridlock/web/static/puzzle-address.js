@@ -6,8 +6,8 @@ import { api, Failure } from "./api.js";
 import { queryOf, readAt } from "./links.js";
 import { dateOf, openPuzzle, rememberOpen } from "./progress.js";
 
-/** The request in an address: a `day`'s puzzle, a `practice` puzzle of a given difficulty and perhaps game, a position
- * that was `sent`, or a timed `run`. `at` is the query with the position, if any.
+/** The request in an address: the puzzle of a `day`, `practice` at a difficulty (and perhaps in one game), a position
+ * that a friend `sent`, or a timed `run`. `at` is the query with the position, if any.
  *
  * @typedef {object} Wish
  * @property {"day" | "practice" | "sent" | "run"} kind
@@ -20,7 +20,7 @@ import { dateOf, openPuzzle, rememberOpen } from "./progress.js";
  * @property {string} wrong what is wrong with the date
  */
 
-/** Read the query of an address. @param {string} search @param {string} today @returns {Wish} */
+/** Read an address's query. @param {string} search @param {string} today @returns {Wish} */
 export function readWish(search, today) {
   const query = new URLSearchParams(search);
   const value = (/** @type {string} */ name) => query.get(name) ?? "";
@@ -31,7 +31,7 @@ export function readWish(search, today) {
   return { kind, day: wrong ? today : day, difficulty, game: value("game"), asks: value("kind") || "win", at, own, wrong };
 }
 
-/** Return a puzzle's path, which also identifies a puzzle without a date. @param {Puzzle} puzzle */
+/** Return a puzzle's path, which identifies puzzles that have no date. @param {Puzzle} puzzle */
 export function nameOf({ day, kind, position }) {
   return `/puzzles${day ? `?day=${day}` : `${queryOf(position.setup)}${asking(kind)}`}`;
 }

@@ -41,7 +41,7 @@ export function showResult(marks, headline = "", figure = [0, ""]) {
   $("result").replaceChildren(h("h2", {}, headline), line, h("p", { class: "figure" }, h("b", {}, String(figure[0])), ` ${figure[1]}`));
 }
 
-/** Show the current puzzle's result, even for a daily puzzle that was solved before.
+/** Show the current puzzle's result, even if it is from an earlier visit.
  *
  * @param {PuzzleGame} game
  * @param {string} today

@@ -1,4 +1,4 @@
-// The puzzles page: the daily puzzle, any number of others, puzzles by link, and timed runs.
+// The puzzles page: the daily puzzle, practice puzzles, puzzles by link, and timed runs.
 
 /** @import { Book, Puzzle } from "../answers" */
 /** @import { Setup } from "../page" */

@@ -6,7 +6,7 @@
 const MOMENT = 420; // milliseconds after the state before it
 const WATCHED = 1200; // likewise, if two computer players play each other
 
-/** Queue of states in the order of arrival; a state with a new computer move is shown after a short delay. */
+/** A queue of states in order of arrival; a state with a new computer move is shown after a short delay. */
 export class StateQueue {
   /** @type {State[]} */
   waiting = [];

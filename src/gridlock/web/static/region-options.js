@@ -85,7 +85,7 @@ export class RegionOptions {
   }
 }
 
-/** Draw a part of a board, given as in the API's OpenRegion. @param {string[]} rows @param {string[]} marks */
+/** Draw part of a board, encoded as in the API's OpenRegion. @param {string[]} rows @param {string[]} marks */
 export function smallBoard(rows, marks) {
   const cols = rows[0]?.length ?? 0;
   const cells = rows.flatMap((row, at) =>

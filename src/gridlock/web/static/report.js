@@ -19,7 +19,7 @@ function ranked(found, marks) {
   return found.players[0].mark === marks[0] ? [1, 2] : [2, 1];
 }
 
-/** Draw the chart: columns go up if the player with the first mark is winning, down if the other is, neither way if unknown.
+/** Draw the chart: columns go up if the first mark's player is winning, down if the other player is, neither way if unknown.
  *
  * @param {Review} found
  * @param {string[]} marks

@@ -99,7 +99,7 @@ function plain({ game, token, title, against, size }) {
   return { game, token, title: text(title) || "A game", against: text(against), size: text(size), seen: Date.now() };
 }
 
-/** Return a link that moves seats and progress to another browser. They follow the #, so no server sees them.
+/** Return a link that moves seats and progress to another browser. No server sees the part after the #.
  *
  * @param {Pick<Remembered, "game" | "token">[]} games
  * @param {object} progress

@@ -28,7 +28,7 @@ function pathOf(url) {
   return new URL(url).pathname.slice(ROOT.length).replace(/^index\.html$/, "") || "./";
 }
 
-/** Ask the network; if it fails, return the cached response, or the offline page if a page is not cached.
+/** Ask the network; if it fails, return the cached response or, for an uncached page, the offline page.
  *
  * @param {Request} request
  */

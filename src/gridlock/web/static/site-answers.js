@@ -1,5 +1,5 @@
 // The answers of a static site: files for answers that never change, and the engine in a worker for all others. The
-// engine also stands in for an unreachable server, but then there are no such files.
+// engine also stands in for an unreachable server, but a server has no answer files.
 
 /** @import { Position } from "../answers" */
 /** @import { Setup } from "../page" */

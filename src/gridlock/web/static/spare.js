@@ -1,5 +1,5 @@
-// The engine in the browser as a stand-in for an unreachable server: it answers requests, and plays the games
-// started meanwhile.
+// The engine in the browser stands in for an unreachable server: it answers requests, and plays games started
+// during the outage.
 
 /** @import { Wish } from "./transport.js" */
 

@@ -163,7 +163,7 @@ async function start(event) {
   }
 }
 
-/** Choose the game in a link, and list it among the user's own games; starting to play saves it. */
+/** Choose the game in a link, and list it among the user's own games; playing it saves it. */
 async function takeFromLink() {
   try {
     const definition = readOwn(location);

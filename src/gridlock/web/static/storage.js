@@ -53,7 +53,7 @@ export function rememberedGames() {
 
 /** Remember a game: its id, its token, and its entry in lists. All rounds of a match share the same token.
  *
- * If there are too many games, the oldest finished game is dropped, starting with imported games. A game that is not
+ * If there are too many games, finished games are dropped: imported games first, then the oldest. A game that is not
  * over is never dropped, because its seat may be stored nowhere else.
  *
  * @param {Remembered} entry
@@ -65,7 +65,7 @@ export function rememberGame(entry) {
   for (const one of others) if (!stay.includes(one)) keepGame(`game/${one.game}`, null);
 }
 
-/** Drop the oldest games that may be dropped, imported ones first, until few enough are left; return the rest.
+/** Drop the oldest games that may be dropped, imported ones first, until at most `most` are left; return the others.
  *
  * @param {Remembered[]} games
  * @param {(one: Remembered) => boolean} mayGo
@@ -194,7 +194,7 @@ export function rememberTheme(theme) {
   write(THEME, theme);
 }
 
-/** Return the choices for the last game, by the names of the form's fields.
+/** Return the choices for the last game, by form field.
  *
  * @returns {Record<string, string>}
  */
@@ -203,7 +203,7 @@ export function rememberedChoices() {
   return typeof choices === "object" ? choices : {};
 }
 
-/** Remember the choices for a game.
+/** Remember the user's choices for a new game.
  *
  * @param {Record<string, string>} choices
  */

@@ -8,7 +8,7 @@
     try {
       return JSON.parse(localStorage.getItem(key) ?? "null");
     } catch {
-      return null; // Storage is unavailable or its value is invalid, so follow the system.
+      return null; // Storage is unavailable or the stored value is invalid.
     }
   };
   const asked = /\/embed(\.html)?$/.test(location.pathname) ? new URLSearchParams(location.search).get("theme") : null;

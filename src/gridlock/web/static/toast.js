@@ -26,7 +26,7 @@ export class Toast {
     place.append(this.box);
   }
 
-  /** Show a new note; ignore the current one, which the user may have closed.
+  /** Show a note, unless it is the current one, which may have been closed.
    *
    * @param {Note | null} note
    * @param {boolean} atTop whether it lies at the top of the board instead of the bottom

@@ -13,7 +13,7 @@ import { miniature, noMiniature } from "./miniature.js";
 import { daysInARow, solvedOn, written } from "./progress.js";
 import { rememberedGames } from "./storage.js";
 
-const FEW = 3; // games in progress; the page of your games has them all
+const FEW = 3; // games in progress; the games page has them all
 
 /** @param {Remembered} one */
 function entry({ game, token, title, against, standing, mine, board }) {

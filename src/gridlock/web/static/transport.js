@@ -1,4 +1,4 @@
-// Sends questions to a server or, on a static site, to the engine in a worker. Pages need not know which one answers.
+// Sends questions to a server or, on a static site, the engine in a worker. Pages need not know where answers come from.
 
 /** @import { Socket } from "../page" */
 
@@ -9,7 +9,7 @@ import { hasSpare, isSite, urlOf } from "./address.js";
 const site = isSite ? await import("./site-answers.js") : null; // a server's pages don't load it
 const spare = hasSpare ? await import("./spare.js") : null; // decides whether the server or the engine answers
 
-/** A promise that settles once the engine in the browser has loaded or failed, or at once if there is none. */
+/** A promise that settles once the browser's engine has loaded or failed, or at once if there is none. */
 export const engineLoaded = site?.engineLoaded ?? Promise.resolve();
 
 /** Send a request: a POST if there is a body, otherwise a GET.

@@ -62,7 +62,7 @@ export function valueWords({ verdict, distance }) {
   return distance === null ? outcome : `${outcome} in ${distance}`;
 }
 
-/** Draw a move of a line of play: a faint marker with its number.
+/** Draw a move in a line of play: a faint marker with its number.
  *
  * @param {LineStep} step
  * @param {string[]} marks

@@ -50,7 +50,7 @@ function button(label, run) {
   return h("button", { type: "button", class: "button", onclick: run }, label);
 }
 
-/** Show an analysis, an error, or that the engine is busy; `think` starts a longer analysis, and `play` plays moves.
+/** Show an analysis or an error, or say that the engine is busy; `think` starts a longer analysis, and `play` plays moves.
  *
  * @param {object} known
  * @param {Position} known.position
@@ -103,7 +103,7 @@ function sample(parts) {
   return s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
 }
 
-/** Show a legend with only the shapes that are on the board.
+/** Show a legend with only the shapes on the board.
  *
  * @param {string} overlay
  * @param {Findings | null} analysis

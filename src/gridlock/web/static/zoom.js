@@ -49,7 +49,7 @@ export class Zoom {
     return !this.isClose && this.size < COMFORTABLE;
   }
 
-  /** Forget the user's choice, because the board's size has changed. */
+  /** Forget the chosen zoom, because the board's size has changed. */
   reset() {
     this.wanted = null;
     this.measure();

@@ -21,7 +21,7 @@ MEGABYTE = 1_000_000
     help="The folder for Pyodide's and msgspec's downloaded archives. [default: your cache folder]",
 )
 def site(folder: Path, downloads: Path | None) -> int:
-    """Create a site in FOLDER, for playing the computer, learning, analysing and designing games without a server.
+    """Create a site in FOLDER that offers a computer opponent, lessons, analysis and a game designer without a server.
 
     You can publish the folder on any web host, under any path. The engine runs in the browser. Pyodide and msgspec are
     downloaded once, with npm and pip.

@@ -21,8 +21,8 @@ from gridlock.web.wire.messages import Setup, Source
 ENGINE = "engine/"
 LIST = "site.json"  # the names of all files; a folder with this list is a site, so its files may be replaced
 MARK = f'<meta name="gridlock-engine" content="{ENGINE}">\n'.encode()  # tells the page that there is no server
-# A host shows 404.html at any missing address, where this page's relative links would break. A script in the page
-# therefore looks for the site's root in the parent folders.
+# A web host shows 404.html at any missing address, where relative links would break. A script in 404.html therefore
+# looks for the site's root in the parent folders.
 _FIND_ROOT = b"""<script type="module">
 const parts = location.pathname.split("/").slice(0, -1);
 for (let root = ""; parts.length && !root; parts.pop()) {
@@ -128,7 +128,7 @@ def _answers() -> Files:
 def _boards() -> list[Position]:
     """Return every game's empty default board, which pages can draw without the engine.
 
-    A game's boards cover each combination of swap rule and first player, starting with the usual combination.
+    Each board is returned four times (without and with the swap rule, for either first player), the usual setup first.
     """
     rules = [(swap, starts) for swap in (False, True) for starts in (1, 2)]
     setups = [Setup(name, swap=swap, starts=starts) for name in RULE_BOOKS for swap, starts in rules]

@@ -50,9 +50,9 @@ class Dates:
 
 
 class Awake:
-    """The seconds during which this process was working; at most `lapse` seconds count after each beat.
+    """The number of seconds for which this process has worked, counting at most `lapse` seconds after each beat.
 
-    A frozen process has no beats, so at most `lapse` seconds count, however long it is frozen.
+    A frozen process has no beats, so at most `lapse` seconds count as work, however long the process is frozen.
     """
 
     def __init__(self, lapse: float, clock: Callable[[], float] = time.monotonic) -> None:

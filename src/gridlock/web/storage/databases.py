@@ -155,7 +155,7 @@ def malformed(error: BaseException) -> bool:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether an error affects every statement, because the database cannot be reached or written to."""
+    """Return whether an error would affect any statement, as when the database cannot be reached or written to."""
     return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) not in _CONFLICTS
 
 
@@ -167,7 +167,7 @@ def _sqlite(file: Path) -> Engine:
 
     def on_connect(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # transactions begin in on_begin
-        # Read damaged text without an error; its checksum will not match.
+        # Read damaged text without raising an error, because the checksum will reveal the damage.
         connection.text_factory = lambda stored: stored.decode("utf-8", "surrogateescape")
         for pragma in SQLITE:
             connection.execute(f"PRAGMA {pragma}").close()

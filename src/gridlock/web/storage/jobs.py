@@ -155,7 +155,7 @@ class Lane:
                     return batch
 
     def _next(self) -> list[Job[Any]]:
-        """Remove and return the next batch: alternately, one job that must run alone or a group of other jobs."""
+        """Remove and return the next batch; jobs that must run alone alternate with groups of other jobs."""
         alone = [job for job in self._jobs if job.alone][:1]
         others = [job for job in self._jobs if not job.alone][: self._together]
         batch = alone if alone and (self._alone_next or not others) else others

@@ -102,7 +102,7 @@ class Maintenance:
         return BUSY if any(purged) else IDLE
 
     async def purge(self, stage: Stage) -> int:
-        """Purge a few old games in the given stage, and return how many were purged."""
+        """Purge a few old games at the given stage of play, and return how many were purged."""
         reason = _REASONS[stage]
         days = getattr(self.limits, reason)
         if not days:

@@ -27,8 +27,8 @@ _UNCHANGED = (games.c.id == bindparam("game"), games.c.events == bindparam("befo
 _COUNTS: dict[str, BindParameter[Any]] = {"events": bindparam("after"), "tally": bindparam("new_tally")}
 _DATED: dict[str, BindParameter[Any]] = {"changed": bindparam("hour"), "stage": bindparam("now_stage")}
 _UPDATE = update(games).where(*_UNCHANGED).values(**_COUNTS, **_DATED)
-# Most moves change neither the hour nor the stage of a game. The statement for these moves does not touch the index of
-# games by age, because updating that index would make every commit twice as large.
+# Most moves change neither a game's stage nor the hour of its last change. The statement for such a move does not
+# touch the index of games by age, because updating that index would make every commit twice as large.
 _COUNT = update(games).where(*_UNCHANGED, *(games.c[name] == value for name, value in _DATED.items())).values(**_COUNTS)
 # Only moves in games with a clock change the deadline, so other moves do not touch the index of deadlines.
 _FLAG: dict[str, BindParameter[Any]] = {"deadline": bindparam("flag")}
@@ -161,7 +161,7 @@ def _json(value: domain.GameEvent | domain.Settings) -> str:
 
 
 def begin(connection: Connection, id: str) -> domain.Table | None:
-    """Return a game before its first event, or None if there is no such game."""
+    """Return a game before its first event, or None if the game does not exist."""
     settings = settings_of(connection, id)
     if settings is None:
         return None
@@ -191,7 +191,7 @@ def last_tick(connection: Connection) -> int:
 
 
 def settings_of(connection: Connection, id: str) -> str | None:
-    """Return a game's settings as JSON, or None if there is no such game."""
+    """Return a game's settings as JSON, or None if the game does not exist."""
     row = connection.execute(_SETTINGS, {"game": id}).first()
     if row is None:
         if connection.execute(_ORPHANS, {"game": id}).scalar():
@@ -214,7 +214,7 @@ def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[do
 def verify(connection: Connection, id: str, first: int) -> tuple[Counted, int] | None:
     """Verify a slice of a game's events; return what the game's row says about its events, and how many were verified.
 
-    Return None if there is no such game.
+    Return None if the game does not exist.
     """
     if settings_of(connection, id) is None:
         return None

@@ -36,7 +36,7 @@ _NEWER = _NEWER.on_conflict_do_update(
 
 
 class Salvaged(NamedTuple):
-    """The intact, damaged and lost games that were found."""
+    """How many games are intact or lost, and which games are damaged."""
 
     intact: int  # the number of games
     damaged: list[Damaged]  # games that have lost events; their other events were copied

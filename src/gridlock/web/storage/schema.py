@@ -1,8 +1,8 @@
 """The tables, their checksums, and upgrades from earlier versions of the database.
 
 Every row has a checksum, and a game's row also contains the number of the game's events. Together, the checksums and
-these numbers reveal any row that was changed, lost or added by anything other than this program. The columns that
-record which client's space a game uses have no checksum, because no game depends on them.
+the numbers of events reveal any row that was changed, lost or added by anything other than this program. The columns
+that record which client's space a game uses have no checksum, because no game depends on them.
 
 Version 1 had no checksums, version 2 no clocks, and version 3 neither clients nor moderation.
 """
@@ -75,7 +75,7 @@ moderation = sql.Table(
 
 
 def checksum(*parts: object) -> int:
-    """Return a 64-bit checksum of all parts."""
+    """Return a 64-bit checksum of the given values."""
     written = "\x1f".join(map(str, parts)).encode("utf-8", "surrogateescape")
     return int.from_bytes(blake2b(written, digest_size=8).digest(), "big", signed=True)
 

@@ -1,8 +1,8 @@
 """The share of the database that each client may use; all clients in an IPv6 /48 network have one joint share.
 
 Addresses are not stored. Each game is stored with the codes of the client that started it and of that client's network.
-The codes are hashes with a key from the same database, so they distinguish clients but are useless on another server. A
-game's codes are deleted with the game.
+The codes are hashes with a key from the same database, so they distinguish clients but are useless on another server.
+Deleting a game also deletes the codes stored with it.
 
 Until a game ends, space is reserved for a move on every cell, so an ordinary move is never rejected for lack of space,
 and the client's space need not be measured again. Only events beyond the reserved space, such as many takebacks, are
@@ -64,7 +64,7 @@ def written(number: int) -> str:
 
 
 class Shares:
-    """The clients' use of their shares, measured when a game is started and remembered for a few seconds."""
+    """Each client's use of its share, measured when a game is started and remembered for a few seconds."""
 
     def __init__(self, limits: Limits, read: Read) -> None:
         self.secret = ""  # known once the database has been prepared
@@ -92,7 +92,7 @@ class Shares:
         return None if owner.network is None else await self._refusal(owner)
 
     def add(self, owner: Owner, room: int) -> None:
-        """Add a new game to the latest measurement."""
+        """Add a new game to its client's latest measurement."""
         for key in {owner, Owner(owner.network)}:
             if held := self._held.get(key):
                 held.games += 1

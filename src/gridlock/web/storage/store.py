@@ -1,7 +1,7 @@
 """Games and their events in a database: events are appended, never changed, and durable before they are announced.
 
 An event is stored only if the game still has the expected number of events. Each event is therefore stored only once,
-even if a second server process competes or a request is repeated. One thread does all the writing. Each of its commits
+even if a second server process competes or a request is repeated. One thread does all the writing. Each commit
 includes all jobs that arrived during the previous commit, so that many games share one disk sync.
 """
 
@@ -63,7 +63,7 @@ class Store:
                 about = schema.about.c["today", "ticks", "secret"]
                 today, ticks, self.shares.secret = connection.execute(select(*about)).one()
                 self.dates.begin(max(latest, today))
-                # If a move is later than the last recorded time, the clocks start from the move, so they do not jump.
+                # If a move is later than the last recorded time, start from the move's time, so that no clock jumps.
                 self.ticks.begin(max(ticks, rows.last_tick(connection)), wait=_first_deadline(connection) is not None)
         except Exception:
             self.database.close()
@@ -95,7 +95,7 @@ class Store:
     ) -> None:
         """Store a new game and its initial moves.
 
-        If there are many moves, they are stored in a separate transaction, so that no other commit waits for them.
+        A game with many initial moves is stored in a separate transaction, so that no other commit waits for it.
         """
         owner = NOBODY if client is None else self.shares.owner(client)
         now = self.dates.now()
@@ -133,7 +133,7 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """Let time continue if the database responds; return how many milliseconds other processes are ahead."""
+        """Let the clocks continue if the database responds; return how many milliseconds other processes are ahead."""
         if self.kind != "postgresql":  # no other process, and an empty transaction costs no sync
             await self.write(lambda _connection: None)
             return self.ticks.beat()
@@ -142,7 +142,7 @@ class Store:
         return self.ticks.beat(latest)
 
     async def keep_time(self, spared: Collection[str] = ()) -> list[str] | None:
-        """Record the clocks' time; return games (except `spared`) in which time is up, or None if no clock runs."""
+        """Record the clocks' time; return games past their deadline (except `spared`), or None if no clock runs."""
         first = await self.read(_first_deadline)
         if first is None:
             return None
@@ -161,7 +161,7 @@ class Store:
         return [id for id in found if id not in spared]
 
     async def load(self, id: str) -> domain.Table | None:
-        """Return a game with all its events applied, or None if there is no such game; raise Damaged if it is damaged.
+        """Return a game with all its events applied, or None if it does not exist; raise Damaged if it is damaged.
 
         After its first slice of events, a long game queues with other long games, so that short games need not wait.
         """
@@ -186,7 +186,7 @@ class Store:
                 return found
 
     async def verify(self, id: str) -> Counted | None:
-        """Verify a game's rows, and return the facts about its events; None if the game is gone.
+        """Verify a game's rows; return the facts stored about its events, or None if the game does not exist.
 
         Raise Damaged if a row is damaged.
         """

@@ -62,7 +62,7 @@ def choose(game: Game, seconds: float, level: str) -> Cell:
 
 
 def analyse(game: Game, seconds: float, distances: bool = False) -> findings.Findings:
-    """Return who wins, with which moves, and why; with `distances`, spend any remaining time on counting distances."""
+    """Return who wins, with which moves, and why; with `distances`, use spare time to count the moves to the end."""
     analysis, solver = engine.analyse(game, seconds, distances), engine_for(game.variant)
     shown = found(analysis, countable=solver.distances.kernel is not None)
     shown.line = list(solver.best_line(analysis, Clock(seconds)))
@@ -104,9 +104,9 @@ def confirm(game: Game, seconds: float, kind: Kind) -> Composed | str:
 
 
 def try_move(game: Game, seconds: float, cell: Cell | None, first: int, kind: Kind) -> puzzles.Trial | str:
-    """Judge a move in a puzzle that began after `first` moves, and reply to it; if the cell is None, give the solution.
+    """Judge and answer a move in a puzzle that began after `first` moves; if the cell is None, give the solution.
 
-    If there is nothing to judge, return the reason.
+    If the move cannot be judged, return the reason.
     """
     try:
         if cell is None:
@@ -122,7 +122,7 @@ def try_move(game: Game, seconds: float, cell: Cell | None, first: int, kind: Ki
 
 
 def teach(game: Game, seconds: float, lesson: int, cell: Cell) -> Attempt:
-    """Judge a move in a lesson, and reply to it."""
+    """Judge a move in a lesson, and make the opponent's reply."""
     return attempt(lessons(game.variant.book)[lesson - 1], game, cell, seconds / 2)
 
 
@@ -211,7 +211,7 @@ def _region(one: Lettered, turn: Side, pictured: bool) -> findings.Region:
 
 
 def found(analysis: Analysis, countable: bool) -> findings.Findings:
-    """Return an analysis for pages to show; `countable` says whether distances can be counted on this board."""
+    """Return an analysis for pages to show; `countable` says whether the moves to the end can be counted."""
     decided = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
     uncounted = any(move.distance is None for move in analysis.values)
     return findings.Findings.of(
@@ -236,7 +236,7 @@ def _composed(puzzle: puzzles.Puzzle | None) -> Composed:
 
 
 def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:
-    """Return every cell paired with its answer; two cells that answer each other form only one pair."""
+    """Return each cell with the reply to a move there; two cells that are replies to each other form one pair."""
     return [(one, other) for one, other in partners.items() if one < other or partners.get(other) != one]
 
 

@@ -35,7 +35,7 @@ class Message(Part, tag_field="type", tag=str.lower):
 
 
 class Reply(Message, kw_only=True):
-    """A message that may answer a client's message; if it does, it contains that message's id."""
+    """A message that includes the id of a client's message if it answers that message."""
 
     re: Id | UnsetType = UNSET
 
@@ -224,7 +224,7 @@ class Refused(Reply):
 
 
 class Presence(Message):
-    """The presence of both players, what this client may claim (if anything), and in how many milliseconds."""
+    """Both players' presence, any claim that this client may make, and the milliseconds until the claim is allowed."""
 
     seats: tuple[Status, Status]
     claim: Count | None

@@ -222,7 +222,7 @@ class AtlasBoard(Part):
 
 
 class AtlasTable(Part):
-    """All boards of a game with one adjacency; a board and its 90-degree rotation count as one."""
+    """All boards of a game for one type of adjacency; a board and its 90-degree rotation count as one."""
 
     game: str
     title: str

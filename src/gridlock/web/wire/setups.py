@@ -1,4 +1,4 @@
-"""Setups, which describe a game and its moves as data, and the games made from setups, records and links.
+"""Reading games from setups, records and links, and writing setups, which describe a game and its moves as data.
 
 Links encode a position as `?at=<game>/<board>/<adjacency>/<starts>/<swap>/<moves>[/<more>]`.
 """
@@ -52,7 +52,7 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
 def own_rule(book: RuleBook) -> str | None:
     """Return a custom game's rule in one sentence; None if this server offers the game.
 
-    The sentence is derived from the game's actual rules, because its author may write anything in its description.
+    The sentence is derived from the game's actual rules, because the game's author may write any description.
     """
     return words_for(book.shape, book.passes)[0] if is_own(book) else None
 
@@ -100,7 +100,7 @@ def load_folder(folder: Path) -> list[RuleBook]:
 
 
 def new_game(variant: Variant, position: str | UnsetType = UNSET, **settings: Any) -> Game:
-    """Return a game before its first move, starting from the given position or, without one, from the usual start."""
+    """Return a game before its first move, starting from the given position or, by default, from the usual start."""
     if position is UNSET:
         return Game(variant, **settings)
     game = Game.from_text(position, variant.book, settings.get("names", ("", "")))
@@ -177,7 +177,7 @@ def read_cell(game: Game, text: str | None) -> Cell | None:
 
 def game_at(text: str) -> Game:
     """Return the game that a position link describes, including its moves."""
-    unreadable = GridLockError("This position link can't be read. It may have been cut off when it was copied.")
+    unreadable = GridLockError("This position link can't be read. The link may have been cut off when copied.")
     fields = text.split("/", _FIELDS)
     if len(text) > LONGEST or len(fields) < _FIELDS or fields[3] not in ("1", "2") or fields[4] not in ("0", "1"):
         raise unreadable
@@ -209,7 +209,7 @@ def _read_record(text: str) -> Game:
 
 
 def _load_record(text: str) -> Game:
-    """Return the first game in a record, after checking the size of its boards."""
+    """Return the first game in a record, after checking that the board is not too large."""
     if text.lstrip()[:1] in ("{", "[") and not text.lstrip().startswith("[GridLock "):
         data = read_json(text)
         data = data[0] if isinstance(data, list) and data else data
