@@ -181,7 +181,10 @@ def test_numpy_integers_are_moves() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(which("bwrap") is None, reason="bubblewrap is not installed")
-def test_a_sandbox_has_no_network_and_a_file_system_that_is_read_only(tmp_path: Path) -> None:
+def test_a_sandbox_has_no_network_and_a_file_system_that_is_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)  # the sandbox cannot write its coverage
     bare = [
         "bwrap",
         "--unshare-all",

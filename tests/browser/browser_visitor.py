@@ -247,6 +247,7 @@ class Visitor:
 
 
 def check_with_axe(page: Page, where: str, options: dict[str, Any] | None = None) -> None:
-    """Check the page for accessibility problems."""
+    """Check the page for accessibility problems, once its animations have ended: text that fades in lacks contrast."""
+    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => null)")
     results = Axe().run(page, options={"resultTypes": ["violations"], **(options or {})})
     assert results.violations_count == 0, f"{where}: {results.generate_report()}"

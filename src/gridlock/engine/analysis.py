@@ -79,7 +79,7 @@ class Analysis:
 
     def words(self, cell: Cell | None = None) -> str:
         """Return the reason for a move (by default the best one), worded for players."""
-        if self.without_swap:
+        if self.without_swap and self.values:
             return NO_FIRST_WIN
         if self.swap is Verdict.WIN and not self.values:
             return "Swapping wins: the player who must answer the first move has no move."
