@@ -75,8 +75,8 @@ def beginner(game: Game, rng: Random, _think: float) -> int:
 def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
     """Make random moves up to a position in which both sides still have a choice.
 
-    In keepaway and chain, almost every move of the winning side usually keeps the win. If `test` is true, the position
-    must therefore be one in which the player to move can win, but with no more than a third of the moves. If no
+    In keepaway and chain, almost every move of the winning side usually keeps the win. Therefore, if
+    `test` is true, the player to move must be able to win, but at most a third of the legal moves may win. If no
     position with a third of the board still empty is suitable (as in keepaway 5x5), later positions are allowed.
     """
     for attempt in range(2 * PATIENCE):

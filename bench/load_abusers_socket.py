@@ -19,7 +19,7 @@ async def _vanished(abuser: Abuser) -> None:
 
 
 async def _deaf(abuser: Abuser) -> None:
-    """Ask for large answers at an allowed rate, and read none of them."""
+    """Request large answers without exceeding the rate limit, but never read any of them."""
     await abuser.hello()
     while True:
         await abuser.say(type="look", ply=900)

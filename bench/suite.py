@@ -58,7 +58,7 @@ def by_reference(problem: Problem) -> set[Cell] | None:
 
 
 def by_distances(problem: Problem) -> set[Cell] | None:
-    """Find the winning moves by counting how soon each move ends the game."""
+    """Find the winning moves by counting the moves from each legal move to the end of the game."""
     counter = Distances(problem.game.variant, MEMORY)
     found = counter.of_moves(problem.game.position, lambda _nodes: counter.nodes > MOST_COUNTED)
     return {cell for cell, distance in found.items() if distance > 0} if found else None

@@ -1,4 +1,4 @@
-"""Find out whether mirroring everything outside a central window wins scatter on 3 and 5 rows with king adjacency.
+"""Find out whether the second player wins scatter with king adjacency by mirroring moves outside a central window.
 
     python -m bench.windows ROWS COLUMNS [--whole]
 

@@ -1,7 +1,7 @@
 """A second, deliberately naive implementation of the five games, against which the real implementation is checked.
 
-Cells are (row, column) pairs that count from 0, and a dictionary maps cells with markers to players. This module does
-not import gridlock.
+Cells are (row, column) pairs, numbered from 0, and a dictionary maps each occupied cell to the player whose marker is
+there. This module does not import gridlock.
 """
 
 from itertools import combinations

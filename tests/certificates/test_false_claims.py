@@ -73,8 +73,8 @@ RECORDS = {
         ("0 7 7 0 /c", "no answer"),
         ("0 3 0 0 /c", "not open to the other"),
         ("0 f f 0 oc1", "does not apply"),
-        ("0 7 7 0 oc1", "is none"),  # the cell in the middle cannot answer itself
-        ("0 7 7 0 oc3", "is none"),
+        ("0 7 7 0 oc1", "is not valid"),  # the cell in the middle cannot answer itself
+        ("0 7 7 0 oc3", "is not valid"),
         ("0 777 777 0 oc0", "does not apply"),  # three cells are their own images
         ("0 3 3 -1 k00", "not open"),
         *[(f"0 3 0 {x} b00..", "is not a") for x in NUMBERS],

@@ -79,7 +79,11 @@ class Window:
         self.wait_for(prompt)
 
     def exit_code(self) -> int:
-        """Wait until the command ends; retype any Ctrl-C, in case a prompt appeared at the moment when it was typed."""
+        """Wait for the command to end, and return its exit code.
+
+        If the last key typed was Ctrl-C, type Ctrl-C again every half second, because the key may have no effect at the
+        moment when a prompt appears.
+        """
         os.close(self._slave)
         self._slave = -1
         end = time.monotonic() + 30

@@ -1,4 +1,7 @@
-"""Tests of the reference solver against a second solver, written from the documents with sets of coordinates alone."""
+"""Tests that compare the reference solver with a second solver.
+
+The second solver follows the rules in the five documents, and uses sets of coordinates instead of bitboards.
+"""
 
 import random
 from functools import cache

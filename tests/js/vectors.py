@@ -121,7 +121,7 @@ CHOICES = {
 
 
 def pictures() -> list[dict[str, Any]]:
-    """Return the picture for each choice of rules, which shows the cells left open by a marker in the corner."""
+    """Return pictures of the rule choices; each picture shows which cells a marker in the corner leaves open."""
     drawn = []
     for adjacency, (choice, (shape, mine, theirs)) in product(Adjacency, CHOICES.items()):
         grid = Grid(3, 3, adjacency)

@@ -13,7 +13,7 @@ TEXT = re.compile(r"<text [^>]*>([^<]*)</text>")
 
 
 def words(svg):
-    """Return the texts in a picture."""
+    """Return the text of each text element in an SVG picture."""
     return [unescape(text).replace("\xa0", " ").rstrip() for text in TEXT.findall(svg)]
 
 

@@ -122,7 +122,7 @@ def test_a_made_up_line_is_rejected(tmp_path, content):
 def test_two_runs_cannot_share_a_file(tmp_path):
     pytest.importorskip("fcntl")
     path = tmp_path / "l"
-    with Ledger(path, TASK), pytest.raises(BadRecord, match="used by another run"):
+    with Ledger(path, TASK), pytest.raises(BadRecord, match="in use by another run"):
         Ledger(path, TASK)
     assert read(path) == {}
 

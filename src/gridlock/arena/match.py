@@ -100,8 +100,8 @@ def match(
     names, functions = _named((a, b))
     if processes and (any(functions) or any(name in agents and agents.entry(name).source == ADDED for name in names)):
         raise BadPlan(
-            "A function plays in this process, so do not set `processes`. For more processes, write the function to a "
-            "file and give it as './my.py:function'."
+            "A function plays in this process, so do not set `processes`. To use several processes, save the function "
+            "in a file and give './my.py:function' instead."
         )
     test = sprt if isinstance(sprt, Sprt) or sprt is None else Sprt(*sprt)
     plan = Plan(

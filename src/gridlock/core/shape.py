@@ -56,7 +56,7 @@ class Shape:
     # -- the effect of a marker on one cell, as sets of cells ---------------------------------------------------------
 
     def keeps(self, grid: Grid, cell: Cell) -> Bitboard:
-        """Return the cells that a marker does not close to its owner."""
+        """Return the cells that a marker on the given cell leaves open to its owner."""
         return grid.cells & ~(1 << cell | (grid.near[cell] if self.closes_own else 0))
 
     def leaves(self, grid: Grid, cell: Cell) -> Bitboard:

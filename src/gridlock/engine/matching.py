@@ -128,7 +128,7 @@ class Paired(Proof):
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return how the opponent answers a losing move with its partner, worded as the end of a sentence."""
+        """Return the end of a sentence about a losing move, which says to answer with the partner of its cell."""
         partner = self.variant.name(self.pairing[move])
         return f": answer with its partner, {partner}, and keep doing so."
 

@@ -177,7 +177,7 @@ def candidate(engine: Engine, rng: Random, level: Level, moves: int, clock: Cloc
 
 
 def _solved(engine: Engine, game: Game, level: Level, clock: Clock) -> tuple[Puzzle, Solution] | None:
-    """Return a puzzle made from a position, with its solution, or None if the position is no puzzle at this level."""
+    """Return a position as a puzzle, and its solution, or None if the position does not suit the level."""
     most = engine.distances.nodes + WORK
 
     def stop(nodes: int) -> bool:

@@ -106,7 +106,7 @@ class SetupPage(Page):
 
     @property
     def choices(self) -> list[Choice]:
-        """All choices, in the order of the form."""
+        """All choices, in the order in which the form shows them."""
         friend = [self.friend] if "human" in self.kinds else []
         sides, clock = ([], []) if self.watching else ([self.side], [self.clock])
         return [*self.players, *friend, self.board, self.touching, *sides, self.rounds, self.swap, *clock]

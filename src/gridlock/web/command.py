@@ -379,7 +379,7 @@ def serve(
         for warning in _warnings(host, origins, proxies):
             click.echo(warning)
         if lan:
-            click.echo("Anyone on your network can open this address, but seeing a game requires its link.")
+            click.echo("Anyone on your network can open this address, but a private game needs its link.")
             if sys.stdout.isatty():
                 import segno
 

@@ -100,7 +100,7 @@ def save(words: tuple[str, ...]) -> None:
     type=click.Path(dir_okay=False),
     help="Save a chart of who was winning as this SVG file (- for standard output).",
 )
-@click.option("--share", is_flag=True, help="Print only the result, in two lines to share, without spoilers.")
+@click.option("--share", is_flag=True, help="Print only a short result to share, without spoilers.")
 @json_option
 def review(
     file: str | None, number: int | None, seconds: float, memory: int, svg: str | None, share: bool, as_json: bool

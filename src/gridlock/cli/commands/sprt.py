@@ -39,9 +39,9 @@ def sprt(
     """Test whether one player is stronger than another, given W games won and L games lost (SPRT).
 
     The log-likelihood ratio (LLR) grows with results that fit H1 better than H0. Accept H1 once the ratio reaches its
-    upper bound, or H0 once it reaches its lower bound; until then, play more games. If the games were played in pairs,
-    from one opening with the sides exchanged, give --pairs instead of W and L: an opening that favours one side then
-    adds no noise.
+    upper bound, or H0 once it reaches its lower bound; until then, play more games. If each opening was played
+    twice, with the sides exchanged, give --pairs instead of W and L, so that openings that favour one side add no
+    noise.
     """
     if elo0 >= elo1:
         raise click.UsageError(f"--elo0 {elo0:g} must be below --elo1 {elo1:g}.")

@@ -1,4 +1,4 @@
-"""The base of the exact searches that find who wins a position, and after how many moves.
+"""The base class of the exact searches, which find a position's winner and the number of moves until the game ends.
 
 The score is 1000 - distance if the player to move wins, and distance - 1000 if they lose. The distance is the number of
 moves until the loser is stuck, if the winner plays the fastest win and the loser the longest defence. If the loser

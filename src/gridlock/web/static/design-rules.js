@@ -3,7 +3,7 @@
 
 /** @typedef {{ moves: string, closes_own: boolean, closes_other: boolean, passes: boolean }} Rules */
 
-/** Each movement rule's `shape` in a definition. `pawn` requires `follows`. */
+/** The definition's `shape` for each movement rule. `pawn` needs `follows`. */
 export const WAYS = /** @type {Record<string, { follows?: string, pawn?: boolean }>} */ ({
   anywhere: {},
   next: { follows: "near" },

@@ -54,7 +54,7 @@ export function $(id) {
   return /** @type {ElementOf<Id>} */ (document.getElementById(id));
 }
 
-/** Show or hide an element, including from screen readers.
+/** Show or hide an element, for screen readers as well.
  *
  * @param {HTMLElement | SVGElement} element
  * @param {boolean} visible

@@ -122,7 +122,7 @@ export function progressInLink(hash) {
   }
 }
 
-/** Return the seats in a link that moves seats, or null.
+/** Return the seats in a #take/ link, otherwise null.
  *
  * @param {string} hash
  * @returns {Remembered[] | null}

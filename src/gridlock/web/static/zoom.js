@@ -10,7 +10,7 @@ const ICONS = {
   out: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
 };
 
-/** Return whether users of this device use a finger rather than a mouse. */
+/** Return whether the primary input is touch rather than a mouse. */
 export function usesFinger() {
   return matchMedia("(pointer: coarse)").matches;
 }
