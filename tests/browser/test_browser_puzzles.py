@@ -152,7 +152,7 @@ def test_any_position_is_a_puzzle_if_the_engine_confirms_it(site: Site, visitor:
         pass
     expect(page.locator("#result")).to_contain_text("Solved without a mistake")
     page.goto(f"{site.address}/puzzles?at=chain/3x3/orthogonal/1/0/1,2")  # which is lost
-    expect(page.locator("#words")).to_contain_text("so it is not a puzzle.")
+    expect(page.locator("#words")).to_contain_text("so this position is not a puzzle.")
     expect(page.get_by_role("grid")).to_be_visible()
     expect(page.locator(".cell.playable")).to_have_count(0)
     page.get_by_role("link", name="Analyse", exact=True).click()

@@ -111,7 +111,7 @@ def test_a_late_click_is_reported(site: Site, visit: Callable[..., Visitor]) -> 
     one.page.get_by_role("gridcell", name=re.compile("^3,3")).click()
     one.count_is(1)
     other.page.get_by_role("gridcell", name=re.compile("^1,1")).click()
-    words = "Your move was not made, because the game has moved on."
+    words = "Your move was not made. The game has moved on since then."
     expect(other.page.locator("#note")).to_have_text(words)
     other.page.evaluate("globalThis.deaf = false; for (const tell of globalThis.held) tell()")
     other.count_is(1)

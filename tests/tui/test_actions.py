@@ -224,6 +224,21 @@ def test_a_key_changes_the_kind_of_puzzles(play):
     play(scene)
 
 
+def test_the_kind_stays_the_same_for_a_game_that_has_only_one(play):
+    async def scene(stage):
+        page = PuzzlePage(stage.app.state, Series(rule_book("chain"), seed=3))
+        stage.app.push_screen(page)
+        await stage.until(lambda: page.solving)
+        assert " kind" not in stage.text()
+        await stage.press("t")
+        await stage.until(lambda: page.solving)
+        assert page.solving.puzzle.kind is Kind.WIN
+        await stage.press("x")
+        await stage.until(lambda: page.solving)
+
+    play(scene)
+
+
 def test_in_a_game_they_mean_something_else(play):
     async def scene(stage):
         page = stage.app.screen

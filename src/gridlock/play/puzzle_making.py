@@ -112,7 +112,7 @@ def plan_for(
     """Plan puzzles for a game, on the given board or on a board that suits the difficulty."""
     if book.shape is None:
         raise BadGame(f"there are no puzzles for {book.name}, because no shape describes it.")
-    if kind is not Kind.WIN and book.shape != HOT:
+    if not has_puzzles(book, kind):
         hot = ", ".join(one.name for one in books_with_puzzles(kind))
         raise BadGame(f"there are no puzzles of the kind {kind} for {book.name}, only for {hot}.")
     level = (LEVELS.get(book.shape, USUAL) if kind is Kind.WIN else HOT_LEVELS)[difficulty // 2]
@@ -127,7 +127,12 @@ def plan_for(
 
 def books_with_puzzles(kind: Kind = Kind.WIN) -> list[RuleBook]:
     """Return the games that have puzzles of this kind."""
-    return [book for book in rules.RULE_BOOKS.values() if book.shape and (kind is Kind.WIN or book.shape == HOT)]
+    return [book for book in rules.RULE_BOOKS.values() if has_puzzles(book, kind)]
+
+
+def has_puzzles(book: RuleBook, kind: Kind) -> bool:
+    """Return whether a game has puzzles of this kind; only a game that can be hot has puzzles about regions."""
+    return book.shape is not None and (kind is Kind.WIN or book.shape == HOT)
 
 
 def make_puzzle(

@@ -16,7 +16,7 @@ from gridlock.core import rules
 from gridlock.core.game import Game
 from gridlock.core.match import new_seed
 from gridlock.core.rulebook import RuleBook
-from gridlock.play.puzzle_making import DIGITS, Plan, books_with_puzzles, plan_for
+from gridlock.play.puzzle_making import DIGITS, Plan, books_with_puzzles, has_puzzles, plan_for
 from gridlock.play.puzzles import HARDEST, Kind, Puzzle, Solving, open_puzzle, puzzles_from
 from gridlock.play.share import daily_result
 from gridlock.userdata import diary
@@ -52,6 +52,11 @@ class Series:
         """Choose the kind of puzzle to make from now on."""
         self.kind = kind
         self._books = cycle([self._book] if self._book else books_with_puzzles(kind))
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kinds of puzzle that this series can make."""
+        return [kind for kind in Kind if self._book is None or has_puzzles(self._book, kind)]
 
     @property
     def title(self) -> str:

@@ -154,7 +154,7 @@ class PuzzlePage(BoardPage):
             "solution": self.solving is not None,
             "next": over and self.source.more,
             "harder": self.source.difficulty is not None,
-            "kind": isinstance(self.source, Series),
+            "kind": isinstance(self.source, Series) and len(self.source.kinds) > 1,
             "share": self.score is not None and isinstance(self.source, Daily) and self.source.counts,
         }
         return works.get(action, True)
@@ -173,7 +173,7 @@ class PuzzlePage(BoardPage):
     def action_kind(self) -> None:
         """Continue with puzzles of the next kind."""
         assert isinstance(self.source, Series)  # otherwise the key does not work
-        kinds = list(Kind)
+        kinds = self.source.kinds
         self.source.choose(kinds[(kinds.index(self.source.kind) + 1) % len(kinds)])
         self.set_text("title", self.source.title)
         self.action_next()

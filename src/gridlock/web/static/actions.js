@@ -88,7 +88,7 @@ export class Actions {
     }
     forgetMove();
     this.match.pending = null;
-    if (fate === "late") this.tell("Your move was not made, because the game has moved on.");
+    if (fate === "late") this.tell("Your move was not made. The game has moved on since then.");
   }
 
   /** Play a typed move.
