@@ -128,6 +128,7 @@ def test_back_from_a_game_shows_it_in_the_list(window: Window) -> None:
     window.sees("#players")
     window.evaluate("void setTimeout(() => history.back(), 50)")  # at once, the page could be gone before it answers
     window.sees("#recent", "against")
+    window.sees(".game img")  # the page has its answers, so leaving it cancels no request
     assert window.count("#recent li") == 1
 
 
