@@ -155,7 +155,7 @@ def test_too_little_memory_says_how_to_get_more(gridlock):
     code, out, err = gridlock("value", "showdown", "--board", "5x7", "--time", "60", "--memory", "1")
     assert code == 5
     assert "Best cells: X " in out
-    assert err == "No value: 1 MiB of memory was not enough. For more memory, use --memory MIB.\n"
+    assert err == "No value within 60 s and 1 MiB. For more, use --time SECONDS or --memory MIB.\n"
     assert gridlock("value", "showdown", "--board", "5x7", "--time", "60", "--memory", "64")[0] == 0
 
 

@@ -53,20 +53,17 @@ def value(start: Game, region: str | None, svg: str | None, seconds: float, memo
         tell("Interrupted: this is what is known so far.", err=True)
         return Exit.INTERRUPTED
     if shown is None:
-        tell(_limit(found, seconds if clock.expired else None, memory), err=True)
+        tell(_limit(found, seconds, memory), err=True)
     return Exit.LIMIT if shown is None else Exit.DONE
 
 
-def _limit(found: Regions, seconds: float | None, memory: int) -> str:
-    """Return why a position has no value, and which option may help; `seconds` is the time limit if it was reached."""
-    hot = can_be_hot(found.variant)
-    if hot and any(region.value is None and region.cells.bit_count() > LARGEST for region in found.regions):
+def _limit(found: Regions, seconds: float, memory: int) -> str:
+    """Return why a position has no value, and which options may help."""
+    if can_be_hot(found.variant) and any(
+        region.value is None and region.cells.bit_count() > LARGEST for region in found.regions
+    ):
         return f"No value: a region has more than {LARGEST} cells."
-    if seconds is not None:
-        return f"Stopped after {seconds:g} s. For a longer calculation, use --time SECONDS."
-    if hot:
-        return f"No value: {memory} MiB of memory was not enough. For more memory, use --memory MIB."
-    return "No value: a region is too large."
+    return f"No value within {seconds:g} s and {memory} MiB. For more, use --time SECONDS or --memory MIB."
 
 
 def _read_cell(variant: Variant, text: str) -> int:
