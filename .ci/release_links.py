@@ -14,7 +14,7 @@ URLS = re.compile(r"(?<=^\[project\.urls\]).*?(?=^\[)", re.MULTILINE | re.DOTALL
 
 
 def readme(text: str, repository: str, tag: str) -> str:
-    """Return the README with links to the repository's files at a tag."""
+    """Return the README with its relative links replaced by links to the files on GitHub at a given tag."""
 
     def whole(link: re.Match[str]) -> str:
         if link[1].startswith("src"):

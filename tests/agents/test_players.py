@@ -136,7 +136,7 @@ class Watched(FunctionPlayer):
 
 @dataclass(frozen=True)
 class Recorded(AgentEntry):
-    """An agent that remembers the players it has started."""
+    """An agent's entry, which records the players started for the agent."""
 
     started: tuple = ()
 
@@ -147,7 +147,7 @@ class Recorded(AgentEntry):
 
 @pytest.fixture(params=["moves", "fails"])
 def started(request, monkeypatch):
-    """Register an agent named "watched", which either moves or fails, and return the list of players it has started."""
+    """Register an agent named "watched", which either moves or fails, and return the list of players started for it."""
     load = AGENTS["random"].load if request.param == "moves" else lambda: lambda *_: None
     entry = Recorded("watched", "Is watched.", load, started=[])
     monkeypatch.setitem(AGENTS, "watched", entry)

@@ -1,4 +1,4 @@
-"""Tests of the agent registry: every interface lists an added agent, and loads the agent's code only when it plays."""
+"""Tests of the agent registry: every interface lists an added agent, but loads its code only when the agent plays."""
 
 import asyncio
 import io

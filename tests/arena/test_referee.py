@@ -73,7 +73,7 @@ def function(answer: Any) -> FunctionPlayer:
 
 
 def against(player: Any, conditions: Conditions | None = None, **options: Any) -> Played:
-    """Play a game in which a player moves first against a random opponent."""
+    """Play a game against a random opponent; the given player moves first."""
     players = player, agents.start("random")
     return play(SMALL, (), players, conditions or Conditions(margin=60), 1, ("mine", "random"), **options)
 

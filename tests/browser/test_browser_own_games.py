@@ -1,4 +1,4 @@
-"""In the browser, a game from a TOML file is listed with its picture, played, analysed, shared and saved in records."""
+"""Tests of games from TOML files in the browser: listing, playing, analysing, sharing and saving them."""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""Tests of games as animated pictures, with a simple decoder that shares no code with the encoder."""
+"""Tests of animated GIFs of games.
+
+The GIFs are read by a simple decoder, which shares no code with the encoder.
+"""
 
 import struct
 from dataclasses import replace

@@ -62,7 +62,7 @@ def test_every_truncation_preserves_the_complete_lines(tmp_path):
 
 @pytest.mark.slow
 def test_every_flipped_bit_is_found(tmp_path):
-    """After a bit flip, the file is rejected or its last line dropped as incomplete; nothing false is ever read."""
+    """After a bit flip, the file is rejected, or its last line is dropped as incomplete; false data is never read."""
     path = tmp_path / "c"
     data = written(path)
     dropped = 0

@@ -21,7 +21,7 @@ Head = tuple[int, int] | None
 
 @cache
 def touching(place: tuple[int, int], king: bool) -> Places:
-    """Return the coordinates next to a cell, on the board or not."""
+    """Return the coordinates of a cell's neighbours, including those off the board."""
     row, col = place
     around = {(row + down, col + right) for down in (-1, 0, 1) for right in (-1, 0, 1)} - {place}
     return frozenset((r, c) for r, c in around if king or r == row or c == col)

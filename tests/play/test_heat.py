@@ -1,4 +1,4 @@
-"""Tests of temperatures, compared with values computed from the rules, and of mistakes that ignored a hot region."""
+"""Tests that temperatures match values from the rules, and that reviews point out moves that left a hot region."""
 
 import re
 from fractions import Fraction

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def keep(name, changed, game, kinds, *moves, board=None, names=("", "")):
-    """Save a game with some moves; None means that a player resigns."""
+    """Save a game with these moves; the move None means that player 2 resigns."""
     match = Match(variant(game, board), kinds=kinds, names=names)
     for move in moves:
         if move is None:

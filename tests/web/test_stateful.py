@@ -221,7 +221,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(who=WHO)
     def claim(self, who: int) -> None:
-        """Claim a win, which must fail because no player has waited long enough."""
+        """Claim a win; the claim must fail, because the player has not waited long enough."""
         if who not in self.tokens:
             return
         game, player = self.model.game, self.model.seats.get(who)

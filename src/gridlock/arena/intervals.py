@@ -1,4 +1,4 @@
-"""Ratings as marks on a common axis: each is a dot with a bar for its 95 % interval."""
+"""Ratings on a common axis, each drawn as a dot with a bar for its 95% interval."""
 
 import math
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ class Axis:
         self.ticks = range(math.ceil(low / step) * step, math.floor(high / step) * step + 1, step)
 
     def place(self, elo: float) -> float:
-        """Return a rating's distance from the start of the axis in pixels."""
+        """Return a rating's distance in pixels from the start of the axis."""
         return (elo - self._low) / (self._high - self._low) * self.width
 
     def mark(self, rating: Rating) -> str:

@@ -57,7 +57,7 @@ def make(
     stopped: Callable[[], bool] | None = None,
     report: Report = lambda _words: None,
 ) -> dict[str, Any] | None:
-    """Make or resume a dataset in a folder; return its index, or None if the run was stopped before the end.
+    """Make a dataset in a folder, or continue an unfinished one; return its index, or None if stopped early.
 
     If `processes` is 0, this process does all the work.
     """
@@ -66,7 +66,7 @@ def make(
     if (folder / INDEX).exists():
         return _finished(plan, folder)
     if not (folder / WORK).exists() and any(folder.iterdir()):
-        raise BadRecord(f"{folder} contains other files. Give a new folder, or an empty one.")
+        raise BadRecord(f"{folder} contains other files. Choose a new or empty folder.")
     (folder / WORK).mkdir(exist_ok=True)
     try:
         with Parts(folder, plan.task()) as parts:
@@ -85,7 +85,7 @@ def make(
 
 
 class _Run:
-    """One run, which makes or resumes the dataset that a plan describes."""
+    """One run, which starts or continues making the dataset that a plan describes."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ def _finished(plan: Plan, folder: Path) -> dict[str, Any]:
     """Return the index of a complete dataset; raise BadRecord if it is damaged or belongs to another plan."""
     index = read_index(folder)
     if index["task"] != json.loads(json.dumps(plan.task())):
-        raise BadRecord(f"{folder} contains another dataset. Give a new folder.")
+        raise BadRecord(f"{folder} contains another dataset. Choose a new folder.")
     for file in index["files"]:
         checked(folder, file)
     shutil.rmtree(folder / WORK, ignore_errors=True)  # a killed run may have left this folder behind

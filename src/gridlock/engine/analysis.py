@@ -73,21 +73,21 @@ class Analysis:
         return min(distances) if self.verdict is Verdict.WIN else max(distances)
 
     def proof_of(self, cell: Cell | None = None) -> Proof:
-        """Return the strongest proof that covers a move (by default the best one)."""
+        """Return the strongest proof that covers a move (by default, the best move)."""
         cell = self.proof.best if cell is None else cell
         return next((proof for proof in self.proofs if cell is None or proof.knows(cell)), self.proofs[-1])
 
     def words(self, cell: Cell | None = None) -> str:
-        """Return the reason for a move (by default the best one), worded for players."""
+        """Return the reason for a move (by default, the best move), worded for players."""
         if self.without_swap and self.values:
             return NO_FIRST_WIN
         if self.swap is Verdict.WIN and not self.values:
-            return "Swapping wins: the player who must answer the first move has no move."
+            return "Swapping wins, because the first move leaves no legal reply."
         reason = self.proof_of(cell).words(cell)
         if cell is None and self.swap is Verdict.WIN:
             return f"Only swapping wins. {reason}"
         if cell is None and self.swap is Verdict.UNKNOWN:
-            return f"The player to move wins, by swapping or by a move. {reason}"
+            return f"The player to move wins, either by swapping or by making a move. {reason}"
         return reason
 
     @property
@@ -116,7 +116,7 @@ def combine(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def reason(analysis: Analysis) -> str:
-    """Return the reason for the best move, with an example of the first answer."""
+    """Return the reason for the best move, with an example if the reason is a mirror or a pairing."""
     example = "" if analysis.without_swap or not analysis.values else _example(analysis.proof)
     return f"{analysis.words()} {example}".rstrip()
 
@@ -163,5 +163,5 @@ def with_swap(game: Game, analysis: Analysis) -> Analysis:
 
 
 def winner_by_swap(game: Game) -> Player | None:
-    """Return the player who wins because a swap is possible now or later, or None if no swap is possible."""
+    """If a swap is possible now or later, return the player who wins because of the swap rule; otherwise None."""
     return 3 - game.starts if game.swap and len(game.moves) < 2 else None

@@ -7,7 +7,10 @@ Sets = tuple[Bitboard, ...]
 
 
 def canonical(patterns: Patterns, sets: Sets) -> tuple[Sets, str]:
-    """Return the canonical form of some sets of cells, and the letter of the turn that maps it back to the sets."""
+    """Return the canonical form of the given sets of cells, and the turn that leads back to the given sets.
+
+    A turn is a rotation or reflection, written as a letter.
+    """
     whole = 0
     for bits in sets:
         whole |= bits

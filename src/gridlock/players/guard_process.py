@@ -18,7 +18,7 @@ from gridlock.players import guard
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits on the memory and processor time of each process of a program."""
+    """The memory and processor-time limits for each of a program's processes."""
 
     memory: int = 2 << 30  # bytes
     processor: int = 3600  # seconds

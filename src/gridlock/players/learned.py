@@ -33,12 +33,10 @@ FEATURES = 11  # mine, theirs, my head, their head, legal, and the six propertie
 
 
 def properties(variant: Variant) -> tuple[bool, ...]:
-    """Return the six properties of a game: five from its shape, and whether diagonal cells are adjacent."""
+    """Return six properties of a game: the first five describe its shape, and the last its adjacency."""
     shape = variant.shape
     if shape is None:
-        raise GridLockError(
-            f"The agent 'learned' plays only games that a shape describes; {variant.book.name} has its own functions."
-        )
+        raise GridLockError(f"The agent 'learned' cannot play {variant.book.name}, which has its own rule functions.")
     near, away = (shape.follows == way for way in ("near", "away"))
     return shape.closes_own, shape.closes_other, near, away, shape.pawn, variant.grid.adjacency == "king"
 

@@ -1,4 +1,4 @@
-"""Players that are programs; GridLock starts programs when they are needed, and checks everything they do."""
+"""Players that are external programs: each is started when needed, and all of its answers are checked."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class ProgramPlayer:
         return self._program, self.conversation
 
     def _detect(self, program: Program) -> Conversation:
-        """Ask whether a program speaks UGI; other programs may end, stay silent or answer with a move."""
+        """Ask whether a program speaks UGI; one that does not may exit, stay silent or answer with a move."""
         ugi, lines = Ugi(), Lines()
         try:
             ugi.greet(program)

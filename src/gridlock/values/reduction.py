@@ -40,7 +40,7 @@ def _simplified(game: Game) -> Game:
 
 
 def _at_least(one: Game, other: Game) -> bool:
-    """Return whether one game is at least another, up to an infinitesimal."""
+    """Return whether one game is greater than or equal to another, up to an infinitesimal."""
     return right_stop(add(one, negative(other))) >= 0
 
 

@@ -230,7 +230,7 @@ def games(client: str | None, most: int, database: str | None) -> None:
 
 
 def _target(client: str) -> str | None:
-    """Return the stored form of a client, or None if the string does not identify a client."""
+    """Return an address, a network or a client's code in the form that is stored, or None for any other string."""
     from gridlock.web.storage.moderation import network
 
     try:

@@ -134,7 +134,7 @@ def atlas() -> findings.Atlas:
 
 
 def day_of(text: str) -> date:
-    """Parse a date; reject a date that has no daily puzzle."""
+    """Parse a date, and reject it if it has no daily puzzle."""
     try:
         day = date.fromisoformat(text[:20])
     except ValueError:

@@ -26,7 +26,7 @@ export class PositionBoard {
     this.board = new Board($("board"), (cell) => this.chosen(cell));
   }
 
-  /** Show a position, with the page's additions.
+  /** Show a position; `extra` changes its view.
    *
    * @param {Position} position
    * @param {Partial<View> & { isOpen?: boolean }} extra

@@ -61,14 +61,14 @@ export class PuzzleGame {
     return this.stage === "solved" || this.stage === "shown";
   }
 
-  /** The marks of the steps so far: 1 for a move found at once, 2 for a move found later, x for a move shown.
-   * The current step is "?", or "!" after a wrong move.
+  /** The marks so far: 1 for a move found at once, 2 for a move found later, x for a move shown.
+   * The current step is marked "?", or "!" after a wrong move.
    */
   get marks() {
     return this.found + { asking: "?", playing: "?", wrong: "!", solved: "", shown: "x" }[this.stage];
   }
 
-  /** The marks of the solved steps. */
+  /** One mark for each solved step. */
   get found() {
     return Array.from({ length: this.steps }, (_, step) => (this.wrong[step] ? "2" : "1")).join("");
   }
@@ -160,7 +160,7 @@ export class PuzzleGame {
     }
   }
 
-  /** Record the server's judgement. @param {Tried} told @param {boolean} isShown */
+  /** Record the result of a move. @param {Tried} told @param {boolean} isShown */
   note({ right, done }, isShown) {
     if (isShown) this.count("x");
     else if (right) {

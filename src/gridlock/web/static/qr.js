@@ -233,7 +233,7 @@ export function codeFor(text, masks = MASKS.map((_, index) => index)) {
   return codes.reduce((one, other) => (other.cost < one.cost ? other : one)).dark;
 }
 
-/** Create a code as a picture: dark on light in every theme, with the margin that scanners need.
+/** Draw a QR code: dark on light in every theme, with the margin that scanners need.
  *
  * @param {string} text
  * @param {string} label

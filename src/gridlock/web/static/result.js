@@ -140,7 +140,7 @@ function cross() {
   return s("svg", { viewBox: "0 0 24 24", class: "icon line", "aria-hidden": "true" }, s("path", { d: "M6 6l12 12m0-12L6 18" }));
 }
 
-/** Short rays around the winner's mark, which fly out once. */
+/** Short rays that fly out from the winner's mark. */
 function sparks() {
   const rays = Array.from({ length: SPARKS }, (_, index) => s("path", { d: "M0-40v-7", transform: `rotate(${(index * 360) / SPARKS})` }));
   return s("svg", { viewBox: "-50 -50 100 100", class: "sparks" }, ...rays);

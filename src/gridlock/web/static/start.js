@@ -30,7 +30,7 @@ const levels = new Map(); // what each level does
 let wantsSwap = false; // in games with people: a game that is only watched does not take over the swap rule
 let shown = ""; // the setup on the board
 
-/** Return the checked value in a group of radio buttons.
+/** Return the value of a group's checked radio button.
  *
  * @param {string} name
  */
@@ -163,7 +163,7 @@ async function start(event) {
   }
 }
 
-/** Choose the game in a link, and list it among the user's own games; playing it saves it. */
+/** Select a linked game, and list it with the user's own games; playing it saves it. */
 async function takeFromLink() {
   try {
     const definition = readOwn(location);

@@ -26,7 +26,7 @@ export class Toast {
     place.append(this.box);
   }
 
-  /** Show a note, unless it is the current one, which may have been closed.
+  /** Show a note; if it only repeats the previous note, do nothing.
    *
    * @param {Note | null} note
    * @param {boolean} atTop whether it lies at the top of the board instead of the bottom

@@ -35,7 +35,7 @@ class Message(Part, tag_field="type", tag=str.lower):
 
 
 class Reply(Message, kw_only=True):
-    """A message that includes the id of a client's message if it answers that message."""
+    """A message that may answer a client's message; `re` is then the id of that message."""
 
     re: Id | UnsetType = UNSET
 

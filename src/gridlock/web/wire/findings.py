@@ -94,7 +94,7 @@ class RegionMove(Part):
 
 
 class OpenRegion(Part):
-    """A region after some moves in it, with both sides' best moves."""
+    """A region after a sequence of moves, with both sides' best moves."""
 
     drawn: list[
         str
