@@ -1,6 +1,6 @@
 """Print random sentences from the project, to be judged without their context: sentences.py COUNT SEED
 
-The sentences come in equal parts from six sources: the interface (the strings of the Python code, lessons and tips),
+The sentences come in equal parts from six sources: the interface (strings in the Python code, lessons and tips),
 the pages (HTML and JavaScript), the documentation, the package's docstrings, the docstrings of tests and tools, and
 comments.
 """
@@ -98,7 +98,7 @@ def comments() -> Iterator[str]:
 
 
 def sentences(texts: Iterable[str]) -> list[str]:
-    """Return the distinct sentences in the texts that begin with a capital letter and have at least four words."""
+    """Return the texts' distinct sentences, except for those with fewer than four words or no initial capital."""
     found = set()
     for text in texts:
         for one in END.split(re.sub(r"\s+", " ", text).strip()):

@@ -1,11 +1,11 @@
-"""Compare the speed of the environments for agents with the speed of other libraries' games.
+"""Compare the speed of our agent environments with that of other libraries' games.
 
     pip install -e '.[bench]' pgx envpool
     python -m bench.agents [--seconds 1]
 
 A step is one move of one game, chosen at random from the legal moves. Rates are per second of this process's processor
-time, and each is the best of five runs. Each run measures all rows of a library in turn, so that a brief slowdown does
-not affect all five runs of one row. The output names any missing libraries.
+time, and each is the best of five runs. Each run goes through all of a library's benchmarks in turn, so that a brief
+slowdown does not affect all five measurements of one benchmark. The output names any missing libraries.
 """
 
 import argparse

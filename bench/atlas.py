@@ -45,10 +45,10 @@ boards up to {largest}. A board and its 90-degree rotation count as one, so ever
   of cells. See [theory.md](theory.md) for the proofs.
 - All other boards are **searched**. [The last section](#boards-that-took-long) lists the hardest boards, each with the
   command that repeats its search. A board marked `?` is open, which means that its winner is not known. The last
-  section also says which open boards were searched for minutes, and how far the search got.
+  section also says which open boards were searched for more than a minute, and how far each search got.
 
-`python bench/atlas.py --seconds {seconds:g}` writes this page. The following command gives one game ten hours for each
-open board, and resumes where it stopped:
+`python bench/atlas.py --seconds {seconds:g}` writes this page. The following command spends up to ten hours on each
+open board of one game; if the command is interrupted, run it again to resume:
 `gridlock atlas GAME --up-to {largest} --time 36000 --memory 4096 --checkpoint FILE`
 """
 

@@ -64,7 +64,7 @@ class Server:
         self.free = self.busy = 0.0
 
     def serve(self, now: float, seconds: float) -> float:
-        """Return the time at which a request that arrives at the time `now` is finished."""
+        """Return the finishing time of a request that arrives at `now` and takes `seconds` seconds."""
         self.free = max(self.free, now) + seconds
         self.busy += seconds
         return self.free

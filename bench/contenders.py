@@ -33,7 +33,7 @@ class Missing:
 
 
 def gridlock_positions(variant: gridlock.Variant) -> Play:
-    """Return a function that plays a random game on plain positions, as a search or a learner would."""
+    """Return a function that plays a random game using only positions, as a search or a learning program does."""
 
     def play(rng: random.Random) -> int:
         position, steps = variant.start(), 0

@@ -95,7 +95,7 @@ def _collect(book: RuleBook, need: dict[int, int], ledger: Ledger, cluster: str 
 
 
 def _take(made: list["Made"], found: dict[int, dict[str, "Made"]], total: Counter[int]) -> None:
-    """Add the new puzzles that are still needed to the puzzles already found."""
+    """Add new puzzles to those already found, but no more than are still needed."""
     for one in made:
         if len(found.get(one.difficulty, {})) < total[one.difficulty]:
             found[one.difficulty][one.position] = one

@@ -30,7 +30,7 @@ class Prey:
 
 @dataclass(frozen=True)
 class Target:
-    """What abusers need: a server, a large game on it, the length of the run, and games against honest players."""
+    """The data given to abusers: a server, a large game on it, the length of the run, and games with honest players."""
 
     port: int
     game: str
@@ -157,7 +157,7 @@ class Abuser:
         await self.frame(json.dumps(message).encode())
 
     async def frame(self, data: bytes, opcode: int = 1) -> None:
-        """Send a frame; the mask of zeros leaves the payload unchanged."""
+        """Send a frame; its all-zero mask leaves the payload unchanged."""
         length = bytes([0x80 | len(data)]) if len(data) < 126 else bytes([0xFE]) + len(data).to_bytes(2, "big")
         await self.send(bytes([0x80 | opcode]) + length + bytes(4) + data)
 

@@ -83,7 +83,7 @@ async def _visit(kind: Kind, number: int, address: str, target: Target, lease: L
 
 
 async def _abuse(kind: Kind, number: int, address: str, target: Target, lease: Lease, tally: Tally) -> None:
-    """Act as one kind of abuser until the end, reconnecting whenever the connection closes."""
+    """Act as one kind of abuser until the run ends, reconnecting whenever the connection closes."""
     while not lease.over:
         await _visit(kind, number, address, target, lease, tally)
         await asyncio.sleep(kind.pause)

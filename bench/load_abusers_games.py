@@ -152,7 +152,7 @@ _gone_since: float | None = None  # when the honest player left, as a spectator 
 
 
 async def _claims(abuser: Abuser) -> None:
-    """Claim wins to which the abuser has no right.
+    """Claim wins that the abuser is not entitled to.
 
     The claims are made on the abuser's own turn, after both players have left, or while the opponent is kept out.
     """

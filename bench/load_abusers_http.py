@@ -56,7 +56,7 @@ _PAGES = itertools.count()
 
 
 async def _pages(abuser: Abuser) -> None:
-    """Request pages, and sometimes pictures, of the largest games, using a game that is new to the server each time."""
+    """Request pages, and sometimes pictures, for games on the largest board; every request names a new game."""
     while True:
         name = f"page_{next(_PAGES)}"
         shape = {"closes_own": True, "closes_other": True}

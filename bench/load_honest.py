@@ -44,7 +44,7 @@ async def fetch(server: Server, address: str, method: str, path: str, data: obje
 
 
 class Analysts:
-    """People who ask for analyses of small boards; together, they ask about one question per second."""
+    """People who request analyses of small boards; together, they make one request per second."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -186,7 +186,7 @@ class Neighbour:
             await self._socket.close()
 
     def wrong(self) -> int:
-        """Return how many stored moves differ from the acknowledged moves, in all games."""
+        """Return the number of stored moves, in all games, that differ from the acknowledged moves."""
         return self._wrong + self._compare()
 
     def _compare(self) -> int:

@@ -72,7 +72,7 @@ class Absentee(Victim):
         self._left = 0.0
 
     async def come_and_go(self) -> None:
-        """Leave and come back until cancelled."""
+        """Leave and come back repeatedly, until cancelled."""
         self._left = time.monotonic()
         try:
             while True:

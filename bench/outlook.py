@@ -67,10 +67,7 @@ class Values:
         return (first - second) / 4, first > 0
 
     def _halves(self, p: Bitboard, q: Bitboard, clock: Clock) -> int:
-        """Return how many half moves the opponent must be given so that the player to move loses.
-
-        The result is the smallest number that is enough.
-        """
+        """Return the smallest number of half moves that the opponent must be given so that the player to move loses."""
         wins, loses = -2 * len(self.spots) + 2, 2 * len(self.spots) - 2
         guess = max(wins + 1, min(loses - 1, (p.bit_count() - q.bit_count()) // 4))
         while loses - wins > 1:
@@ -139,7 +136,7 @@ def fitted(inputs: Any, values: Any, fitting: Any) -> tuple[Any, Any]:
 def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
     """Fit a logistic regression of the results on the lead and the turn.
 
-    Return how much a lead of one move adds to the log-odds, and how many moves of lead the turn costs.
+    Return how much a lead of one move adds to the log-odds, and by how many moves having the turn reduces a lead.
     """
     inputs, weights = np.stack([leads, turns], 1), np.zeros(2)
     for _ in range(30):

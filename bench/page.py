@@ -1,4 +1,4 @@
-"""Run Lighthouse on every page of the server: performance, accessibility, best practices, search engines.
+"""Test every web page with Lighthouse: performance, accessibility, best practices and search engine optimisation.
 
     python -m bench.page              every page, as a phone sees it
     python -m bench.page / /atlas     only these pages

@@ -1,6 +1,6 @@
 """Measure how fast full-screen mode starts, and how fast it responds to keys while the engine thinks.
 
-Starting is measured in CPU time until the first complete frame.
+The time to start is the CPU time used until the first complete frame.
 
 python -m bench.screen [--json]
 """

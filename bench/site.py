@@ -8,7 +8,7 @@ The script times the first board, the first exact answer, and analyses of large 
 
 The script needs Chromium and Playwright (the browser extra), and npm the first time. Seconds are wall-clock time from
 the start of the navigation; CPU seconds cover all of the browser's processes. Other work on the machine can only
-increase these times, so the shortest time of several runs counts. The exit code is 1 if a target is missed.
+increase these times, so the script reports the shortest time of several runs. The exit code is 1 if a target is missed.
 """
 
 import argparse
@@ -92,7 +92,7 @@ def served(made: Files) -> Iterator[str]:
 
 
 def spent(page: Page) -> dict[int, float]:
-    """Return the CPU seconds of each of the browser's processes."""
+    """Return the CPU time, in seconds, that each of the browser's processes has used."""
     browser = page.context.browser
     assert browser
     session = browser.new_browser_cdp_session()

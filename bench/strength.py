@@ -2,10 +2,10 @@
 
 python -m bench.strength [--games 100] [--game showdown] [--board 11x11] [--adjacency king] [--think 0.2]
 
-The earlier version is `bench.flat`, which ranks the moves by random games, and then tries to prove a win for each move
-in that order. The players use separate engines. Both get the same processor time per move, so that a busy machine
-favours neither player. Every random opening is played twice, with the sides exchanged. A player who wins both games of
-a pair is the stronger one; if the opening alone decides the games, the pair is split.
+The earlier version is `bench.flat`, which ranks the moves by playing random games. It then takes the moves in that
+order, and tries to prove that each one wins. The players use separate engines. Both get the same processor time per
+move, so that a busy machine favours neither player. Every random opening is played twice, with the sides exchanged. A
+player who wins both games of a pair is the stronger one; if the opening alone decides the games, the pair is split.
 """
 
 import argparse

@@ -36,7 +36,7 @@ STRONGEST = ("MIRROR", "DOMINANCE", "PACKING", "REGIONS", "RACE")  # not every g
 
 
 class TooMany(Exception):
-    """The signal that the reference solver has reached its limit of positions."""
+    """The error raised when the reference solver reaches its maximum number of positions."""
 
 
 class Limited(dict[tuple[int, int, Cell | None, Cell | None], Result]):

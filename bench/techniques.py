@@ -67,7 +67,7 @@ FLAGS = {
 
 
 def states(game: str, case: Case) -> list[tuple[int, ...]]:
-    """Return the positions to solve for a case."""
+    """Return the positions to be solved in a case."""
     size = case.rows * case.cols
     whole = (1 << size) - 1
     if game == "tron":

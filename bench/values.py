@@ -41,7 +41,7 @@ UNCOMPILED = {
     KING: 36,
     ORTHOGONAL: 20,
 }  # the largest boards, in cells, that are also evaluated without compiled kernels
-# Other programs, each with the largest boards (in cells) that it evaluates. Larger boards would take minutes.
+# Other programs, each with the size (in cells) of its largest boards. Larger boards would take minutes.
 PEERS = (("cgt-py", {KING: 20, ORTHOGONAL: 16}, by_cgt_py), ("pycgt", {KING: 12, ORTHOGONAL: 12}, by_pycgt))
 GREEDY = {
     (KING, 5): 1.0, (KING, 6): 1.0, (KING, 7): 0.85, (KING, 8): 0.72, (ORTHOGONAL, 5): 0.88, (ORTHOGONAL, 6): 0.75,
@@ -63,7 +63,7 @@ def evaluated(kernel: Any, grid: Grid, rows: int, cols: int) -> tuple[Any, float
 
 
 def uncompiled_seconds(adjacency: Adjacency, rows: int, cols: int) -> str:
-    """Return the seconds that plain Python takes to evaluate an empty board, or a dash if it would take too long."""
+    """Return how many seconds plain Python takes to evaluate an empty board, or a dash if it would take too long."""
     if rows * cols > UNCOMPILED[adjacency]:
         return "-"
     grid = Grid(11, 11, adjacency)

@@ -14,7 +14,10 @@ from gridlock.core.grid import Adjacency, Bitboard, Cell, Grid, cells_of
 
 
 class Window:
-    """The game inside a window; the second player wins if every move has an answer."""
+    """The game inside a window of the board.
+
+    If the second player can answer every move in this game, the second player wins on the whole board.
+    """
 
     def __init__(self, rows: int, cols: int, is_whole: bool) -> None:
         grid = Grid(rows, cols, Adjacency.KING)

@@ -61,7 +61,10 @@ def played(board: str, most: int) -> list[GameEvent]:
 
 
 def largest() -> list[GameEvent]:
-    """Return the events of the longest game allowed: the first move again and again, then all the other moves."""
+    """Return the events of the longest game allowed.
+
+    The first move is made and taken back as often as the server allows. Then all the other moves are made.
+    """
     table = Table("x" * 22, settings("30x30"))
     happened: list[GameEvent] = []
     while not table.game.outcome:

@@ -1,8 +1,8 @@
 """Write the tables of docs/values-tables.md: python docs/values_table.py
 
-The script writes each row as soon as the row is known, and keeps rows made by this version of GridLock, so you can
-continue an interrupted run. Boards whose value is not found within a minute are left out; --seconds gives each board
-more time. With --again, the script recomputes all rows.
+The script writes each row as soon as it is known. Rows made by this version of GridLock are kept, so you can continue
+an interrupted run. Boards whose value is not found within a minute are left out; --seconds gives each board more time.
+With --again, the script recomputes all rows.
 """
 
 import argparse
@@ -38,7 +38,10 @@ class Table(NamedTuple):
 
 
 def _rectangles(*widths: tuple[int, int]) -> tuple[str, ...]:
-    """Return the boards for each given number of rows, from the square board up to a maximum number of columns."""
+    """Return the names of boards.
+
+    Each pair (rows, most) stands for all boards with that many rows and with `rows` to `most` columns.
+    """
     return tuple(f"{rows}x{cols}" for rows, most in widths for cols in range(rows, most + 1))
 
 

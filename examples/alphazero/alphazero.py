@@ -202,7 +202,7 @@ judge = jax.jit(partial(network, xp=jnp))
 
 
 class Exam:
-    """Positions that random players reach on one board, with the exact value of every move; a file caches them."""
+    """Positions that random players reach on one board, with the exact value of every move, cached in a file."""
 
     def __init__(self, variant: gl.Variant, size: int, folder: Path) -> None:
         self.game = properties(variant)

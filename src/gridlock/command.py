@@ -1,6 +1,6 @@
 """The `gridlock` command: find the subcommand, and report every failure as a sentence and an exit code.
 
-No other module knows all three interfaces: the command line, the full screen and the server.
+No other module knows all three interfaces: the command line, the full-screen interface and the server.
 """
 
 import os

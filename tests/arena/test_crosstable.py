@@ -1,4 +1,4 @@
-"""Tests of cross-tables in the terminal, as web pages and as pictures."""
+"""Tests of cross-tables as terminal output, web pages and pictures."""
 
 import random
 import re

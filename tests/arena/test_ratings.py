@@ -189,7 +189,7 @@ def won(games: Games) -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 def test_ratings_agree_with_choix() -> None:
-    """GridLock and choix maximise the same likelihood, so their ratings differ only by GridLock's small prior."""
+    """GridLock and choix maximise the same likelihood, except that GridLock adds a small prior."""
     choix = pytest.importorskip("choix")
     names = list(STRENGTHS)
     for seed in range(2):

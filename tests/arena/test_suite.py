@@ -132,7 +132,7 @@ def naive(problem):
 
 
 def wins(game, budget):
-    """Determine by the rules alone whether the player to move wins; a stuck player passes if the game has passes."""
+    """Determine from the rules alone whether the player to move wins; a stuck player passes if the game allows it."""
     budget[0] -= 1
     if budget[0] < 0:
         raise TooMany

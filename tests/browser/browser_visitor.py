@@ -64,7 +64,7 @@ def until(page: Page, condition: str) -> None:
 
 
 class Site:
-    """A real server on a free port of this machine."""
+    """A real server on a free local port."""
 
     program: tuple[str, ...] = ("-m", "gridlock")
     kept: dict[str, str] = {}  # noqa: RUF012  # what a browser must store before it opens a page; a server saves games
@@ -247,7 +247,7 @@ class Visitor:
 
 
 def check_with_axe(page: Page, where: str, options: dict[str, Any] | None = None) -> None:
-    """Check the page for accessibility problems after its animations, because text that is fading in lacks contrast."""
+    """Check the page's accessibility once all animations have ended, because text that is fading in lacks contrast."""
     page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => null)")
     results = Axe().run(page, options={"resultTypes": ["violations"], **(options or {})})
     assert results.violations_count == 0, f"{where}: {results.generate_report()}"

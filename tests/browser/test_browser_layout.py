@@ -34,7 +34,7 @@ PATHS = [
     "/review?at=chain/3x3/orthogonal/1/0/2,2",
 ]
 
-# Visible elements that extend beyond the window to the left or right, except inside boxes that scroll or hide them.
+# Visible elements that extend beyond the window's left or right edge, except those in boxes that scroll or clip them.
 STICKING_OUT = """() => {
   const width = document.documentElement.clientWidth;
   const isHeld = (element) => {
@@ -94,7 +94,7 @@ def in_every_font(page: Page) -> Iterator[str]:
 
 
 def stays_inside(page: Page, where: str) -> None:
-    """Unfold all sections, resize the page (which is faster than reloading it), and check that nothing overflows."""
+    """Expand all sections, resize the page (which is faster than reloading it), and check that nothing overflows."""
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     before = page.viewport_size
     for font in in_every_font(page):
@@ -358,7 +358,7 @@ def test_the_computers_level_is_readable_in_full(site: Site, visitor: Visitor) -
 @pytest.mark.parametrize(
     ("path", "size"),
     [
-        # In the full tier, each page has one size; the deep tier adds the others.
+        # The full tier tests each page at one size; the deep tier adds the other sizes.
         pytest.param(path, size, marks=() if (number - place) % 3 == 0 else pytest.mark.deep)
         for number, path in enumerate([*PATHS, "a game"])
         for place, size in enumerate(["390", "1280", "1280x720"])

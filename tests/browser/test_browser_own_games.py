@@ -171,7 +171,7 @@ def test_the_analysis_of_a_swap_game_is_true(site: Site, visit: Callable[..., Vi
 
 
 def refined(page: Page, answered: list[bool], held: list[Route]) -> None:
-    """Remove the distances from verdicts, and hold back requests for distances."""
+    """Remove the distances from verdicts; add requests for distances to `held` instead of answering them."""
 
     def answer(route: Route) -> None:
         if json.loads(route.request.post_data).get("distances"):

@@ -168,7 +168,7 @@ def test_an_agent_that_fails(
     with monkeypatch.context() as patch:
         patch.setitem(AGENTS, "hard", replace(AGENTS["hard"], load=lambda: broken))
         out = session("play showdown --player2 hard", "3 3", code=4)
-    assert f"The computer (hard) failed ({words}" in out
+    assert f"The computer (hard) failed with {words}" in out
     assert out.endswith("Your game is saved. Resume it with: gridlock resume\n")
     assert "Traceback" not in out
     assert "\x1b" not in out

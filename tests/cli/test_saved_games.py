@@ -1,4 +1,4 @@
-"""Tests of saved games: listing, numbering, reviewing, showing, saving to files, resuming and deleting them."""
+"""Tests of saved games: how they are listed, numbered, reviewed, shown, written to files, resumed and deleted."""
 
 import io
 import json

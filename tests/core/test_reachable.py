@@ -39,7 +39,7 @@ def reached(on: Variant) -> set[Position]:
 
 
 def lines(on: Variant) -> list[str]:
-    """Return a line of text for every board and side to move, leaving the players' last cells unspecified."""
+    """Return a line of text for each combination of board and side to move; the last moves are left unspecified."""
     signs = [".", *on.book.marks, *(mark.lower() for mark in on.book.marks if on.book.pawns)]
     cols, made = on.grid.cols, []
     for cells in product(signs, repeat=on.grid.size):
@@ -53,7 +53,7 @@ def lines(on: Variant) -> list[str]:
 
 
 def plain(on: Variant, position: Position) -> str:
-    """Return a position as a line of text that does not specify the players' last cells."""
+    """Return a position as a line of text that does not specify the players' last moves."""
     name, adjacency, rows, turn, *_ = position_text(on, position, NOTHING).split()
     lasts = [ANY if position.markers(side) else NOTHING for side in (1, 2)]
     return f"{name} {adjacency} {rows} {turn} {' '.join(lasts)} -"

@@ -1,4 +1,4 @@
-"""Tests of the engine against the reference solver, in every game, with every kind of evidence on and off."""
+"""Tests of the engine against the reference solver, in every game, with each kind of evidence switched on and off."""
 
 from random import Random
 

@@ -163,7 +163,7 @@ def test_images_are_good_replies_on_king_boards_also_off_the_symmetry() -> None:
 
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 def test_large_regions_are_valued_apart(king: bool) -> None:
-    """In positions of up to three regions with up to 12 cells each, the regions' exact values determine who wins."""
+    """In positions with up to three regions of up to 12 cells, the exact values of the regions determine who wins."""
     chance, differing = random.Random(5), 0
     whole = sum(0b1111 << shift for shift in (0, 14, 28))
     for _ in range(60):

@@ -87,7 +87,10 @@ def test_one_game_at_a_time_ends_as_games_can_end(shape: Shape, adjacency: Adjac
 @pytest.mark.slow
 @every_shape
 def test_the_moves_are_the_legal_ones(shape: Shape, adjacency: Adjacency) -> None:
-    """All moves are legal; if a move is certain to win or to lose, every playout has that result."""
+    """Playouts are counted for exactly the legal moves.
+
+    If a move is certain to win or to lose, every playout has that result.
+    """
     for rows, cols in ((3, 4), (5, 5), (8, 16)):
         rules = game(shape, rows, cols, adjacency)
         playouts = playouts_for(rules)

@@ -1,4 +1,4 @@
-"""Tests that statements about a position are true and no longer than necessary."""
+"""Tests that statements about a position are true and concise."""
 
 from dataclasses import replace
 from random import Random

@@ -51,7 +51,7 @@ class Oracle:
     def after(self, mine, theirs, cell):
         """Return the position after a move, as the opponent sees it.
 
-        The move may be to a cell outside the board, which has no neighbours.
+        The move may be to a cell that is not on the board; such a cell has no neighbours.
         """
         return theirs - self.beside.get(cell, set()) - {cell}, mine - {cell}
 

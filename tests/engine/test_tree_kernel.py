@@ -1,4 +1,7 @@
-"""Tests of the search tree, compiled and interpreted: estimates, and proofs, which the reference solver checks."""
+"""Tests of the compiled and interpreted versions of the search tree.
+
+The tests cover estimates and proofs, and the reference solver checks the proofs.
+"""
 
 from collections.abc import Iterator
 from random import Random

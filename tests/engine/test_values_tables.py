@@ -121,7 +121,7 @@ def test_new_rows_go_to_their_place_and_the_others_stay():
 
 
 def snort_options(position):
-    """List both players' moves in Snort on a map.
+    """List both players' moves in a game of Snort that is played on a map.
 
     A position consists of the regions, each with the players who may colour it, and of the borders between regions.
     """

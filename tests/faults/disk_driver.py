@@ -69,7 +69,10 @@ def story(folder: Path, pragmas: list[str], games: int, moves: int) -> None:
 
 
 def errors(folder: Path, name: str, times: int, first: int, every: int) -> None:
-    """Make the disk fail, in each run later than before; check that play continues and no acknowledged move is lost."""
+    """Check that play continues after disk errors, and that no acknowledged move is lost.
+
+    The disk fails a little later in each run.
+    """
     databases.SQLITE = (*databases.SQLITE, "wal_autocheckpoint=8")  # so that checkpoints fail, too
     disk = ctypes.CDLL(None)
     number, refused = first, 0

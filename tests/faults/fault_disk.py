@@ -19,7 +19,7 @@ _ENTRY = struct.Struct("=cHqI")
 
 
 def layer(folder: Path) -> Path:
-    """Compile the library that runs between a program and its files, and return the library's path."""
+    """Compile the library that intercepts a program's file operations, and return the library's path."""
     compiler = shutil.which("cc")
     if not compiler or not sys.platform.startswith("linux"):
         pytest.skip("a C compiler is needed to put a layer under the files")

@@ -65,7 +65,7 @@ def changed(rng: random.Random, value: Any) -> Any:
 
 
 def told(rng: random.Random, value: Any) -> bytes:
-    """Return a JSON value as bytes, sometimes encoded as no real encoder would."""
+    """Return a JSON value as bytes, sometimes in a form that no real program would produce."""
     text = json.dumps(value)
     if "#" in text:
         for mark, raw in RAW.items():

@@ -36,7 +36,7 @@ WORDS = {
 
 
 def words_of(text, python):
-    """Return the parts of a file that could name a game; for Python, these are its names, strings and comments."""
+    """Return the parts of a file that could name a game; in a Python file, these are names, strings and comments."""
     if not python:
         return text
     kinds = {tokenize.NAME, tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}

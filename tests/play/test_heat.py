@@ -1,4 +1,8 @@
-"""Tests that temperatures match values from the rules, and that reviews point out moves that left a hot region."""
+"""Tests of the temperatures of regions.
+
+Temperatures must match values computed from the rules. Reviews must point out mistakes in which a player did not move
+in the hottest region.
+"""
 
 import re
 from fractions import Fraction

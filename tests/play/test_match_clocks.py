@@ -14,7 +14,7 @@ from gridlock.userdata.saves import Saved, Slot, dump, find, load, new_name
 
 
 class Hours:
-    """A monotonic clock that tests move forward."""
+    """A monotonic clock that a test can move forward."""
 
     def __init__(self) -> None:
         self.now = 1000.0

@@ -190,7 +190,7 @@ def test_the_solution_is_played_to_the_end():
 
 
 def test_a_large_board_is_judged_without_counting():
-    """On a large board, there is no time to count distances, so this test accepts any legal reply.
+    """On a large board, there is no time to compute distances, so this test accepts any legal reply.
 
     The opponent makes the first and the last move of a refutation.
     """

@@ -1,4 +1,4 @@
-"""Tests that we notice if PyPI's `gridlock`, another project with the same package name, overwrites our files."""
+"""Tests of an installation that PyPI's `gridlock`, another project with the same package name, has overwritten."""
 
 import os
 import shutil

@@ -10,7 +10,7 @@ QUICK = {"fcntl", "numpy", "segno"}  # what the test extra brings, or Python its
 
 
 def needed(tree: ast.AST) -> set[str]:
-    """Return the packages that code requires with `importorskip`."""
+    """Return the packages that a module or a test requires with `importorskip`."""
     return {
         str(ast.literal_eval(call.args[0])).partition(".")[0]
         for call in ast.walk(tree)
@@ -24,7 +24,7 @@ def needed(tree: ast.AST) -> set[str]:
 def skipped_in_the_quick_tier(text: str) -> list[str]:
     """Return the names of the quick tests in a module that need extra packages.
 
-    If the import of the module itself needs such packages, the list also contains "the module".
+    If importing the module itself requires such packages, the list also contains "the module".
     """
     tree = ast.parse(text)
     marks = [ast.unparse(one) for one in tree.body if isinstance(one, ast.Assign) and "pytestmark" in ast.unparse(one)]

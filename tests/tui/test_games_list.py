@@ -33,7 +33,7 @@ def keep(name, changed, game, kinds, *moves, board=None, names=("", "")):
 
 @pytest.fixture(autouse=True)
 def games(home):
-    """Save six games, from oldest to newest: finished, unfinished, watched, two-player, damaged, and without moves."""
+    """Save six games, from oldest to newest: finished, unfinished, watched, two-player, damaged and not yet started."""
     keep("a", 100, "keepaway", ("human", "easy"), 4)
     keep("b", 200, "chain", ("human", "hard"), 0, 1)
     keep("c", 300, "trails", ("perfect", "hard"), 1, 5)

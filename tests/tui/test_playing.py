@@ -1,4 +1,4 @@
-"""Tests of playing whole games in full-screen mode with keys, the mouse and typed moves."""
+"""Tests that play whole games in full-screen mode: with the arrow keys, with the mouse, and by typing moves."""
 
 import pytest
 from tui_moves import by_keys, by_mouse, match, to_the_end, typed

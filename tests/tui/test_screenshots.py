@@ -1,4 +1,4 @@
-"""Screenshot tests of every screen, in three sizes and three themes, which compare content and colours."""
+"""Screenshot tests, which compare the content and colours of every screen in three sizes and three themes."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""Thinkers for tests, which answer late, fail, or wait until the test allows an answer."""
+"""Thinkers that answer late, fail, or wait until a test lets them answer."""
 
 import asyncio
 import random

@@ -170,7 +170,7 @@ def test_a_stopped_run_ends_its_units(cluster, tmp_path):
 
 
 def test_a_scheduler_that_is_gone_is_reported():
-    """If the scheduler disappears, the ledger contains every result that had already arrived."""
+    """If the scheduler disappears, the ledger still contains every result that has already arrived."""
     with in_this_process(1) as started:
         ledger = memory()
 

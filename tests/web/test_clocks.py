@@ -193,7 +193,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(where=WHERE)
     def refuse(self, where: int) -> None:
-        """Let the database answer but reject writes for a moment."""
+        """Make the database reject writes for a moment, although it still responds."""
         process = self.all[where % self.processes]
         self.give(self.time - process.recorded_at)
         self.fault()

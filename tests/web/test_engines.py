@@ -1,6 +1,7 @@
 """Tests of external programs that the operator offers as opponents.
 
-The programs play against people in browsers and fail harmlessly, and clients cannot run any other programs.
+The programs play against people in browsers. A program that fails harms nothing else, and clients cannot run any other
+programs.
 """
 
 import asyncio

@@ -39,7 +39,7 @@ def settings(opponent: str = "screen", board: str = "3x3") -> Settings:
 
 
 def linked() -> Table:
-    """Return a game between two people who joined by link, after one move."""
+    """Return a game that was started by link, and in which one move has been made."""
     table = Table(ID, settings("link"))
     table.apply(Joined(2, "Grace", "s", "w"))
     table.apply(Moved(0))

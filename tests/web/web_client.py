@@ -13,7 +13,7 @@ WAIT = 30  # seconds until a test gives up waiting
 
 
 class Client:
-    """A client connected to one game, which stores the latest state it has received."""
+    """A client that is connected to one game and stores the latest state that it has received."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket

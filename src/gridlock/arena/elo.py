@@ -21,7 +21,7 @@ class Estimate(NamedTuple):
 
     @classmethod
     def of_logits(cls, logits: float, error: float) -> "Estimate":
-        """Return the estimate for the given log-odds and their standard error."""
+        """Create an estimate from log-odds and their standard error."""
         low, high = ((logits + sign * Z95 * error) * PER_LOGIT for sign in (-1, 1))
         return cls(logits * PER_LOGIT, low, high, NORMAL.cdf(logits / error))
 
@@ -41,9 +41,9 @@ def estimate(tally: Tally) -> Estimate:
     """Estimate the Elo difference between two players.
 
     Before Elo is estimated, half a won pair and half a lost pair are added to the counts (for single games, half a win
-    and half a loss). This correction by Haldane and Anscombe removes most of the bias of small samples, and it keeps
-    the estimate finite if a player has won every game. The standard error is computed from the mean score per
-    pair. It is smaller if the opening often decides both games of a pair, because such pairs are split.
+    and half a loss). This correction, which is due to Haldane and Anscombe, removes most of the small-sample bias. It
+    also keeps the estimate finite if a player has won every game. The standard error is computed from the mean score
+    per pair. It is smaller if the opening often decides both games of a pair, because such pairs are split.
     """
     units = tally.units + 1
     lost, won = (tally.lost + 0.5) / units, (tally.won + 0.5) / units

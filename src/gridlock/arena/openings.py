@@ -1,8 +1,8 @@
 """Openings for matches: positions that test players, each with a known winner and few winning moves.
 
 If games start from the empty board, strong players split every pair of games, so a match does not show which player is
-stronger. In a test position, the player to move wins with perfect play, but most moves lose. The limits are counted in
-positions searched, not in seconds, so that a seed draws the same openings on fast and slow machines.
+stronger. In a test position, the player to move wins with perfect play, but most moves lose. The search for openings is
+limited by the number of positions, not by time, so that a seed gives the same openings on fast and slow machines.
 """
 
 from __future__ import annotations
@@ -57,10 +57,11 @@ STANDARDS = (Standard(1 / 3, 2 / 3, False), Standard(1 / 3, 1, True), Standard(1
 
 
 def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = False) -> Openings:
-    """Choose random openings: with perfect play, each side wins half of them, and no two are equivalent by symmetry.
+    """Choose random openings for a match.
 
-    If there are too few such openings, one side may win more of them, and openings may repeat. With the swap rule, an
-    opening is a single first move, which the second player may take over by swapping.
+    With perfect play, each side wins half of the openings, and no two openings are equivalent by symmetry. If there are
+    too few such openings, one side may win more of them, and openings may repeat. With the swap rule, an opening is a
+    single first move, which the second player may take over by swapping.
     """
     rng = Random(f"{seed}/openings")
     if swap:
@@ -78,7 +79,7 @@ def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = Fa
             return Openings(_repeated(tests + others, count), note)
     elif not tests:
         others = search.random(count)
-        note = f"{where}: every move in a won position keeps the win, so openings are random."
+        note = f"{where}: openings are chosen at random, because every move in a won position keeps the win."
         return Openings(_repeated(others or [Opening(())], count), note)
     if not tests:
         return Openings([Opening(())] * count, f"{where}: the board is too small for openings.")

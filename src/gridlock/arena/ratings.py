@@ -7,9 +7,9 @@ a logarithmic scale, that make the results most likely. Computing the ratings in
   prior changes ratings only a little, and it keeps the rating of a player who has won or lost every game finite.
 - Intervals: they come from the inverse Fisher information, multiplied by the dispersion of the pairs. The Fisher
   information alone treats the two games of a pair as independent, but an opening that favours one side tends to split
-  the pair. The dispersion is the variance found between pairs, divided by the variance of independent games. A
-  bootstrap over pairs could replace the dispersion, but a bootstrap needs random numbers, and it finds no uncertainty
-  at all for a player who has won every game.
+  the pair. The dispersion is the observed variance between pairs, divided by the variance that independent games would
+  have. A bootstrap over pairs could replace the dispersion, but a bootstrap needs random numbers, and it finds no
+  uncertainty at all for a player who has won every game.
 - Groups: players are compared only within a group of players connected by games, and each group's average is zero.
 """
 
@@ -58,7 +58,7 @@ def rate(games: Iterable[FinishedGame]) -> list[Group]:
 
 
 def separation(groups: Sequence[Group]) -> str:
-    """Return a note that ratings in different groups cannot be compared, or an empty string for a single group."""
+    """Return a note saying that the groups' ratings cannot be compared; for a single group, return an empty string."""
     if len(groups) < 2:
         return ""
     sizes = ", ".join(str(len(group.ratings)) for group in groups)

@@ -157,7 +157,7 @@ def draw(task: Draw) -> dict[str, Any]:
 
 
 def drawn(found: Mapping[str, Any]) -> list[Opening]:
-    """Convert the JSON that `draw` returned back to openings."""
+    """Read the openings from the JSON that `draw` returned."""
     return [Opening(tuple(moves), winner, winning) for moves, winner, winning in found["openings"]]
 
 

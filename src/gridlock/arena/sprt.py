@@ -1,9 +1,9 @@
-"""The sequential probability ratio test (SPRT), which ends a match once one of two Elo differences clearly fits better.
+"""The sequential probability ratio test (SPRT), which ends a match once the results clearly favour a hypothesis.
 
-The share of split pairs is not known in advance, so this test, the generalised SPRT, assumes the most likely share for
-each hypothesis. With three outcomes, finding this share means solving a quadratic equation or maximising a concave
-function of one variable. Either way, there is exactly one answer, which is finite even if one player has won every
-game.
+The two hypotheses are two Elo differences. The share of split pairs is not known in advance, so this test, the
+generalised SPRT, assumes the most likely share for each hypothesis. With three outcomes, finding this share means
+solving a quadratic equation or maximising a concave function of one variable. Either way, there is exactly one answer,
+which is finite even if one player has won every game.
 """
 
 import math

@@ -39,7 +39,7 @@ class Patterns:
         return (sides | tall << self.cols | tall >> self.cols) & self.grid.cells
 
     def box(self, bits: Bitboard) -> Box:
-        """Return the bounding box of a set; the bounding box of an empty set is a single cell."""
+        """Return the bounding box of a set; for an empty set, return a single cell."""
         if not bits:
             return Box(0, 0, 0, 0)
         first = ((bits & -bits).bit_length() - 1) // self.cols
@@ -111,7 +111,7 @@ class Patterns:
         return image << corner
 
     def image(self, cell: Cell, box: Box, turn: int) -> Cell:
-        """Return the image of one cell of a box; `mirrored` does the same for several cells."""
+        """Return the image of one cell under a rotation or reflection of a box; `mirrored` handles several cells."""
         row, col = divmod(cell, self.cols)
         row, col = row - box.row, col - box.col
         if turn & UP_DOWN:

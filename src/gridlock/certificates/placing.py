@@ -152,10 +152,10 @@ class Placing:
             self.holds(self.right(claim, cell), reason)
 
     def _star(self, claim: Claim, answers: list[str]) -> None:
-        """Check a claim with a star: if the star is removed, the other player must win when moving first.
+        """Check a claim that includes a star: without the star, the other player must win when moving first.
 
-        Winning without the star is enough if markers close cells to their owner only, because the value of every
-        position is then a number, possibly plus a star.
+        This rule applies only to games in which a marker closes cells to its owner and not to the opponent. In these
+        games, the value of every position is a number, possibly plus a star, so this check is enough.
         """
         if self.other or not self.own or not claim.star or len(answers) != 1:
             raise Refused("the rule t does not apply")
@@ -178,7 +178,7 @@ class Placing:
     # -- reasons ----------------------------------------------------------------------------------------------------
 
     def holds(self, claim: Claim, reason: str, turn: int = 0) -> None:
-        """Check that a reason proves a claim, which says that the player to move loses.
+        """Check that a reason proves the claim that the player to move loses.
 
         If `turn` is 1, check instead that the reason proves a win for the other player, who then moves first.
         """

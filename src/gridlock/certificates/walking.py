@@ -1,7 +1,7 @@
-"""The rules for games in which a move follows a marker: the mover's own pawn, or the opponent's last marker.
+"""The rules for games in which the mover's own pawn or the opponent's last marker restricts the next move.
 
-A record claims that a position is lost for the player to move. The position consists of the free cells and the cell of
-the marker that the next move follows. In games with pawns, it also includes the cell of the opponent's pawn.
+A record claims that a position is lost for the player to move. The position consists of the free cells, and the cell of
+the pawn or marker that restricts the next move. In games with pawns, it also includes the cell of the opponent's pawn.
 """
 
 from typing import NamedTuple

@@ -59,7 +59,7 @@ class Terminal:
         self.say(*held or ())
 
     def warn(self, line: str) -> None:
-        """Print a line that is not part of the game to standard error."""
+        """Print a line to standard error, because it is not part of the game."""
         tell(line, err=True)
 
     @contextmanager

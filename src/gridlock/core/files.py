@@ -51,7 +51,7 @@ def check_place(path: Path) -> None:
 
 
 def sweep_drafts(folder: Path, name: str = "") -> None:
-    """Remove the temporary files that killed processes have left in a folder.
+    """Remove temporary files from a folder if the processes that created them were killed.
 
     If `name` is given, remove only the temporary files that were created for the file of that name.
     """

@@ -56,7 +56,7 @@ def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell
 
 
 def takes_steps(variant: Variant) -> bool:
-    """Return whether players may type directions, because every move is a step of the player's own pawn."""
+    """Return whether players may type directions, that is, whether every move is a step of the player's own pawn."""
     return variant.shape is not None and variant.shape.pawn and variant.shape.follows is Follow.NEAR
 
 

@@ -41,9 +41,9 @@ def set_up(text: str, known: RuleBook | None = None) -> SetUp:
 
 
 def _lead_to(variant: Variant, target: Position, free: dict[int, bool]) -> Position | Problem:
-    """Return the target position with unknown last cells filled in, or the problem that makes it unreachable.
+    """Return a reachable position that matches the target, or the problem that makes the target unreachable.
 
-    `free` says for each side whether its last cell is unknown.
+    `free` says for each side whether the cell of its last move is unknown.
     """
     shape = variant.shape
     problem = _at_start(variant, target) or _turns(variant, target)

@@ -120,7 +120,7 @@ def _book(tags: dict[str, str]) -> RuleBook:
     if DEFINITION not in tags:
         return rules.named(tags["Game"])
     if tags["Game"] in rules.BUILT_IN:
-        raise BadGame(f"{tags['Game']} is built in and cannot have another definition.")
+        raise BadGame(f"{tags['Game']} is built in and cannot be redefined.")
     definition = read_json(tags[DEFINITION])
     if not isinstance(definition, dict) or definition.get("name") != tags["Game"]:
         raise BadGame("The tags Definition and Game must name the same game.")

@@ -83,7 +83,7 @@ class PairedGames:
 
 
 class Label(NamedTuple):
-    """A position's label: its moves' verdicts, their distances (if computed), and the proof (if any)."""
+    """A position's label: the verdict on each move, the distances (if computed), and the proof (if any)."""
 
     wins: dict[Cell, bool]
     distances: dict[Cell, int]

@@ -1,8 +1,8 @@
 """Making a dataset: sample positions in units, leave out repetitions, and write shards, a data card and an index.
 
 A unit's rows depend only on the plan and the unit's number, and units are merged in the order of their numbers. The
-files are therefore identical, byte for byte, regardless of how many processes or machines make them, and of how often
-the run is stopped.
+files are therefore identical, byte for byte, no matter how many processes or machines make them or how often the run is
+stopped.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def make(
     stopped: Callable[[], bool] | None = None,
     report: Report = lambda _words: None,
 ) -> dict[str, Any] | None:
-    """Make a dataset in a folder, or continue an unfinished one; return its index, or None if stopped early.
+    """Make a dataset in a folder, or continue an unfinished one; return its index, or None if it is still unfinished.
 
     If `processes` is 0, this process does all the work.
     """
@@ -85,7 +85,7 @@ def make(
 
 
 class _Run:
-    """One run, which starts or continues making the dataset that a plan describes."""
+    """A run that makes the dataset described by a plan, or continues an unfinished one."""
 
     def __init__(
         self,

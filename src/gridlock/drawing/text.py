@@ -1,4 +1,4 @@
-"""Boards as text: drawn as in each game's document, or compactly for small windows."""
+"""Boards as text: drawn as in each game's original document, or compactly for small windows."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -154,7 +154,7 @@ def _with_labels(variant: Variant, lines: list[str], step: int) -> list[str]:
 
 
 def _digits(variant: Variant, across: range, indent: int) -> list[str]:
-    """Return the header of narrow columns, with the column numbers written vertically."""
+    """Return the header for narrow columns, with the column numbers written vertically."""
     first = variant.book.origin
     height = len(str(variant.grid.cols - 1 + first))
     numbers = [f"{first + col:>{height}}" for col in across]
@@ -199,7 +199,7 @@ def _draw(variant: Variant, position: Position, cell: Cell, look: Look, marks: M
 
 
 def full_board(variant: Variant, position: Position, marks: Marks | None = None) -> list[str]:
-    """Return the board's lines as in the game's document; if `marks` is given, show the marks and row numbers."""
+    """Draw the board as the game's original document does; if `marks` is given, show the marks and row numbers."""
     look = LOOKS.get(variant.book.name, _OTHER)
     rows = [
         [_draw(variant, position, row * variant.grid.cols + col, look, marks) for col in range(variant.grid.cols)]

@@ -9,7 +9,7 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.evidence import Method, Proof, Verdict, wins_at_once
 
-NO_FIRST_WIN = "No first move wins: the other player swaps after a winning move, and plays on after a losing one."
+NO_FIRST_WIN = "No first move wins: the other player swaps if the move is good, and plays on if it is bad."
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,10 @@ def _example(proof: Proof) -> str:
 
 
 def partners(analysis: Analysis) -> dict[Cell, Cell]:
-    """Return the winner's answer to each cell, for drawing on the board, if the strategy is a pairing or a mirror."""
+    """Map the loser's moves to the winner's answers, so that a board can show them.
+
+    The map is empty unless the winner's strategy is a pairing or a mirror.
+    """
     return {} if analysis.without_swap or not analysis.values else analysis.proof.partners
 
 

@@ -47,7 +47,7 @@ def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
 def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE, checkpoint: Path | None = None) -> Entry:
     """Solve one board; if no proof is known, search for as long as the clock allows.
 
-    A search that takes longer than a moment is saved in the checkpoint file, from which the search can be resumed. The
+    A search that takes more than a few seconds is saved in the checkpoint file, so that it can be resumed later. The
     checkpoint file is deleted when the winner is known.
     """
     begin = time.process_time()

@@ -1,4 +1,4 @@
-"""The canonical form that a pattern shares with all its images, so that one record is enough for all images."""
+"""The canonical form of a pattern, which allows one record to cover the pattern and all its images."""
 
 from gridlock.certificates.patterns import ACROSS, LEFT_RIGHT, TURNS, UP_DOWN, Patterns
 from gridlock.core.grid import Bitboard
@@ -7,9 +7,9 @@ Sets = tuple[Bitboard, ...]
 
 
 def canonical(patterns: Patterns, sets: Sets) -> tuple[Sets, str]:
-    """Return the canonical form of the given sets of cells, and the turn that leads back to the given sets.
+    """Return the canonical form of some sets of cells, and the rotation or reflection that turns it back into them.
 
-    A turn is a rotation or reflection, written as a letter.
+    The rotation or reflection is written as a letter, or as an empty string if there is none.
     """
     whole = 0
     for bits in sets:

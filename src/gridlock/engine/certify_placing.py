@@ -42,7 +42,7 @@ class PlacingProver:
         return self.bounds.reason(self._claim(position), 0)
 
     def loses(self, position: Position) -> Reason | None:
-        """Return the reason why the player to move loses a position, or None if they win."""
+        """Return the reason why the player to move loses, or None if they win."""
         claim = self._claim(position)
         return self._reason(claim) if self._loses(claim) else None
 
@@ -72,7 +72,7 @@ class PlacingProver:
         return self._lost[claim]
 
     def _options(self, claim: Claim) -> Iterator[Claim]:
-        """Yield the position after each move by the player to move."""
+        """Yield every position that the player to move can reach in one move."""
         for cell in cells_of(claim.p):
             yield self.rules.reduced(self.rules.left(claim, cell))
         if claim.star:
@@ -99,7 +99,7 @@ class PlacingProver:
         return self._quick(claim, 0) or self._by_regions(claim) or self._without_spare(claim) or self._record(claim)
 
     def _quick(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a bound that needs no search, if the bound proves the claim."""
+        """Return a bound that proves the claim without a search, or None."""
         return self.bounds.reason(claim, turn) or self._by_blocks(claim, turn)
 
     def _by_blocks(self, claim: Claim, turn: int) -> Reason | None:
@@ -214,7 +214,7 @@ class PlacingProver:
         return " ".join(words)
 
     def _dominated(self, claim: Claim) -> dict[Cell, Cell]:
-        """Map each move that needs no answer to an answered move that is at least as good."""
+        """Return the moves that need no answer, each with an answered move that is at least as good."""
         found: dict[Cell, Cell] = {}
         for cell in cells_of(claim.p):
             for other in cells_of(claim.p & self.rules.zone[cell] if self.is_col else claim.p):

@@ -1,6 +1,6 @@
 """Prove that positions are lost, and write the proofs as records.
 
-This module is for games in which a move follows the mover's own pawn or the opponent's last marker.
+This module is for games in which the mover's own pawn or the opponent's last marker restricts the next move.
 """
 
 from gridlock.certificates.patterns import TURNS, Patterns, Refused
@@ -37,7 +37,7 @@ class PawnProver:
         return self._quick(self._spot(position))
 
     def loses(self, position: Position) -> Reason | None:
-        """Return the reason why the player to move loses a position, or None if they win."""
+        """Return the reason why the player to move loses, or None if they win."""
         spot = self._spot(position)
         return self._reason(spot) if self._loses(spot) else None
 

@@ -29,7 +29,7 @@ class Cancellation:
         self.question = self.question + 1 if question is None else question
 
     def cancel(self, question: int | None = None) -> None:
-        """Cancel the current question, or the question with the given number, and stop its clocks."""
+        """Stop work on the current question, or on the question with the given number."""
         self._latest = self.question if question is None else question
 
     def includes(self, question: int) -> bool:

@@ -67,7 +67,7 @@ class Engine:
     # -- every move of a position -----------------------------------------------------------------------------
 
     def analyse(self, game: Game, clock: Clock, counting: float | None = MOMENT) -> Analysis:
-        """Evaluate every move of a game, including the swap rule, and explain the best move.
+        """Evaluate every move of a game, taking the swap rule into account, and explain the best move.
 
         The engine then spends up to `counting` seconds on distances (None means as long as the clock allows).
         """
@@ -124,7 +124,7 @@ class Engine:
             left, share = undecided, share * 4
 
     def _proofs(self, analysis: Analysis, proof: Proof | None, distances: dict[Cell, int]) -> tuple[Proof, ...]:
-        """Return the proofs of an analysis, strongest first, each with the move to show."""
+        """Return the proofs in an analysis, strongest first, each with the move to show."""
         best = _shown(analysis)
         if analysis.verdict is Verdict.UNKNOWN:
             unproved = Unproved(

@@ -129,7 +129,7 @@ class Paired(Proof):
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return the end of a sentence about a losing move: it names the partner of the move's cell as the answer."""
+        """Return how the opponent answers a losing move with the paired cell, worded as the end of a sentence."""
         partner = self.variant.name(self.pairing[move])
         return f": answer with its partner, {partner}, and keep doing so."
 

@@ -11,10 +11,10 @@ answer every move v with s(v), and so makes the last move, provided s(v) is stil
 The cells closed by v and by s(v) are images of each other, so the supposition still holds after both moves.
 
 If a marker closes the cells around it to its owner only, the centre rule also applies. It allows one cell of the player
-to move, the centre c, to be its own image. The opponent answers a move on c with a spare cell u next to c. The answer u
-works if u is open to the opponent, and if a marker on c closes every cell whose image is closed by a marker on u. The
-move u then costs the opponent no more than the move c costs the player to move. A move next to the centre c, together
-with the image of that move, closes c to both players. For the proof, see docs/theory.md.
+to move, the centre c, to be its own image. The opponent answers a move on c by taking a spare cell u next to c. The
+answer u works if u is open to the opponent, and if a marker on c closes every cell whose image is closed by a marker on
+u. The move u then costs the opponent no more than the move c costs the player to move. A move next to the centre c,
+together with the image of that move, closes c to both players. For the proof, see docs/theory.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -236,9 +236,9 @@ class Mirrored(Proof):
     def partners(self) -> dict[Cell, Cell]:
         """A map that pairs each open cell of the loser with the cell of the winner's answer.
 
-        In a won position, the map applies after the best move. Pairs are listed in both directions. Only the answer to
-        a move on the centre is listed in one direction, because the image of the answering cell is not the centre. This
-        answer comes first.
+        In a won position, the map is for the position after the best move. Pairs are listed in both directions. Only
+        the answer to a move on the centre is listed in one direction, because the image of the answering cell is not
+        the centre. This answer comes first.
         """
         if self.best is None:
             return {}

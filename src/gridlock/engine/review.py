@@ -14,7 +14,7 @@ from gridlock.engine.evidence import Verdict
 
 
 class Step(NamedTuple):
-    """One action of a player, and which player was winning before and after it (None if unknown)."""
+    """A player's action, and which player was winning before and after it (None if unknown)."""
 
     ply: int
     player: Player

@@ -60,7 +60,7 @@ class Distances:
         return int(kernel.nodes) if kernel else 0
 
     def of_moves(self, position: Position, tick: Tick) -> dict[Cell, int]:
-        """Map each move to the number of plies until the loser is stuck, which is negative if the move loses.
+        """Map each move to the number of plies until the loser is stuck; the number is negative if the move loses.
 
         The map is empty if the search was stopped.
         """
@@ -166,7 +166,7 @@ class Search:
 
     @property
     def table_size(self) -> int:
-        """The size of a table that processes can share, in bytes; 0 if the table must not be shared.
+        """The size, in bytes, of a table that processes can share, or 0 if the table must not be shared.
 
         A large board may need kernels of several sizes, and a kernel of one size would misread the entries of another.
         """

@@ -223,7 +223,7 @@ class Solver(PositionJudge):
     def _stop(self) -> Callable[[], bool]:
         """Return a function that says whether to stop the workers.
 
-        The workers must stop if a stop was requested, or if they are late.
+        The workers must stop when asked to, or when they have run well past the time limit.
         """
         late = (self.clock.deadline or inf) + LATE
         return lambda: self.clock.stopped or time.monotonic() > late

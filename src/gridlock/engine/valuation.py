@@ -1,4 +1,4 @@
-"""The values of regions, depending on what a marker does; positive values are good for side 1, which is Left."""
+"""The values of regions in each kind of game; positive values are good for side 1, which is called Left."""
 
 from fractions import Fraction
 from functools import lru_cache

@@ -62,7 +62,7 @@ def register(book: RuleBook) -> str:
 
 
 class Creator:
-    """A factory that OpenSpiel calls to create games of one rule book."""
+    """A factory that OpenSpiel calls to create games that follow one rule book."""
 
     def __init__(self, book: RuleBook, kind: Any) -> None:
         self.book, self.kind = book, kind
@@ -132,7 +132,7 @@ class GridLockState(pyspiel.State):
         self._player = self._position.turn - 1 ^ self._exchanged
 
     def current_player(self) -> int:
-        """Return the player to move, counted from 0, or OpenSpiel's `TERMINAL` once the game is over."""
+        """Return the number of the player to move (0 or 1), or OpenSpiel's `TERMINAL` once the game is over."""
         return self._player if self._actions else TERMINAL
 
     def is_terminal(self) -> bool:

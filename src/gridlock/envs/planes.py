@@ -52,7 +52,7 @@ def why_illegal(variant: Variant, position: Position, cell: Cell) -> str:
 
 
 def settle(variant: Variant, position: Position, can_swap: bool) -> tuple[Position, Bitboard]:
-    """Return the position in which the next move is made, after any forced pass, and its legal actions."""
+    """Return the position in which the next move is made (after any forced pass), and the legal actions there."""
     legal = variant.legal(position)
     if can_swap:
         return position, legal | 1 << variant.grid.size

@@ -34,7 +34,7 @@ def game_from(variant: Variant, start: Start, *, swap: bool = True, may_be_over:
 
 
 def option_start(options: dict[str, Any] | None) -> Start | None:
-    """Return the position in the options given to reset(), or None if there is none; reject unknown options."""
+    """Return the `position` option of reset(), or None if it is not given; reject all other options."""
     unknown = set(options or ()) - {"position"}
     if unknown:
         raise BadGame(f"There is no option {str(min(unknown))!r} for reset(). The only option is 'position'.")

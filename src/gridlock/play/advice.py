@@ -58,7 +58,7 @@ class Advice(NamedTuple):
         return self.opinion, self.where, self.naming, self.reason
 
     def why(self, position: Position) -> Reason:
-        """Return the reason for the advice, with the pairs of cells if a pairing or a mirror decides.
+        """Return the reason for the advice, with the pairs of cells if a pairing or mirror strategy decides the game.
 
         `position` must be the analysed position.
         """
@@ -169,7 +169,7 @@ def value_text(move: MoveValue) -> str:
 
 
 def values_of(analysis: Analysis) -> Values:
-    """Return the value of every move, as shown on boards."""
+    """Return the text and the verdict to show on the board for every move."""
     return {move.cell: (value_text(move), str(move.verdict)) for move in analysis.values}
 
 

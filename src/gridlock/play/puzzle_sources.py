@@ -2,7 +2,7 @@
 
 Each source has a `title` and a `difficulty`, which is None if the player cannot choose it. The flag `more` says
 whether there are more puzzles, and `none` is the message to show if there is no puzzle. A source also creates puzzles
-and counts their results. Only the daily puzzle has a result to share.
+and, if results count, records them. Only the daily puzzle has a result to share.
 """
 
 from collections.abc import Awaitable, Callable

@@ -64,7 +64,10 @@ class Step(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """The quickest win against the best defence: the moves, starting with the solver's, and the solver's decisions."""
+    """The quickest win against the best defence.
+
+    `line` contains both players' moves, the first of which is the solver's. `steps` contains the solver's decisions.
+    """
 
     line: tuple[Cell, ...]
     steps: tuple[Step, ...]

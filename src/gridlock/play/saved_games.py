@@ -1,4 +1,4 @@
-"""Descriptions of saved games for every list: the game, the players, and how far the game has got."""
+"""Descriptions of saved games for use in lists: the game, the players, and the progress so far."""
 
 import time
 

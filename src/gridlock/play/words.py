@@ -62,7 +62,7 @@ class Voice:
         return [f"{self.name(game, player)}, no valid moves available. Passing turn."]
 
     def stuck(self, game: Game, winner: Player, _short: bool) -> list[str]:
-        """Return the lines to print at the end of a game in which no move is left."""
+        """Return the lines to print when a game ends because a player has no moves left."""
         return [f"No valid moves remaining for {self.name(game, 3 - winner)}. {self.name(game, winner)} wins!"]
 
     def closing(self, game: Game, you: Player | None, short: bool) -> list[str]:
@@ -175,7 +175,10 @@ class TrailsVoice(Voice):
 
 
 class ShowdownVoice(Voice):
-    """Sentences from the rules of Showdown, which list the available cells after every illegal move."""
+    """Sentences from the rules of Showdown.
+
+    After every illegal move, the player sees a list of the available cells.
+    """
 
     def own_move(self, _game: Game, event: Event, cell: Cell) -> list[str]:
         mark = self.variant.book.mark(event.side)

@@ -1,8 +1,8 @@
 """The guard, a process between GridLock and a program: it ends the program and everything the program has started.
 
 The guard adopts the processes that the program leaves behind (on Linux, as a subreaper), so that none of them escapes
-by forking or by starting a new session. The guard ends when the program ends, when GridLock asks it to, or when the
-process that started the guard exits for any reason. As a script, the guard needs only the standard library, so it
+by forking or by starting a new session. The guard exits when the program ends, when GridLock tells the guard to exit,
+or when the guard's parent process exits for any reason. As a script, the guard needs only the standard library, so it
 starts quickly:
 
     python -I -S guard.py CONTROL MEMORY PROCESSOR COMMAND...

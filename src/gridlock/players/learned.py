@@ -1,4 +1,4 @@
-"""An agent trained by self-play: a small neural network without search (install the extra `learned`).
+"""An agent trained by self-play: a small neural network without search (install the `learned` extra).
 
 `examples/alphazero` trained the network with the functions of this module on JAX; here they run on NumPy. The network's
 input is the board and the game's shape, so one network can play every game on every board. The network is strong

@@ -77,7 +77,7 @@ class FunctionPlayer:
 
     def _failure(self, error: BaseException) -> AgentFailed:
         known = isinstance(error, AgentFailed)  # such as a package that does not load
-        self.report = str(error) if known else f"The computer ({self.name}) failed ({_reason(error)})."
+        self.report = str(error) if known else f"The computer ({self.name}) failed with {_reason(error)}."
         return AgentFailed(self.report)
 
     def close(self) -> None:

@@ -24,9 +24,9 @@ Result = TypeVar("Result")
 
 
 class ProgramPlayer:
-    """A player that asks a program for moves; the first question starts the program.
+    """A player that gets its moves from a program, which is started when it is first needed.
 
-    A failure ends the program, and the next question starts it again.
+    A program that fails is stopped, and is started again when it is next needed.
     """
 
     def __init__(self, name: str, start: Callable[[], Program], conversation: Conversation | None = None) -> None:

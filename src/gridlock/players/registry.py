@@ -124,14 +124,14 @@ class Agents(MutableMapping[str, Agent]):
 
     def __init__(self) -> None:
         self._added: dict[str, AgentEntry] = {}
-        self._packages: dict[str, AgentEntry] | None = None  # None until packages are searched
+        self._packages: dict[str, AgentEntry] | None = None  # None until the packages have been searched
         self.allowed: dict[str, str] = {}  # agents that web players may choose, and the specifications of engines
 
     def entry(self, name: str) -> AgentEntry:
         """Return the description of the agent with this name, or of the program with this specification.
 
-        Packages are searched only if no other agent has this name. If a specification is given, this method
-        checks that its program exists, but does not start the program.
+        Packages are searched only if no other agent has this name. If a specification is given, this method checks that
+        the program exists, but does not start it.
         """
         if is_spec(name):
             spec = read_spec(name)

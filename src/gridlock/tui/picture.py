@@ -148,7 +148,7 @@ class _Canvas:
         self.put(0, layout.height - 1, line, "edge")
 
     def cell(self, picture: Picture, cell: Cell, answers: bool, letter: str | None) -> None:
-        """Draw a cell's content, with a sign on each side of it."""
+        """Draw a cell's content, with a symbol on each side of it if the cell is highlighted."""
         corner = self.layout.corner(cell)
         assert corner is not None  # only visible cells are drawn
         content = picture.variant.content(picture.position, cell)

@@ -97,7 +97,7 @@ class ReviewPage(BoardPage):
         return action not in ("share", "practise") or self.review is not None
 
     def action_practise(self) -> None:
-        """Open puzzles made from the game's mistakes."""
+        """Open the puzzles made from the mistakes in this game."""
         self.app.push_screen(PuzzlePage(self.state, FromGame(self.game, self.seconds)))
 
     def action_share(self) -> None:

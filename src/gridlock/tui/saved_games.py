@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
 
 def row_of(entry: Entry) -> Row:
-    """Return a game's line in the list, and the words by which a search finds the game."""
+    """Return a game's row in the list: the game's name, the line to show, and the text to search."""
     when = time.strftime("%Y-%m-%d", time.localtime(entry.changed))
     shown = line(entry)
     return Row(entry.name, shown, f"{shown} {summary(entry)} {status(entry)} {when} {entry.name}".lower())
@@ -159,7 +159,7 @@ class SavedGamesPage(Page):
             self._describe(None)
 
     def _count(self) -> None:
-        """Show how many games there are and, during a search, how many were found."""
+        """Show how many games there are and, during a search, how many of them match."""
         count, shown = len(self.rows), self.menu.option_count
         self.set_text("title", f"Your games: {f'{shown} of ' if self.search else ''}{count}")
         nothing = NOTHING if not count else "" if shown else "No game matches. Press Esc to end the search."

@@ -1,4 +1,4 @@
-"""Run units on a Dask cluster; only this module needs Dask, which the extra `cluster` installs."""
+"""Run units on a Dask cluster; only this module needs Dask, which the `cluster` extra installs."""
 
 import logging
 import pickle

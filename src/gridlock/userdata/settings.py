@@ -1,4 +1,4 @@
-"""A person's settings in a TOML file (docs/terminal.md). An invalid setting causes a warning and is ignored."""
+"""The user's settings, stored in a TOML file (docs/terminal.md). An invalid setting causes a warning and is ignored."""
 
 import json
 import re

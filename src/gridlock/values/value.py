@@ -209,7 +209,7 @@ class Value:
         return thermograph(self._game)
 
     def cool(self, temperature: Number) -> "Value":
-        """Return this game cooled by a tax on every move; if the tax is above its temperature, return its mean."""
+        """Return this game cooled by a tax on every move, or its mean if the tax exceeds the game's temperature."""
         return Value._of(cooled(self._game, dyadic.checked(temperature)))
 
     @property

@@ -1,4 +1,4 @@
-"""The running server: its sockets, its memory, and a clean shutdown."""
+"""The running server: its sockets, its memory and its shutdown."""
 
 import asyncio
 import ctypes

@@ -55,7 +55,7 @@ class Searched(NamedTuple):
 
 
 def grade_of(positions: int) -> int:
-    """Return the grade of a position whose winner is known after searching this many positions."""
+    """Return the grade of a position, given how many positions were searched to find its winner."""
     return len(str(max(1, positions))) - 1
 
 

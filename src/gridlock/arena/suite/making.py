@@ -62,7 +62,7 @@ class Quota:
     def wanted(self) -> list[int]:
         """The grades for which to search for more problems.
 
-        A hard grade is left out once enough of its problems have been found, even if many of them are only spares.
+        The search for a hard grade ends once enough problems of that grade have been found, including spare problems.
         """
         return [
             grade
@@ -85,7 +85,7 @@ class Quota:
         return self._count(problem) < self._most(problem)
 
     def _most(self, problem: Problem) -> int:
-        """Return how many problems with the same grade, winner and player to move a balanced suite needs."""
+        """Return how many problems a balanced suite needs with this problem's grade, winner and player to move."""
         sorts = [(winner, turn) for winner in (1, 2) for turn in (1, 2)]
         if problem.is_open:
             sorts = [(None, turn) for turn in (1, 2)]  # type: ignore[misc]

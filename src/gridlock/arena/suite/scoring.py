@@ -1,4 +1,4 @@
-"""Ask an engine about the problems of a suite, and compare its answers with the known solutions."""
+"""Give an engine the problems in a suite, and compare its answers with the known solutions."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Limits:
 
     @property
     def counted(self) -> bool:
-        """Whether the depth of the search or its number of positions is limited."""
+        """Whether the search is limited by depth or by the number of positions."""
         return self.depth is not None or self.positions is not None
 
 

@@ -73,10 +73,14 @@ def _read_boards(_ctx: click.Context, _param: click.Parameter, values: tuple[str
     type=Count(1000, MOST_NODES),
     default="200k",
     show_default=True,
-    help="Maximum positions to search per label; harder positions are left out.",
+    help="Maximum number of positions to search per label; harder positions are left out.",
 )
 @click.option(
-    "--shard", type=Count(1, MOST_POSITIONS), default="100k", show_default=True, help="Maximum positions per file."
+    "--shard",
+    type=Count(1, MOST_POSITIONS),
+    default="100k",
+    show_default=True,
+    help="Maximum number of positions per file.",
 )
 @processes_option
 @cluster_option
@@ -95,9 +99,9 @@ def dataset(
     """Make a dataset of positions of GAME with the exact value of every move.
 
     The folder will contain Parquet or NPZ files for the splits train, validation and test, and a data card, README.md.
-    No position occurs twice or in two splits, up to the board's symmetries. You can stop a run with Ctrl-C or
-    --time. The same command resumes the run and writes the same files as a run without a break. --positions takes
-    numbers such as 1e6 and 100k.
+    No position occurs twice or in two splits, up to the board's symmetries. You can stop a run with Ctrl-C or --time.
+    The same command resumes the run and writes the same files as an uninterrupted run. --positions takes numbers such
+    as 1e6 and 100k.
     """
     from gridlock.datasets.making import make  # imported here because it needs NumPy
 

@@ -21,7 +21,7 @@ from gridlock.userdata import diary
 @click.option("--lesson", "number", type=WholeNumber(1), metavar="N", help="Start with this lesson.")
 @options.json_option
 def learn(game: RuleBook | None, number: int | None, as_json: bool) -> None:
-    """Learn GAME, from its rules to a winning strategy, in a few positions. Without GAME, list all lessons.
+    """Learn GAME, from its rules to a winning strategy, by playing a few positions. Without GAME, list all lessons.
 
     The course starts where you left off. Type a row and a column, 'show' to see the answer, or 'quit' to stop.
     """

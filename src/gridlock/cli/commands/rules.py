@@ -27,15 +27,15 @@ OPEN = "."
 
 @click.command(epilog="Example: gridlock rules chain")
 @click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
-@click.option("--shapes", is_flag=True, help="List the games for all combinations of rules, and their winners.")
+@click.option("--shapes", is_flag=True, help="List one game for each combination of rules, and show who wins.")
 @time_option("With --shapes: the time limit per board, in seconds. [default: 0.5]")
 @json_option
 def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) -> int:
     """Explain GAME on one screen, and show what the engine says about its tips. Without GAME, list all games.
 
-    GAME can be the path to a file that defines your own game, such as ./hermit.toml, or the game's name if the file is
-    in the own-games folder, beside your saved games. --shapes lists one game for each combination of marker rules, and
-    shows who wins it on small boards; Ctrl-C stops and shows what is known so far.
+    To use your own game, give the path to the file that defines it, such as ./hermit.toml. If the file is in the folder
+    'own-games' beside your saved games, the game's name is enough. --shapes lists one game for each combination of
+    marker rules, and shows who wins each game on small boards. Press Ctrl-C to stop early and see the results so far.
     """
     if shapes and game is not None:
         raise click.UsageError("--shapes shows all games at once: leave out GAME.")

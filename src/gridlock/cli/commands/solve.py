@@ -151,7 +151,7 @@ def solve(
 
 
 def _check_techniques(without: tuple[str, ...], solver: Solver) -> None:
-    """Reject a technique that the game's search does not have."""
+    """Reject a technique that the game's search does not use."""
     known = solver.engine.search.techniques
     for name in without:
         if name not in known:

@@ -138,7 +138,7 @@ class Prompt:
         return Adviser(self.live.match, self.terminal)
 
     def _advise(self, question: Callable[["Adviser"], Callable[[Game], list[str]]]) -> list[str]:
-        """Return advice from the engine, which counts as a hint; Ctrl-C stops the engine."""
+        """Return the engine's advice, and count it as a hint; Ctrl-C stops the engine."""
         try:
             lines = question(self._adviser)(self.game)
         except KeyboardInterrupt:

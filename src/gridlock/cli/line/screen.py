@@ -1,4 +1,4 @@
-"""Line mode's output: the welcome, the help, and the board, drawn as in the game's document if that fits the window."""
+"""Line mode's output: the welcome message, the help, and the board, which has a compact form for small windows."""
 
 from collections.abc import Callable
 

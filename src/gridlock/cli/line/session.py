@@ -1,4 +1,4 @@
-"""Play a match at the terminal, turn by turn, and offer a menu after it."""
+"""Play a match at the terminal, turn by turn, and then offer a menu."""
 
 import time
 from contextlib import suppress

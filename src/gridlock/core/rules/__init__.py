@@ -185,7 +185,7 @@ def variant(
 def chosen(
     game: str | Path | RuleBook | Shape | Variant, board: str | tuple[int, int] | None, adjacency: str | None
 ) -> Variant:
-    """Return the variant for a game and board that a local user has chosen; return a given variant unchanged."""
+    """Return the variant for a local user's choice of game and board; if the game is a variant, return it unchanged."""
     if not isinstance(game, Variant):
         return variant(rule_book(game), board, adjacency)
     if board is not None or adjacency is not None:

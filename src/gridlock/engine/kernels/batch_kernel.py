@@ -198,7 +198,7 @@ class Lockstep:
     def step(self, actions, winners):
         """Make one move in every game, or no moves at all if any of them is illegal.
 
-        Return -1, or the number of the first game whose move is illegal.
+        Return the number of the first game whose move is illegal, or -1 if all moves are legal.
         """
         at, stuck, cells, won = self.at, self.stuck, octets(actions), octets(winners)
         count: cython.longlong = 0

@@ -25,9 +25,9 @@ SEAL = cython.declare(cython.ulonglong, 0xD6E8FEB86659FD93)  # combines the know
 class Table:
     """A hash table of fixed size that stores one nonzero word for each state.
 
-    A state consists of two sets of cells and, optionally, a tag: the bits of the stored word that belong to the key.
-    The lowest six bits of a word store the bit length of the work spent on the result. If a bucket is full, a new entry
-    replaces the entry that took the least work.
+    A state consists of two sets of cells and, optionally, a tag. The tag is stored in those bits of the word that the
+    mask `tag` selects. The lowest six bits of a word store the bit length of the work spent on the result. If a bucket
+    is full, a new entry replaces the entry that took the least work.
 
     Several processes may use one table at once, without locks. The first word of an entry combines the state's hash
     with the stored result, so a partly written entry is never found. All words of a state except the first are stored

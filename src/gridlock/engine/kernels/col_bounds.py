@@ -119,7 +119,7 @@ class ColBounds(ColValues):
 
     @cython.final
     def guarded(self, d, p, q):
-        """Return whether the owner of p can always replace a move to d with a move that closes no more of their cells.
+        """Return whether the owner of p always has a move other than d that closes only cells that d also closes.
 
         The opponent cannot take a cell that is open only to the owner of p. If two neighbouring cells are open to both
         players, the opponent can take only one of them, because taking one closes the other to the opponent.

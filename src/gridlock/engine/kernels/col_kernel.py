@@ -1,9 +1,9 @@
 """Solve Col, in which players may not move next to their own markers, by a search that works with exact values.
 
 A position is (p, q): the cells open to the player to move, and the cells open to the opponent. The value of a position
-is a number, possibly plus a star (a single move that either player may make). Values count moves in favour of the
-player to move. A position splits into regions whose values add up. For each position, the table stores an interval that
-contains the value. For the theory, see docs/engine.
+is a number, possibly plus a star (a single move that either player may make). Values are measured in moves; a positive
+value is good for the player to move. A position splits into regions whose values add up. For each position, the table
+stores an interval that contains the value. For the theory, see docs/engine.
 """
 
 from gridlock.core.grid import cells_of
@@ -97,9 +97,10 @@ class ColSearch(ColReasons):
     def bisect(self, p, q, depth):
         """Return a position's value, STOPPED if `tick` stops the search, or TOO_FINE if the value cannot be stored.
 
-        For each guess, two searches tell whether the number is smaller than the guess, larger, or equal. If it is
-        equal, they also tell whether the value has a star. The guesses are 0, then 1, 2, 4 and so on (or their
-        negatives) until the number lies between two guesses, and then numbers between those two.
+        A value is a number, or a number plus a star. For each guess, two searches show whether the number is smaller
+        than the guess, larger, or equal. If the number equals the guess, the searches also show whether there is a
+        star. The guesses are 0, then 1, 2, 4 and so on (or their negatives) until the number lies between two guesses,
+        and then numbers between those two.
         """
         guess: cython.longlong = 0
         low: cython.longlong = -BIG

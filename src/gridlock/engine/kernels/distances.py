@@ -240,10 +240,10 @@ class Distances(BoardSearch):
 
 
 def deeper(score, moves):
-    """Convert a score to the score of the same outcome some moves later, nearer to the end."""
+    """Return the score that the same outcome has this many moves later in the game."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
 def shallower(score, moves):
-    """Convert a score to the score of the same outcome some moves earlier, further from the end."""
+    """Return the score that the same outcome has this many moves earlier in the game."""
     return score - moves if score > 0 else score + moves

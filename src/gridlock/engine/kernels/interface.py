@@ -99,10 +99,10 @@ class ValueStore(Protocol):
         """The memory in use, in bytes."""
 
     def options(self, shape: int) -> tuple[list[int], list[int]]:
-        """Return the left and the right options of a shape, as values."""
+        """Return the left and right options of a shape, as values."""
 
     def walls_of(self, shape: int) -> "tuple[Wall, Wall]":
-        """Return the left and the right wall of a shape. Raise GaveUp if the time is up."""
+        """Return the left and right walls of a shape. Raise GaveUp if the time is up."""
 
     def pause(self) -> None:
         """Raise GaveUp if the time is up."""
@@ -273,7 +273,7 @@ def distances(variant: Variant, memory: int) -> DistanceKernel | None:
 
 @lru_cache(maxsize=4)
 def random_games(variant: Variant) -> RandomGames | None:
-    """Return a kernel that plays random games; None for a game without a shape or a board that is too large."""
+    """Return a kernel that plays random games, or None if the game has no shape or the board is too large."""
     if variant.shape is None or variant.grid.size > CELLS:
         return None
     from gridlock.engine.kernels.playout_kernel import Playouts

@@ -154,14 +154,14 @@ class Edges:
 
 
 def beside(edges: Edges, x: int) -> int:
-    """Return the cells that touch any of the given cells; some of them may be off the board."""
+    """Return the cells that touch any of the given cells, possibly including cells off the board."""
     wide = x << 1 & edges.not_left | (x & edges.not_left) >> 1
     tall = x | wide if edges.king else x
     return wide | tall << edges.down | tall >> edges.down
 
 
 def around(edges: Edges, x: int) -> int:
-    """Return the given cells and all cells that touch them; some of these may be off the board."""
+    """Return the given cells and all cells that touch them, possibly including cells off the board."""
     wide = x | x << 1 & edges.not_left | (x & edges.not_left) >> 1  # inlined, because this is called most often
     tall = wide if edges.king else x
     return wide | tall << edges.down | tall >> edges.down

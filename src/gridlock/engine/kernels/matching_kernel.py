@@ -174,8 +174,8 @@ class Matcher:
         """Merge one side of a new blossom, from c downwards, into its base.
 
         `across` is the even cell at the other end of the edge that closed the ring. The odd cells on this side of the
-        blossom become even, because each of them now has a path to the root that goes to its mate, up this side, and
-        across the closing edge. This path is stored in `parent`.
+        blossom become even, because each of them now has another path to the root. This path goes to the cell's mate,
+        up this side, and across the closing edge. It is stored in `parent`.
         """
         while self.find(c) != meet:
             self.parent[c] = across

@@ -1,4 +1,4 @@
-"""Estimate who leads in a position of Col, and by how much.
+"""Estimate who leads in a Col position, and by how much.
 
 In Col, players may not place a marker next to one of their own. As in `col_kernel`, a position is (p, q): the cells
 open to the player to move, and the cells open to the opponent. Cells that neither player needs are removed, and small

@@ -111,8 +111,8 @@ class PlacingDistances(Distances):
         """Return one side's cells that are worth one free move each.
 
         The method applies only to games in which markers close cells to their owner. All neighbours of a returned cell
-        touch each other, so only one marker fits on the cell and its neighbours. Taking the returned cell costs the
-        owner no more cells than taking one of its neighbours.
+        touch each other, so only one marker fits on the cell and its neighbours. Taking the returned cell costs this
+        side no more cells than taking any neighbour of that cell would.
         """
         found: u128 = 0
         todo: u128 = cells

@@ -1,4 +1,4 @@
-"""Play random games to the end, as fast as one core allows, for every game that is described by a shape.
+"""Fast single-core random playouts for every game that is described by a shape.
 
 All legal moves are equally likely. The random numbers come from SplitMix64, which increases a counter by a fixed odd
 step and mixes each value with two multiplications. To draw a number below n, the kernel multiplies the upper 32 bits of
@@ -85,13 +85,13 @@ class Playouts:
         return wins, steps
 
     def one(self, a, b, at, other, follows, pawn):
-        """Play one game, and return its number of moves."""
+        """Play one game, and return the number of moves made."""
         if self.small:
             return self.game(a, b, at, other, follows, pawn, True)
         return self.game(a, b, at, other, follows, pawn, False)
 
     def game(self, a, b, here, there, follows, pawn, small):
-        """Play one game, and return its number of moves; `small` says whether all cells fit into one machine word."""
+        """Play one game, and return the number of moves made; `small` means that all cells fit into a machine word."""
         turns: cython.longlong = 0
         low: u64 = cython.cast(u64, a & WORD)
         high: u64 = cython.cast(u64, a >> 64)

@@ -1,4 +1,4 @@
-"""A store that holds the canonical form of each game once, as a shape, and compares games.
+"""A store of shapes, which are the canonical forms of games; the store can also compare games.
 
 A value is stored as one integer: a number, in fractions of a move, times SPAN, plus the index of a shape. Index 0 means
 that the value is just the number. Any other shape is the canonical form of a game that is not a number, shifted so that

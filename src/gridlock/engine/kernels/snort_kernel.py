@@ -63,7 +63,7 @@ class SnortSearch(BoardSearch):
             )
 
     def solve(self, p, q, tick, k=0):
-        """Return 1 if the mover, k free moves ahead, wins, 0 if the mover loses, and -1 if `tick` stops the search."""
+        """Return 1 if the mover wins with a lead of k free moves, 0 if not, and -1 if `tick` stops the search."""
         self.check(p | q)
         if not -LEVEL // 2 < k < LEVEL // 2:
             raise ValueError(f"The search cannot handle {k} free moves.")
@@ -165,13 +165,13 @@ class SnortSearch(BoardSearch):
         return -1
 
     def packed(self, a, b, n, turn):
-        """Return whether the owner of a set a, leading by n free moves, wins by playing only cells that are far apart.
+        """Return whether the owner of set a wins by playing only cells that are far apart.
 
-        The cells c are chosen so that the sets N[c] & b are disjoint, which makes each set N[c] & b a separate small
-        game. If the owner of set a plays c, the w cells of N[c] & b are closed, and f other cells of set a become free
-        moves, because they have no other neighbours in set b. If the opponent plays in N[c] & b first, c may be lost,
-        and the opponent has w - 1 moves left there. The stake of a small game is f + w - 1. The players take turns,
-        always moving in the small game with the highest stake.
+        The owner of set a leads by n free moves. The cells c are chosen so that the sets N[c] & b are disjoint, which
+        makes each set N[c] & b a separate small game. If the owner of set a plays c, the w cells of N[c] & b are
+        closed, and f other cells of set a become free moves, because they have no other neighbours in set b. If the
+        opponent plays in N[c] & b first, c may be lost, and the opponent has w - 1 moves left there. The stake of a
+        small game is f + w - 1. The players take turns, always moving in the small game with the highest stake.
         """
         active: u128 = a & around(self.edges, b)
         rest: u128 = active

@@ -97,7 +97,7 @@ class TreeSearch:
         return [(self.cell[child], self.visits[child], self.proved[child], self.worth_of(child)) for child in children]
 
     def worth_of(self, node):
-        """Return the estimated chance that the player whose move led to a node wins."""
+        """Return the estimated chance of winning for the player whose move led to a node."""
         if self.proved[node]:
             return 1.0 if self.proved[node] == WON else 0.0
         return self.value[node] / self.visits[node] if self.visits[node] else 0.0
@@ -246,7 +246,10 @@ class TreeSearch:
         return found
 
     def room(self, side):
-        """Return how much more room the mover has; the more moves could take a cell away, the less the cell counts."""
+        """Return how much more room the mover has than the opponent.
+
+        A cell counts for less if more moves could take it away.
+        """
         lead: cython.double = 0.0
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine

@@ -106,7 +106,7 @@ class TronSearch(BoardSearch):
         return True
 
     def turn(self, free, me, them):
-        """Set `free` and `pawns` to the position's symmetric image whose pawns have the lowest numbers.
+        """Set `free` and `pawns` to those of the symmetric image whose pawns have the lowest numbers.
 
         Return True immediately if a symmetry shows that the mover loses: a reflection or half-turn that swaps the
         pawns and maps the set of free cells to itself, but leaves no free cell in place.
@@ -251,7 +251,7 @@ class TronSearch(BoardSearch):
         return found
 
     def race(self, mine, me, theirs, them):
-        """Decide a position in which the pawns cannot meet: the mover wins by having the longer path."""
+        """Decide a position in which the pawns cannot meet: the mover wins if it has the longer path."""
         most: cython.int = self.bound(mine, me)
         rival: cython.int = self.bound(theirs, them)
         while True:
@@ -383,7 +383,7 @@ class TronSearch(BoardSearch):
         return count
 
     def try_moves(self, free, me, them):
-        """Search the moves one by one until a move wins."""
+        """Search the moves one by one until one of them wins."""
         order: cython.int[8]
         if not cython.compiled:
             order = [0] * 8

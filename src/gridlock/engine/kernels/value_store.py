@@ -1,4 +1,4 @@
-"""Exact values of games in canonical form, with their sums; `shape_store` describes how a value is stored.
+"""Exact values of games, in canonical form, and their sums; `shape_store` describes how a value is stored.
 
 This module also stores cooled values. Comparisons of cooled values tolerate a difference of one unit in the last place,
 and so ignore infinitesimals.
@@ -46,7 +46,7 @@ class ValueStore(WallStore):
 
         `left_split` divides the left options into two groups, and `right_split` divides the right options; within each
         group, no option dominates another. If the first group is empty, the second group may contain dominated options.
-        Return MISSING if cooling turns the game into a number that its options do not determine.
+        If cooling turns the game into a number, and the game's options do not determine that number, return MISSING.
         """
         self.step()
         low: cython.longlong = -FAR
@@ -102,8 +102,8 @@ class ValueStore(WallStore):
     def undominated(self, start, split, end, left):
         """Remove dominated options from a part of the stack, and return the new end of that part.
 
-        If `split` is after `start`, it divides the options into two groups, and no option is compared with another
-        option of its own group.
+        If `split` is after `start`, it divides the options into two groups, and options in the same group are not
+        compared with each other.
         """
         apart: cython.bint = split > start
         if not apart and self.techniques & RANKING:

@@ -1,6 +1,6 @@
-"""Exact scores of games in which a move follows a marker: the opponent's last marker, or the player's own pawn.
+"""Exact scores of games in which the opponent's last marker or the player's own pawn limits each move.
 
-A state includes a number x, which is `at` + 256 * `other`. `at` is the cell of the marker that the next move follows.
+A state includes a number x, which is `at` + 256 * `other`. `at` is the cell of the marker that limits the next move.
 In a game with pawns, `other` is the cell of the opponent's pawn. If there is no such marker or pawn, the value is
 NOWHERE. If a marker closes only the cell it is on, the same cells are open to both players, and the state's second set
 is empty.

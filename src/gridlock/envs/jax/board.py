@@ -31,7 +31,7 @@ _WORD = np.uint32  # other types would widen results to 64 bits in programs that
 
 
 def constant(bits: Bitboard, count: int) -> Words:
-    """Return a set of cells as a tuple of constant words."""
+    """Return a set of cells as a tuple of constant 32-bit words."""
     words = tuple(_WORD(bits >> BITS * number & 0xFFFFFFFF) for number in range(count))
     return cast(Words, words)  # JAX accepts NumPy numbers as arrays
 

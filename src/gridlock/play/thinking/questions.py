@@ -17,7 +17,7 @@ from gridlock.play.regions import region_board, region_legend, report_regions, r
 def analyse(game: Game, seconds: float, distances: bool = False) -> Analysis:
     """Return who wins, which moves win, and why.
 
-    Unless `distances` is true, spend only a moment counting how many moves the game will last.
+    Unless `distances` is true, spend only a moment on working out how many moves the game will last.
     """
     return engine_for(game.variant).analyse(game, Clock(seconds), None if distances else MOMENT)
 

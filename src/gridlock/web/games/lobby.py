@@ -34,7 +34,7 @@ TOO_FAST = Rejection("limit", "You've joined too many public games too quickly. 
 
 
 class Lobby:
-    """The public games among the open games, and the limits on joining them."""
+    """The open games that are public, and the limits on joining them."""
 
     def __init__(self, games: dict[str, Live]) -> None:
         self._games = games

@@ -152,7 +152,7 @@ class OpenGames:
         return NO_STORAGE
 
     def _apply(self, live: Live, event: GameEvent) -> None:
-        """Apply a stored event, and tell every viewer if moves can no longer be taken back."""
+        """Apply a stored event, and notify every viewer when moves can no longer be taken back."""
         live.table.apply(event)
         if live.table.sequence == MOST_WITH_TAKEBACKS:
             for viewer in live.viewers:
@@ -181,7 +181,7 @@ class OpenGames:
     def start_task(self, live: Live, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start work on a game, and keep the game open until the work is done.
 
-        If the game were closed and reopened during the work, the same events would be applied to the game twice.
+        If the game were closed and reopened before the work was done, the same events would be applied to it twice.
         """
         live.users += 1
         task = asyncio.create_task(work)
@@ -221,7 +221,7 @@ class OpenGames:
             live.alarm = loop.call_later(seconds, lambda: self.start_task(live, self._check_clock(live)))
 
     def _flag_falls_elsewhere(self, live: Live) -> bool:
-        """Return whether another process must watch the clock, because the player to move is connected only there."""
+        """Return whether the player to move is connected only to other processes, which then watch the clock."""
         player = live.table.ticking
         return player is not None and live.presence.elsewhere(player)
 
@@ -262,7 +262,7 @@ class OpenGames:
             await asyncio.sleep(BEAT)
 
     async def run_clocks(self) -> None:
-        """Advance the clocks while any clock is running, this process is working and the database is responding."""
+        """Advance all running clocks for as long as this process and the database respond."""
         while True:
             await self._clocks_run.wait()
             with suppress(SQLAlchemyError, OSError):  # time stands still, and `keep_time` logs why

@@ -74,7 +74,7 @@ class OtherServers:
     async def next(self) -> str:
         """Return the next notification to send; wait until there is one.
 
-        A presence report is created only now, so it is always up to date.
+        A presence report is created just before it is sent, so it is always up to date.
         """
         await self._ready.wait()
         if len(self._reports) + len(self._reactions) == 1:

@@ -1,6 +1,6 @@
 """Games that are played in one browser by two people, a person and the computer, or two computer players.
 
-The page sends and receives the same messages as over the WebSocket (see docs/protocol.md).
+The page sends and receives the same messages as it would over a WebSocket (see docs/protocol.md).
 """
 
 import heapq

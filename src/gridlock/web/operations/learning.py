@@ -129,7 +129,7 @@ async def teach(ask: Ask, wish: messages.Try) -> findings.Taught:
 
 @lru_cache(maxsize=1)
 def atlas() -> findings.Atlas:
-    """Return the atlas: the winner on every board, as far as it is known."""
+    """Return the atlas: the winner on each board, where known."""
     return msgspec.json.decode(ATLAS.read_bytes(), type=findings.Atlas)
 
 

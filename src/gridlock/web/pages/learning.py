@@ -70,5 +70,5 @@ class Learning:
         return answer(await learning.teach(Asking(request, self.analysts), wish))
 
     async def atlas(self, _request: Request) -> Json[findings.Atlas]:
-        """Return the atlas: the winner on every board, as far as it is known."""
+        """Return the atlas: the winner on each board, where known."""
         return answer(learning.atlas())

@@ -306,7 +306,7 @@ class Table:
         )
 
     def apply(self, event: GameEvent) -> None:
-        """Apply an event, which was checked before it was stored."""
+        """Apply an event that was checked before it was stored."""
         self.sequence += 1
         if isinstance(event, Settled) and self.offer and event.player:
             (self.withdrawn if event.player == self.offer.player else self.declined).append(self.offer)

@@ -54,7 +54,7 @@ function boardOf(rows, cols) {
   return found && { ...found, rows, cols };
 }
 
-/** Return a square of the table, with a symbol for its evidence if `signs` is true or the board is unsolved.
+/** Return a table cell, with a symbol for the kind of evidence if `signs` is true or the board is unsolved.
  *
  * @type {(row: number, col: number, signs: boolean) => HTMLElement}
  */

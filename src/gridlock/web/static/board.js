@@ -110,7 +110,7 @@ export class Board {
     if (board.last !== null && board.last !== before?.board.last) this.zoom.reveal(this.cells[board.last]);
   }
 
-  /** Return the cell of another player's new move, which the board animates, or null.
+  /** Return the cell to animate (another player's new move), or null.
    *
    * @param {View | null} before
    */
@@ -208,7 +208,7 @@ export class Board {
     element.setAttribute("aria-label", describe(this.view, cell, { legal, cause, better, isPending: placing !== null, isChosen, answer }));
   }
 
-  /** Return the winner's side, or "" during a game. Its colour frames the markers that lock the loser out. */
+  /** Return the winner's side, or "". Markers that lock the loser out are framed in the winner's colour. */
   lockSide() {
     const { board, winner } = this.view;
     return winner === null ? "" : winner === board.marks[0] ? "one" : "two";

@@ -81,7 +81,7 @@ export class Board {
     return { row, col, height: bottom - row, width: right - col };
   }
 
-  /** Rotate or flip sets of cells, and move their bounding box to the given row and column. @type {(sets: bigint[], box: Box, turn: number, row: number, col: number) => bigint[]} */
+  /** Rotate or flip a pattern, and move its bounding box to the given row and column. @type {(sets: bigint[], box: Box, turn: number, row: number, col: number) => bigint[]} */
   moved(sets, box, turn, row, col) {
     const [tall, wide] = turn & 4 ? [box.width, box.height] : [box.height, box.width];
     need(row + tall < this.rows && col + wide < this.cols, "a pattern leaves the board");

@@ -78,7 +78,7 @@ export function keepName(name) {
   saved = { name, title: title.value.trim() };
 }
 
-/** Fill in the game from the page's link or, if there is none, just an unused title. */
+/** Fill in the form from the URL. If the URL has no game, set only an unused title. */
 export function fillForm() {
   const given = readDefinition(location.hash);
   const titles = new Set(ownGames().map((game) => game.title));

@@ -59,7 +59,7 @@ export function changeGame(games) {
   chooseAdjacency(game.adjacency);
 }
 
-/** Read a setup without moves from the form.
+/** Read the form as a setup without moves.
  *
  * @param {Setup} current the game on the board, which may not be on the server's list
  * @returns {Setup}

@@ -97,7 +97,7 @@ function written({ game, board, adjacency, starts, swap, moves, definition, posi
   return [game, board, adjacency, starts, swap ? 1 : 0, moves.join("_"), ...more].join("/");
 }
 
-/** Return a link to a page, with a position in the query so the server can describe the position.
+/** Return a link to a page, with a position in the query so that the server can describe it.
  *
  * @param {string} page
  * @param {Setup} setup

@@ -39,7 +39,7 @@ export function forgetOwnGame(name) {
 
 /** Return a game's list entry, or throw an error with a message for the user.
  *
- * The server checks the definition and writes the rules, because a link may contain anything.
+ * A link may contain anything, so the server checks the definition and describes the rules.
  *
  * @param {Record<string, any>} definition
  * @param {AbortSignal} [signal]

@@ -2,7 +2,7 @@
 
 /** @import { Board, Entry, Position } from "../answers" */
 
-/** Return a board for each move from one position to another; the server provides the last one.
+/** Return the board after each move between two positions; the server provides the last board.
  *
  * No game rules are needed: a move marks its cell, and a cell becomes blocked only when a pawn leaves it.
  *

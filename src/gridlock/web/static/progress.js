@@ -18,7 +18,7 @@ export const PROGRESS_KEYS = [PUZZLES, LESSONS];
  * @typedef {{ solved: number, tried: number }} Tally
  */
 /** `marks` has the first results, by date or by address, `open` the puzzle to answer next for each choice of puzzles, and
- * `wrong` the wrong moves, by step, in puzzles that have no result yet.
+ * `wrong` the wrong moves, by step, in puzzles without a result.
  *
  * @typedef {object} Puzzles
  * @property {Record<string, Result>} days
@@ -80,7 +80,7 @@ export function dateOf(text) {
   return date && written(date) === text ? date : null;
 }
 
-/** Return how a daily puzzle went, or undefined if it has not been tried.
+/** Return a daily puzzle's result; undefined if there is none.
  *
  * @param {string} day
  */
@@ -88,7 +88,8 @@ export function solvedOn(day) {
   return puzzles().days[day];
 }
 
-/** Return a puzzle's first result, one mark per step, or "" if untried. Older versions stored no marks for steps.
+/** Return a puzzle's first result, one character per step, or "" if there is none. Older versions stored only whether
+ * daily puzzles were solved.
  *
  * @param {{ day: string | null, name: string }} puzzle
  */
@@ -122,7 +123,7 @@ export function countResult({ day, name, game, today }, marks) {
   write(PUZZLES, { ...counted, streak, best: Math.max(kept.best, streak), marks: results, open });
 }
 
-/** Remember that a daily puzzle was solved after it had been missed.
+/** Record that a missed daily puzzle was solved later.
  *
  * @param {string} day
  */
@@ -131,7 +132,7 @@ export function solvedInTheEnd(day) {
   if (kept.days[day] === false) write(PUZZLES, { ...kept, days: { ...kept.days, [day]: "later" } });
 }
 
-/** Return the wrong moves, by step, in a puzzle that has no result yet.
+/** Return the wrong moves, by step, in a puzzle without a result.
  *
  * @param {string} name
  * @returns {number[]}

@@ -51,7 +51,7 @@ function asking(kind) {
   return kind === "win" ? "" : `&kind=${encodeURIComponent(kind)}`;
 }
 
-/** Ask the server for the puzzle that an address requests.
+/** Ask the server for the puzzle that a URL specifies.
  *
  * For each difficulty, game and kind, the puzzle stays the same until the user answers it, even after a reload.
  *

@@ -56,19 +56,19 @@ export class PuzzleGame {
     this.mistakes = mistakes;
   }
 
-  /** Whether no more moves can be made. */
+  /** Whether the puzzle is over. */
   get isOver() {
     return this.stage === "solved" || this.stage === "shown";
   }
 
-  /** The marks so far: 1 for a move found at once, 2 for a move found later, x for a move shown.
+  /** The marks so far: 1 for a move found at once, 2 for one found later, x for one shown.
    * The current step is marked "?", or "!" after a wrong move.
    */
   get marks() {
     return this.found + { asking: "?", playing: "?", wrong: "!", solved: "", shown: "x" }[this.stage];
   }
 
-  /** One mark for each solved step. */
+  /** The digits in `marks`, one per solved step. */
   get found() {
     return Array.from({ length: this.steps }, (_, step) => (this.wrong[step] ? "2" : "1")).join("");
   }

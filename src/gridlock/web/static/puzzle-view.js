@@ -41,7 +41,7 @@ export function drawSquares(marks) {
   });
 }
 
-/** Create a row of numbers, each with its name below. @param {[number | string, string][]} entries */
+/** Create a row of numbers with labels below them. @param {[number | string, string][]} entries */
 export function figures(entries) {
   const parts = entries.map(([value, name]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))));
   return h("dl", { class: "figures" }, ...parts);

@@ -187,7 +187,7 @@ function drawWords({ size, dark, fixed }, words) {
   }
 }
 
-/** Return a code's penalty score by the standard's four rules.
+/** Score a QR code by the four penalty rules of ISO/IEC 18004.
  *
  * @param {number[][]} dark
  */

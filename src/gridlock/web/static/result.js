@@ -36,7 +36,7 @@ export class ResultCard {
     place.append(this.body, h("button", { type: "button", class: "button round quiet shut", "aria-label": "Close", onclick: () => this.close() }, cross()));
   }
 
-  /** Open the card a moment after the game's end. */
+  /** Open the card a moment after the game ends. */
   open() {
     clearTimeout(this.timer);
     this.isComing = true;

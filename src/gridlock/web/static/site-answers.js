@@ -1,5 +1,5 @@
-// On a static site, answers that never change come from files. The engine, which runs in a worker, gives all other
-// answers. The engine also answers if a server cannot be reached.
+// On a static site, answers that never change come from files, and an engine in a worker gives all others.
+// On a server's pages, the engine answers if the server is unreachable.
 
 /** @import { Position } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -63,7 +63,7 @@ async function known(path, body, signal) {
 /** @type {Promise<Position[]> | undefined} */
 let boards;
 
-/** Return a built-in game's empty board, if the setup describes nothing else.
+/** If the setup is a built-in game's empty board, return that board.
  *
  * @param {Setup} setup
  */

@@ -12,7 +12,7 @@ const DOWN = [502, 504]; // a proxy's answers for the server
 const AGAIN = 4000; // milliseconds between attempts to reach the server, and the limit for each
 const WORDS = "You can still play the computer, solve puzzles and analyse positions: the engine runs in this browser until the server is back.";
 
-// Load the engine on demand, or now if this browser stores games: they need it to connect.
+// Load the engine now if this browser stores games that need it, and otherwise on demand.
 let engine = Object.keys(allGames()).length ? await import("./site-answers.js") : null;
 let isAway = false; // whether the engine answers in the server's place
 

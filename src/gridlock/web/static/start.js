@@ -188,7 +188,7 @@ function fill(known) {
   for (const id of /** @type {const} */ (["rows", "cols"])) $(id).max = String(known.limits.side);
 }
 
-/** Preselect the user's choices for the last game.
+/** Preselect the choices from the last game.
  *
  * @param {URLSearchParams} offered the settings of the person who ran gridlock serve --open
  * @param {number} side the longest side of a board

@@ -9,7 +9,7 @@ const MOVE = "gridlock.unsent";
 
 /** @typedef {{ game: string, cell: Cell, ply: number, line: number }} Unsent */
 
-/** Remember a move until the server has answered it.
+/** Remember a move until the server responds to it.
  *
  * @param {Unsent} move
  */

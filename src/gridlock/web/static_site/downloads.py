@@ -87,7 +87,7 @@ MSGSPEC = Download(
 
 
 def fetched(folder: Path | None) -> tuple[bytes, bytes]:
-    """Return Pyodide's and msgspec's archives from a folder (default: the cache), downloading any that are missing."""
+    """Return the Pyodide and msgspec archives from a folder (default: the cache), downloading any that are missing."""
     cache = folder or cache_folder()
     for one in (PYODIDE, MSGSPEC):
         if not (cache / one.name).exists() and sys.stderr.isatty():

@@ -1,6 +1,7 @@
-"""The server's clocks: dates that never jump, and playing time (ticks) that passes only while the server is working.
+"""The server's two clocks: one for dates, and one for playing time (ticks).
 
-If the machine's clock changes while the server runs, games do not suddenly become older or younger.
+The date never jumps: if the machine's clock changes while the server runs, games do not suddenly become older or
+younger. Playing time passes only while the server is working.
 """
 
 import logging
@@ -50,9 +51,9 @@ class Dates:
 
 
 class Awake:
-    """The number of seconds that this process has worked, counting at most `lapse` seconds after each heartbeat.
+    """The number of seconds that this process has been active, counting at most `lapse` seconds after each heartbeat.
 
-    A frozen process has no heartbeat, so at most `lapse` seconds of a freeze count as work.
+    A frozen process has no heartbeat, so at most `lapse` seconds of a freeze are counted.
     """
 
     def __init__(self, lapse: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -62,11 +63,11 @@ class Awake:
         self._beat_at = clock()
 
     def now(self) -> float:
-        """Return how many seconds this process has worked so far."""
+        """Return how many seconds this process has been active so far."""
         return self._base + min(self._clock() - self._beat_at, self.lapse)
 
     def beat(self) -> None:
-        """Record that the process is working."""
+        """Record that the process is active."""
         self._base, self._beat_at = self.now(), self._clock()
 
     @property
@@ -75,7 +76,7 @@ class Awake:
         return self._clock() - self._beat_at >= self.lapse
 
     def stand(self) -> None:
-        """Stop counting time, at the end of a run."""
+        """Stop the clock permanently when a run ends."""
         end = self._clock()
         self._clock = lambda: end
 
@@ -122,7 +123,7 @@ class Ticks:
         return ahead
 
     def recorded(self, at: int) -> None:
-        """Record that a process has stored the given time."""
+        """Remember that the time `at` is stored in the database, and restart the clock if fail() stopped it."""
         self._recorded = max(self._recorded, at)
         if self._failed:
             self._failed, self._since = False, self.awake.now()

@@ -62,7 +62,7 @@ class Database:
     def claim(self) -> None:
         """Lock a SQLite file against other servers, whose writes this server would not notice.
 
-        The lock on the database file itself holds whichever path another server uses to open the file, and even if the
+        The lock on the database file itself works even if another server opens the file by a different path, or if the
         separate lock file is deleted. The lock file is for systems on which a lock on the database file would also lock
         out SQLite, and for older versions of the server.
         """
@@ -155,7 +155,7 @@ def malformed(error: BaseException) -> bool:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether an error would affect any statement, as when the database cannot be reached or written to."""
+    """Return whether an error would affect every statement, for example because the database cannot be reached."""
     return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) not in _CONFLICTS
 
 

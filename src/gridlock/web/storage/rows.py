@@ -18,7 +18,8 @@ from gridlock.web.storage.schema import checksum, event_row, events, game_row, g
 
 SLICE = 500  # most events read at once
 _COUNTED = 5000  # most events counted before an event is stored; only games from old databases may have more
-# The most bytes that a game and a move take up in SQLite or PostgreSQL, including indexes (see test_shares.py).
+# The maximum sizes, in bytes, of a game without its settings and of an event, in SQLite or PostgreSQL. The sizes
+# include indexes (see test_shares.py).
 GAME_BYTES, EVENT_BYTES = 400, 260
 SPARE = 30  # events beyond the cells of a board that are reserved for takebacks, requests and joining
 

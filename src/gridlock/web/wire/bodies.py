@@ -35,7 +35,7 @@ def no_page() -> ApiError:
 
 
 def no_method() -> ApiError:
-    """Return the response to a request with a method that the address does not support."""
+    """Return the response to a request whose method is not supported at its address."""
     return ApiError(405, "method", "This address doesn't support that method.")
 
 

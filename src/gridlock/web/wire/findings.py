@@ -232,7 +232,7 @@ class AtlasTable(Part):
 
 
 class Atlas(Part):
-    """The winner on every board, as far as it is known."""
+    """The winner on each board, where known."""
 
     side: Count  # the longest side of any board in the atlas
     tables: list[AtlasTable]
