@@ -34,6 +34,8 @@ def need_downloads() -> Path:
 class StaticSite(Site):
     """A static site under a path prefix, without a game server; its pages record forbidden events."""
 
+    online = False
+
     def __init__(self, folder: Path) -> None:
         self.kept: dict[str, str] = {}
         super().__init__(folder)

@@ -65,6 +65,7 @@ def test_a_win_shows_the_lock_and_a_card_that_moves_nothing(
     assert places(page) == before
 
 
+@pytest.mark.served("two players")
 def test_two_people_agree_on_a_rematch_in_the_card_and_a_spectator_follows(
     site: Site, visit: Callable[..., Visitor]
 ) -> None:
@@ -176,14 +177,14 @@ def test_a_review_counts_the_moves_that_kept_the_win_and_offers_the_mistakes_as_
     site: Site, visitor: Visitor
 ) -> None:
     moves = ["1,1", "3,3", "2,1", "1,3", "3,1", "1,2", "3,2"]
-    visitor.page.goto(f"{site.address}/review?at=keepaway/3x3/king/1/0/{'_'.join(moves)}")
+    visitor.page.goto(site.url(f"/review?at=keepaway/3x3/king/1/0/{'_'.join(moves)}"))
     kept = visitor.page.locator(".kept li")
     expect(kept).to_have_count(2)
     expect(kept.first).to_contain_text("Player 1")
     first = visitor.page.get_by_role("link", name="Practise the mistakes: 2 puzzles")
-    expect(first).to_have_attribute("href", "/puzzles?at=keepaway/3x3/king/1/0/&from=game")
+    expect(first).to_have_js_property("href", site.url("/puzzles?at=keepaway/3x3/king/1/0/&from=game"))
     rest = visitor.page.locator(".practice .chip")
-    expect(rest).to_have_attribute("href", "/puzzles?at=keepaway/3x3/king/1/0/1,1_3,3_2,1_1,3_3,1&from=game")
+    expect(rest).to_have_js_property("href", site.url("/puzzles?at=keepaway/3x3/king/1/0/1,1_3,3_2,1_1,3_3,1&from=game"))
     check_with_axe(visitor.page, "a review")
 
 

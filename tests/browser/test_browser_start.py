@@ -58,6 +58,7 @@ def test_a_click_on_the_board_is_the_first_move(site: Site, visitor: Visitor) ->
     expect(page.locator("#moves button").first).to_contain_text("2,3")
 
 
+@pytest.mark.served("changed answers")
 def test_a_refused_first_move_is_explained_by_the_board_and_loses_nothing(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.excuse("503|422")
@@ -84,7 +85,7 @@ def test_the_board_waits_if_another_player_starts(site: Site, visitor: Visitor) 
     expect(page.locator("#new-game .cell.playable")).to_have_count(0)
     expect(page.locator("#caption")).to_have_text("The computer plays first. Start the game.")
     page.locator("[data-cell='0']").click()
-    assert page.url == f"{site.address}/"
+    assert page.url == site.url("/")
     visitor.pick("opponent", "screen")
     page.locator("#new-game .cell.playable").first.click()
     expect(page.locator("#moves button")).to_have_count(1)
@@ -196,7 +197,7 @@ def test_watching_takes_no_swap_rule_along(site: Site, visitor: Visitor) -> None
 def test_a_game_of_your_own_has_a_tile_and_starts(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     definition = {"name": "hermits", "title": "Hermits", "board": "4x5", "shape": {"closes_own": True}}
-    page.goto(f"{site.address}/#own={json.dumps(definition)}")
+    page.goto(site.url(f"/#own={json.dumps(definition)}"))
     expect(page.get_by_role("radio", name="Hermits Your own")).to_be_checked()
     expect(page.locator("#game-rule")).to_have_text("Never put a marker next to one of your own.")
     expect(page.get_by_role("grid")).to_have_accessible_name("Hermits board, 4 rows by 5 columns")
