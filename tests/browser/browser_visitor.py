@@ -212,13 +212,17 @@ class Visitor:
         expect(self.page.get_by_role("grid")).to_be_visible()
 
     def store_games(self) -> None:
-        """Put new games of a static site into the browser's storage, in a tab that leaves the page as it is."""
+        """Put new games of a static site into the browser's storage; a server saves its games itself."""
         if self.site.kept:
-            tab = self.context.new_page()
-            tab.goto(f"{self.site.address}/static/icon.svg")
-            tab.evaluate("(kept) => void Object.assign(localStorage, kept)", self.site.kept)
-            tab.close()
+            self.run_beside("(kept) => void Object.assign(localStorage, kept)", self.site.kept)
             self.site.kept.clear()
+
+    def run_beside(self, script: str, given: object) -> None:
+        """Run a script in another tab, which leaves the page as it is."""
+        tab = self.context.new_page()
+        tab.goto(f"{self.site.address}/static/icon.svg")
+        tab.evaluate(script, given)
+        tab.close()
 
     # -- in a game --------------------------------------------------------------------------------------------
 

@@ -250,7 +250,8 @@ def tries_moves(page: Page) -> None:
     expect(board.locator("#words")).to_have_text("Player 1 (X) is to move.")
     board.get_by_role("button", name="Start over").click()
     expect(board.locator("#words")).to_have_text("Player 2 (O) is to move.")
-    assert page.frames[1].evaluate("localStorage.length + sessionStorage.length") == 0
+    stored = page.frames[1].evaluate("Object.keys({ ...localStorage, ...sessionStorage })")
+    assert set(stored) <= {"problems"}  # which a static site's pages store in tests
 
 
 # -- all of them --------------------------------------------------------------------------------------------------
@@ -279,7 +280,7 @@ def test_axe_finds_nothing_on_these_pages(
     site: Site, visit: Callable[..., Visitor], scheme: str, options: dict[str, object]
 ) -> None:
     visitor = visit(color_scheme=scheme, **options)
-    visitor.excuse("422")
+    visitor.excuse("422|404")
     page = visitor.page
     for path, ready in READY.items():
         page.goto(site.url(path))

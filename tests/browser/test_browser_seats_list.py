@@ -78,6 +78,7 @@ def test_a_seat_is_remembered_however_soon_one_leaves(site: Site, visitor: Visit
     expect(visitor.page.locator(".mine")).to_have_count(1)
 
 
+@pytest.mark.served("seats that another browser can take")
 def test_seats_travel_by_link_and_ask_before_they_settle(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, phone = visit(), visit()
     asked: list[str] = []
@@ -105,6 +106,7 @@ def test_seats_travel_by_link_and_ask_before_they_settle(site: Site, visit: Call
     expect(ada.page.locator("#told")).to_contain_text("This link contains no games.")
 
 
+@pytest.mark.served("seats that another browser can take")
 def test_seats_travel_in_a_file(site: Site, visit: Callable[..., Visitor], tmp_path: Path) -> None:
     ada, other = visit(), visit()
     ada.open(site.game({"game": "chain"}, "screen", name="<b>Ada</b>"))
@@ -128,6 +130,7 @@ def test_seats_travel_in_a_file(site: Site, visit: Callable[..., Visitor], tmp_p
     expect(other.page.locator("#told")).to_have_text("These games were already here.")
 
 
+@pytest.mark.served("seats that another browser can take")
 def test_a_link_with_invented_seats_removes_none_of_yours(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     few = (STATIC / "storage.js").read_text().replace("KEPT = 500", "KEPT = 20")  # so that a short list is full
