@@ -59,6 +59,14 @@ def choose_file(window: Window, selector: str, content: str) -> None:
     }})()""")
 
 
+def settle(window: Window) -> None:
+    """Wait until the page has been drawn; until then, WebKit sends keys to a dialog that has just been closed."""
+    window.evaluate(
+        "(globalThis.drawn = 0, requestAnimationFrame(() => requestAnimationFrame(() => { drawn = 1; })), 0)"
+    )
+    window.wait("drawn")
+
+
 def value(window: Window, selector: str) -> Any:
     """Wait until a field has a value, and return the value."""
     return window.wait(f"document.querySelector({json.dumps(selector)})?.value")
@@ -95,15 +103,15 @@ def test_the_best_line_and_the_regions_are_drawn(window: Window) -> None:
     choose(window, "overlay", "line")
     window.wait("document.querySelectorAll('.cells .ghost-step').length > 2")
     assert window.count("#line .chip") == window.count(".cells .ghost-step")
-    window.open("/analyse?at=showdown/6x6/king/1/0/3,2_5,4_2,3_1,6_6,6_2,6", ANALYSED)
+    window.open("/analyse?at=showdown/4x4/king/1/0/2,2_4,4", ANALYSED)
     choose(window, "overlay", "regions")
-    window.count_is("#regions details", 3)
-    window.sees("#regions > p", "Hottest: A. 5,2 wins.")
-    assert window.count(".cells .area") == 24
+    window.count_is("#regions details", 2)
+    window.sees("#regions > p", "Hottest: A and B. 2,3 wins.")
+    assert window.count(".cells .area") == 10
     window.click("#regions summary")
     window.wait("document.querySelector('#regions details[open] img').naturalWidth > 0")
-    window.click("#regions button", "X 5,2 leaves 5")
-    window.sees("#regions", "After X 5,2: 5.")
+    window.click("#regions details[open] button", "X 2,3 leaves")
+    window.sees("#regions", "After X 2,3: ")
 
 
 def test_a_swap_is_analysed_and_made(window: Window) -> None:
@@ -227,6 +235,7 @@ def test_the_keyboard_skips_the_header_and_steps_through_a_game(window: Window, 
     window.click("dialog[open] label", "Single-key shortcuts")
     window.press("Escape")
     window.misses("dialog[open]")
+    settle(window)
     window.press("u")
     window.press("ArrowLeft")
     window.sees("#steps .count", "1 / 2")
@@ -309,6 +318,7 @@ def test_progress_moves_to_another_browser_by_link_and_file(window: Window) -> N
         window.evaluate("localStorage.clear()")
         window.open("/atlas", "#boards button")
         window.open(link if way == "link" else "/games", "#carrying")
+        window.sees("#carrying", "Your games stay in this browser.")  # which the page's script writes
         if way == "link":
             window.click("dialog[open] button", "Add")
         else:
