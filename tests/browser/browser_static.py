@@ -13,6 +13,7 @@ import pytest
 from browser_visitor import Site
 from browser_windows import WATCH
 from platformdirs import user_cache_path
+from playwright.sync_api import Page
 
 from gridlock.web.offline.engine import Engine
 from gridlock.web.offline.games import Games
@@ -21,6 +22,31 @@ from gridlock.web.static_site.folder import site, write_site
 
 DOWNLOADS = Path(os.environ.get("GRIDLOCK_DOWNLOADS") or user_cache_path("gridlock", appauthor=False))
 PREFIX = "some/folder"
+# Reports the answers of a static site's engine, for which the browser sends no requests.
+REPORT_ANSWERS = """
+const { Worker: Real } = globalThis;
+globalThis.Worker = class extends Real {
+  asked = new Map();
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data: { type, id, body } }) => {
+      if (type === "answer") answered(this.asked.get(id), body);
+    });
+  }
+  postMessage(message) {
+    if (message.type === "ask") this.asked.set(message.id, message.path);
+    super.postMessage(message);
+  }
+};"""
+# The snapshot of Python's memory that a page's engine has stored, and its key; null if there is none yet.
+SNAPSHOT = """async () => {
+  const cache = await caches.open("engine-snapshots");
+  const [key] = await cache.keys();
+  if (!key) return null;
+  const bytes = new Uint8Array(await (await cache.match(key)).arrayBuffer());
+  return [key.url, Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")];
+}"""
+RESTORE = 'async (key) => (await caches.open("engine-snapshots")).put(key, await fetch("../snapshot"))'
 
 
 def need_downloads() -> Path:
@@ -33,6 +59,8 @@ def need_downloads() -> Path:
 
 class StaticSite(Site):
     """A static site under a path prefix, without a game server; its pages record their errors and warnings."""
+
+    online = False
 
     def __init__(self, folder: Path) -> None:
         self.kept: dict[str, str] = {}
@@ -59,6 +87,15 @@ class StaticSite(Site):
     def url(self, path: str) -> str:
         """Return the address of a page; on a static site, every page is an HTML file."""
         return self.address + re.sub(r"^/\w+", r"\g<0>.html", path)
+
+    def save_snapshot(self, page: Page) -> str:
+        """Store a snapshot of the engine among the site's files, and return the key under which browsers store it."""
+        page.goto(self.url("/analyse"))
+        while not (found := page.evaluate(SNAPSHOT)):
+            page.wait_for_timeout(100)
+        key, content = found
+        (self.folder / PREFIX / "snapshot").write_bytes(content.encode("latin-1"))
+        return str(key)
 
     def ask(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Return the answer that the browser's engine would give, computed in this process."""

@@ -68,6 +68,7 @@ class Site:
 
     program: tuple[str, ...] = ("-m", "gridlock")
     kept: dict[str, str] = {}  # noqa: RUF012  # what a browser must store before it opens a page; a server saves games
+    online = True  # whether two people can play by link
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.folder = folder
@@ -206,8 +207,22 @@ class Visitor:
 
     def open(self, link: str) -> None:
         """Open a link to a game."""
+        self.store_games()
         self.page.goto(link)
         expect(self.page.get_by_role("grid")).to_be_visible()
+
+    def store_games(self) -> None:
+        """Put new games of a static site into the browser's storage; a server saves its games itself."""
+        if self.site.kept:
+            self.run_beside("(kept) => void Object.assign(localStorage, kept)", self.site.kept)
+            self.site.kept.clear()
+
+    def run_beside(self, script: str, given: object) -> None:
+        """Run a script in another tab, which leaves the page as it is."""
+        tab = self.context.new_page()
+        tab.goto(f"{self.site.address}/static/icon.svg")
+        tab.evaluate(script, given)
+        tab.close()
 
     # -- in a game --------------------------------------------------------------------------------------------
 

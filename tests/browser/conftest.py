@@ -29,14 +29,36 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run every test of the shared site on a server and, in the deep tier, on a static site.
+
+    A test that needs a server has the mark `served`, with the reason, or starts its own server.
+    """
+    needed = set(metafunc.fixturenames)
+    if (
+        "site" in needed
+        and not needed & {"own_site", "static_site"}
+        and not any(metafunc.definition.iter_markers("served"))
+    ):
+        static = pytest.param("static_site", id="static", marks=pytest.mark.deep)
+        metafunc.parametrize("site", [pytest.param("server", id=pytest.HIDDEN_PARAM), static], indirect=True)
+
+
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server that many tests share."""
     from browser_visitor import Site
 
     started = Site(tmp_path_factory.mktemp("site"))
     yield started
     started.stop()
+
+
+@pytest.fixture
+def site(request: pytest.FixtureRequest) -> Site:
+    """The site that the test's parameters name: the shared server, or the static site."""
+    shared: Site = request.getfixturevalue(getattr(request, "param", "server"))
+    return shared
 
 
 @pytest.fixture
@@ -49,15 +71,25 @@ def own_site(tmp_path: Path) -> Iterator[Site]:
     started.stop()
 
 
+@pytest.fixture(scope="session")
+def snapshot(browser: Browser, static_site: StaticSite) -> str:
+    """The key of the static site's engine in browsers: with a snapshot, it starts in a fraction of the time."""
+    with browser.new_context(service_workers="block") as context:
+        return static_site.save_snapshot(context.new_page())
+
+
 @pytest.fixture
-def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
+def visit(request: pytest.FixtureRequest, browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
     """Return a function that opens browser windows; check at the end that no errors or warnings occurred."""
+    from browser_static import RESTORE
     from browser_visitor import PATIENCE, Visitor
 
     visitors: list[Visitor] = []
 
     def visit(at: Site = site, **options: Any) -> Visitor:
         visitors.append(Visitor(browser, at, PATIENCE, **options))
+        if at is site and not site.online:
+            visitors[-1].run_beside(RESTORE, request.getfixturevalue("snapshot"))
         return visitors[-1]
 
     yield visit

@@ -21,7 +21,7 @@ def values_for_all_legal_cells(page: Page) -> None:
 
 def test_every_legal_cell_shows_its_worth(visitor: Visitor) -> None:
     page = visitor.page
-    page.goto(visitor.site.address + POSITION)
+    page.goto(visitor.site.url(POSITION))
     values_for_all_legal_cells(page)
     expect(page.locator("#verdict-words")).to_have_text("X is to move and wins.")
     expect(page.locator("#explanation")).not_to_be_empty()
@@ -38,7 +38,7 @@ def test_every_legal_cell_shows_its_worth(visitor: Visitor) -> None:
 
 def test_moves_can_be_tried_and_stepped_through(visitor: Visitor) -> None:
     page = visitor.page
-    page.goto(visitor.site.address + POSITION)
+    page.goto(visitor.site.url(POSITION))
     values_for_all_legal_cells(page)
     page.get_by_role("gridcell", name="5,5").click()
     visitor.count_is(3)
@@ -60,7 +60,7 @@ def test_moves_can_be_tried_and_stepped_through(visitor: Visitor) -> None:
 
 def test_the_pairing_is_drawn(visitor: Visitor) -> None:
     page = visitor.page
-    page.goto(f"{visitor.site.address}/analyse#chain/4x4/orthogonal/1/0/")
+    page.goto(visitor.site.url("/analyse#chain/4x4/orthogonal/1/0/"))
     expect(page.locator(".capsule")).to_have_count(8)
     expect(page.locator("#explanation")).to_contain_text("pair")
     page.get_by_label("Show the pairs").uncheck()
@@ -70,7 +70,7 @@ def test_the_pairing_is_drawn(visitor: Visitor) -> None:
 def test_move_lists_and_records_can_be_pasted(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.excuse("422|400")
-    page.goto(f"{visitor.site.address}/analyse")
+    page.goto(visitor.site.url("/analyse"))
     values_for_all_legal_cells(page)
     page.get_by_text("Paste", exact=True).click()
     box = page.get_by_label("A record, a position, or a list of moves")
@@ -96,7 +96,9 @@ def test_move_lists_and_records_can_be_pasted(site: Site, visitor: Visitor) -> N
     expect(page.get_by_role("gridcell", name="3,3, O")).to_be_visible()
     visitor.count_is(0)
     other = page.context.new_page()
-    other.goto(site.game({"game": "trails", "moves": ["0,1", "1,2"]}, "screen"))
+    game = site.game({"game": "trails", "moves": ["0,1", "1,2"]}, "screen")
+    visitor.store_games()
+    other.goto(game)
     other.get_by_text("Share", exact=True).click()
     with other.expect_download() as downloading:
         other.get_by_role("button", name="Download record").click()
@@ -108,7 +110,7 @@ def test_move_lists_and_records_can_be_pasted(site: Site, visitor: Visitor) -> N
 
 def test_another_board_can_be_set_up(visitor: Visitor) -> None:
     page = visitor.page
-    page.goto(f"{visitor.site.address}/analyse")
+    page.goto(visitor.site.url("/analyse"))
     values_for_all_legal_cells(page)
     page.get_by_role("button", name="Set up a position").click()
     page.get_by_text("Game and board").click()
@@ -124,7 +126,7 @@ def test_another_board_can_be_set_up(visitor: Visitor) -> None:
 
 def test_a_position_becomes_a_game_against_the_computer(visitor: Visitor) -> None:
     page = visitor.page
-    page.goto(visitor.site.address + POSITION)
+    page.goto(visitor.site.url(POSITION))
     values_for_all_legal_cells(page)
     page.get_by_text("Play from here").click()
     visitor.pick("level", "easy")
@@ -147,7 +149,7 @@ def test_a_position_becomes_a_game_against_the_computer(visitor: Visitor) -> Non
 def test_a_broken_link_says_so_and_leaves_everything_at_work(visitor: Visitor, link: str, words: str) -> None:
     page = visitor.page
     visitor.excuse("422")
-    page.goto(f"{visitor.site.address}/analyse#{link}")
+    page.goto(visitor.site.url(f"/analyse#{link}"))
     expect(page.locator("#note")).to_contain_text(words)
     expect(page.get_by_role("gridcell")).to_have_count(25)
     page.get_by_role("gridcell", name=re.compile("^3,3")).click()
@@ -172,7 +174,7 @@ def test_the_end_of_a_review_shows_closed_cells_and_only_the_markers_that_lock_t
     site: Site, visitor: Visitor
 ) -> None:
     page = visitor.page
-    page.goto(f"{site.address}/review?at=scatter/3x3/king/1/0/1,1_1,2_1,3_3,1_3,2_3,3")
+    page.goto(site.url("/review?at=scatter/3x3/king/1/0/1,1_1,2_1,3_3,1_3,2_3,3"))
     expect(page.locator("#review-body .swing")).to_be_visible()
     expect(page.locator("#words")).not_to_be_empty()
     expect(page.locator(".cause")).to_have_count(1)  # of six: the last one closes the rest
@@ -183,7 +185,7 @@ def test_the_end_of_a_review_shows_closed_cells_and_only_the_markers_that_lock_t
 
 def test_regions_are_outlined_lettered_and_listed(visitor: Visitor) -> None:
     page = visitor.page
-    page.goto(f"{visitor.site.address}/analyse#showdown/6x6/king/1/0/3,2_5,4_2,3_1,6_6,6_2,6")
+    page.goto(visitor.site.url("/analyse#showdown/6x6/king/1/0/3,2_5,4_2,3_1,6_6,6_2,6"))
     expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
     visitor.pick("overlay", "regions")
     expect(page.locator("#regions details")).to_have_count(3)
@@ -214,7 +216,7 @@ def test_regions_are_outlined_lettered_and_listed(visitor: Visitor) -> None:
 
 def test_a_game_without_values_says_so(visitor: Visitor) -> None:
     page = visitor.page
-    page.goto(f"{visitor.site.address}/analyse#chain/3x3/orthogonal/1/0/")
+    page.goto(visitor.site.url("/analyse#chain/3x3/orthogonal/1/0/"))
     expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
     visitor.pick("overlay", "regions")
     expect(page.locator("#regions")).to_contain_text("have regions.")

@@ -59,9 +59,9 @@ def test_chosen_colours_are_saved_and_used_at_the_first_paint(site: Site, visit:
     )
     at = "/embed?at=trails/4x5/orthogonal/1/0/0,1"
     for path in ("/", "/play", "/analyse", "/games", "/offline", at):
-        page.goto(site.address + path)
+        page.goto(site.url(path))
         assert page.evaluate("atFirst") == "dark", path
-    page.goto(f"{site.address}{at}&theme=light")  # the page around it decides, too
+    page.goto(site.url(f"{at}&theme=light"))  # the page around it decides, too
     assert page.evaluate(colour) == "rgb(244, 240, 230)"
     page.goto(site.address)
     page.get_by_role("button", name="Settings").click()
@@ -213,6 +213,7 @@ def test_sounds_are_off_by_default(site: Site, visitor: Visitor) -> None:
     page.wait_for_function("(before) => heard > before", arg=before)
 
 
+@pytest.mark.served("two players")
 def test_a_hidden_window_notifies_you_of_your_turn(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = visit(), visit()
     grace.page.add_init_script(NOTIFYING)
@@ -241,6 +242,7 @@ def test_a_hidden_window_notifies_you_of_your_turn(site: Site, visit: Callable[.
 # -- links for others in the network ------------------------------------------------------------------------------
 
 
+@pytest.mark.served("the operator's database")
 def test_a_game_that_the_operator_ends_says_why(site: Site, visitor: Visitor) -> None:
     link = site.game({"game": "scatter"}, "screen")
     visitor.open(link)
@@ -252,6 +254,7 @@ def test_a_game_that_the_operator_ends_says_why(site: Site, visitor: Visitor) ->
     expect(visitor.page.get_by_text(words)).to_be_visible()
 
 
+@pytest.mark.served("an invitation")
 def test_a_server_in_the_network_gives_its_address_to_friends(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.open(site.game({"game": "chain"}, "link"))

@@ -24,6 +24,7 @@ def test_a_game_against_the_computer(visitor: Visitor, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", SOME_GAMES)
+@pytest.mark.served("two players")
 def test_a_game_between_two_windows_with_a_spectator(visit: Callable[..., Visitor], game: str) -> None:
     ada, grace, watcher = visit(), visit(), visit()
     ada.start(game, "link", name="Ada", board="3x4")
@@ -132,6 +133,7 @@ def test_undo_resign_and_rematch_against_the_computer(site: Site, visitor: Visit
     expect(visitor.page.locator(".player").nth(1)).to_contain_text("you")
 
 
+@pytest.mark.served("two players")
 def test_a_takeback_online_needs_consent(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = visit(), visit()
     ada.open(site.game({"game": "chain"}, "link", name="Ada"))
@@ -180,6 +182,10 @@ def test_a_finished_game_is_reviewed_downloaded_and_shared(
     expect(page.locator("#status.over")).to_be_visible()
     other = visit()
     other.open(link)
-    expect(other.page.locator("#words")).to_contain_text("After move 5 of 7.")
-    other.page.keyboard.press("]")
-    expect(other.page.locator(".count")).to_have_text("6 / 7")
+    if site.online:
+        expect(other.page.locator("#words")).to_contain_text("After move 5 of 7.")
+        other.page.keyboard.press("]")
+        expect(other.page.locator(".count")).to_have_text("6 / 7")
+    else:  # the game stays in the browser that played it, so the link opens the position alone
+        expect(other.page.locator("#words")).to_have_text("Player 2 (O) is to move.")
+        expect(other.page.locator(".count")).to_have_text("5 / 5")

@@ -113,29 +113,30 @@ def test_the_other_pages_stay_inside(site: Site, visitor: Visitor) -> None:
     page.goto(site.address)
     expect(page.locator(".game img").first).to_be_visible()
     expect(page.locator("#recent li")).to_have_count(3)
-    visitor.pick("opponent", "link")
+    visitor.pick("opponent", "link" if site.online else "screen")
     stays_inside(page, "the start page")
     page.get_by_role("link", name="Your games", exact=True).click()
     expect(page.locator("#groups .miniature")).to_have_count(8)
     stays_inside(page, "your games")
     page.go_back()
-    visitor.pick("opponent", "link")
+    visitor.pick("opponent", "link" if site.online else "screen")
     for name in ("Help", "Settings"):
         page.get_by_role("button", name=name).click()
         expect(page.locator("dialog[open]")).to_be_visible()
         stays_inside(page, name)
         page.keyboard.press("Escape")
-    page.get_by_role("button", name="Start the game").click()
-    expect(page.get_by_label("Invitation")).to_be_visible()
-    stays_inside(page, "an invitation")
-    page.goto(page.get_by_label("Invitation").input_value())
-    expect(page.locator("#join")).to_be_visible()
-    stays_inside(page, "an invitation that is opened")
-    page.goto(f"{site.address}/play")
+    if site.online:
+        page.get_by_role("button", name="Start the game").click()
+        expect(page.get_by_label("Invitation")).to_be_visible()
+        stays_inside(page, "an invitation")
+        page.goto(page.get_by_label("Invitation").input_value())
+        expect(page.locator("#join")).to_be_visible()
+        stays_inside(page, "an invitation that is opened")
+    page.goto(site.url("/play"))
     expect(page.locator("#message")).to_be_visible()
     stays_inside(page, "a bad link")
     visitor.excuse("404")
-    page.goto(f"{site.address}/foo")
+    page.goto(f"{site.address}/foo" if site.online else f"{site.address}/a/missing/page.html")
     stays_inside(page, "no page")
 
 
@@ -150,7 +151,7 @@ def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor
     expect(page.get_by_role("button", name="Where?")).to_be_visible()
     stays_inside(page, "a hint")
     page.keyboard.press("Escape")  # on a phone, the hint covers the buttons
-    analysis = page.get_by_role("link", name="Analyse this position").get_attribute("href")
+    analysis = page.get_by_role("link", name="Analyse this position").evaluate("(link) => link.href")
     page.get_by_role("button", name="Resign").click()
     stays_inside(page, "a question")
     page.locator("#confirm").get_by_role("button", name="Resign").click()
@@ -159,7 +160,7 @@ def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor
     page.get_by_role("button", name="Review").click()
     expect(page.locator("#review .swing")).to_be_in_viewport()
     stays_inside(page, "a review")
-    page.goto(site.address + str(analysis))
+    page.goto(analysis)
     expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
     stays_inside(page, "an analysis")
 
@@ -168,7 +169,8 @@ def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor
 def test_the_way_to_all_other_pages_is_in_sight(site: Site, visitor: Visitor, path: str) -> None:
     page = visitor.page
     game = site.game(played("chain", "8x8", 20), "screen", name="W" * 32, other_name="Grace")
-    page.goto(game if path == "a game" else site.address + path)
+    visitor.store_games()
+    page.goto(game if path == "a game" else site.url(path))
     expect(page.locator("main h1").first).to_be_visible()
     page.wait_for_load_state("networkidle")
     for font in in_every_font(page):
@@ -196,8 +198,10 @@ HEADER = """() => {
 def test_the_header_is_in_the_same_place_on_every_page(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     places: dict[str, dict[str, list[str]]] = {name: {} for name in SIZES | LOW}
-    for path in (*PATHS, site.game({"game": "showdown"}, "screen")):
-        page.goto(path if "://" in path else site.address + path)
+    game = site.game({"game": "showdown"}, "screen")
+    visitor.store_games()
+    for path in (*PATHS, game):
+        page.goto(path if "://" in path else site.url(path))
         expect(page.locator("main h1").first).to_be_visible()
         page.wait_for_function("() => document.fonts.status === 'loaded'")
         for name, size in (SIZES | LOW).items():
@@ -212,7 +216,7 @@ def test_the_header_is_in_the_same_place_on_every_page(site: Site, visitor: Visi
 def test_a_phone_has_its_links_at_the_bottom_and_the_rest_under_more(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     page.set_viewport_size(SIZES["390"])
-    page.goto(f"{site.address}/atlas")
+    page.goto(site.url("/atlas"))
     bar = page.get_by_role("navigation", name="Pages")
     box = bar.bounding_box()
     assert box
@@ -230,7 +234,7 @@ def test_a_phone_has_its_links_at_the_bottom_and_the_rest_under_more(site: Site,
     expect(more).to_be_hidden()
     bar.get_by_role("button", name="More").click()
     more.get_by_role("link", name="Design").click()
-    expect(page).to_have_url(f"{site.address}/design")
+    expect(page).to_have_url(site.url("/design"))
 
 
 @pytest.mark.parametrize(
@@ -245,7 +249,7 @@ def test_the_board_fits_the_window_and_fills_it(
     visitor.open(
         site.game({"game": "keepaway", "board": "6x6"}, "screen")
         if page == "play"
-        else f"{site.address}/analyse#keepaway/6x6/king/1/0/"
+        else site.url("/analyse#keepaway/6x6/king/1/0/")
     )
     expect(visitor.page.get_by_role("grid")).to_be_in_viewport(ratio=0.99)  # without scrolling
     box = visitor.page.get_by_role("grid").bounding_box()
@@ -293,7 +297,7 @@ def test_a_note_lies_on_the_board_away_from_its_cell_and_moves_nothing(
 @pytest.mark.parametrize("board", ["2x2", "3x3", "4x4"])
 def test_a_small_board_is_in_the_middle_of_its_place(site: Site, visitor: Visitor, board: str) -> None:
     page = visitor.page
-    page.goto(f"{site.address}/analyse?at=showdown/{board}/king/1/0/")
+    page.goto(site.url(f"/analyse?at=showdown/{board}/king/1/0/"))
     expect(page.locator(".cell").first).to_be_visible()
     for name, size in (SIZES | LOW).items():
         page.set_viewport_size(size)
@@ -371,6 +375,7 @@ def test_layout_hardly_shifts_while_a_page_loads(
     page = visitor.page
     visitor.open(site.game({"game": "showdown"}, "screen"))  # which the start page lists
     game = site.game({"game": "trails"}, "easy", clock={"seconds": 180})  # whose rule takes two lines on a phone
+    visitor.store_games()
     page.add_init_script(
         """globalThis.shifts = [];
         const { fetch: ask } = globalThis;
@@ -389,7 +394,7 @@ def test_layout_hardly_shifts_while_a_page_loads(
     ready = ".game img, #verdict[aria-busy=false], #actions :is(a, button:enabled), #course button, .mines a"
     for _ in range(3):  # a busy machine may draw a page in pieces once; animations do so every time
         page.goto("about:blank")
-        page.goto(game if path == "a game" else site.address + path)
+        page.goto(game if path == "a game" else site.url(path))
         expect(page.locator(ready).first).to_be_visible()
         page.wait_for_load_state("networkidle")
         shifts = page.evaluate("shifts")

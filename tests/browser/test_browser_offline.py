@@ -28,6 +28,7 @@ def until(page: Page, condition: str, *given: object) -> None:
     pytest.fail(f"never: {condition}")
 
 
+@pytest.mark.served("a lost connection")
 def test_pages_and_the_last_games_are_read_without_a_network(site: Site, visit: Callable[..., Visitor]) -> None:
     visitor = visit(service_workers="allow")
     visitor.excuse(EXCUSED)
@@ -58,6 +59,7 @@ def test_pages_and_the_last_games_are_read_without_a_network(site: Site, visit: 
     expect(page.locator("#offline")).to_have_count(0)
 
 
+@pytest.mark.served("a lost connection")
 def test_it_is_still_your_turn_without_a_network(site: Site, visit: Callable[..., Visitor]) -> None:
     visitor = visit(service_workers="allow")
     visitor.excuse(EXCUSED)
@@ -79,6 +81,7 @@ def test_it_is_still_your_turn_without_a_network(site: Site, visit: Callable[...
     visitor.place()
 
 
+@pytest.mark.served("a lost connection")
 def test_a_move_without_a_connection_says_that_it_will_be_sent(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.excuse(EXCUSED)
@@ -103,6 +106,7 @@ class Changing(Site):
         super().__init__(folder)
 
 
+@pytest.mark.served("a new version of the server")
 def test_a_new_version_shows_at_the_next_load(tmp_path: Path, visit: Callable[..., Visitor]) -> None:
     site = Changing(tmp_path)
     try:

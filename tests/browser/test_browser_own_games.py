@@ -31,6 +31,7 @@ def offering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     started.stop()
 
 
+@pytest.mark.served("the server's own games")
 def test_it_is_offered_with_a_picture_and_played_to_the_end(offering: Site, visit: Callable[..., Visitor]) -> None:
     visitor = visit(offering, viewport=SIZES["phone"])
     page = visitor.page
@@ -63,19 +64,21 @@ def test_it_is_offered_with_a_picture_and_played_to_the_end(offering: Site, visi
         check_with_axe(page, f"analysis of hermit, {name}")
 
 
+@pytest.mark.served("the server's own games")
 def test_it_is_analysed_and_a_mirror_decides_it(offering: Site, visit: Callable[..., Visitor]) -> None:
     visitor = visit(offering)
     page = visitor.page
-    page.goto(f"{offering.address}/analyse#hermit/6x6/orthogonal/1/0/")
+    page.goto(offering.url("/analyse#hermit/6x6/orthogonal/1/0/"))
     expect(page.locator("#verdict-words")).to_have_text("X is to move and loses.")
     expect(page.locator("#explanation")).to_contain_text("opposite")
     page.goto("about:blank")
-    page.goto(f"{offering.address}/analyse#hermit/3x3/orthogonal/1/0/2,2")
+    page.goto(offering.url("/analyse#hermit/3x3/orthogonal/1/0/2,2"))
     expect(page.locator(".cells .loss-number")).to_have_text(["4", "4", "4", "4"])
     page.get_by_role("gridcell", name="1,1").click()
     expect(page.locator(".cells .win-number")).to_have_text(["3", "3", "3"])
 
 
+@pytest.mark.served("the server's own games")
 def test_two_play_it_by_link_and_it_is_set_up_by_hand(offering: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = visit(offering), visit(offering)
     ada.open(offering.game({"game": "hermit", "board": "3x3"}, "link", name="Ada"))
@@ -87,7 +90,7 @@ def test_two_play_it_by_link_and_it_is_set_up_by_hand(offering: Site, visit: Cal
     assert grace.wait_for_turn()
     grace.page.get_by_role("gridcell", name="1,2").click()
     expect(grace.page.locator("#note")).to_contain_text("adjacent to a marker")
-    ada.page.goto(f"{offering.address}/analyse")
+    ada.page.goto(offering.url("/analyse"))
     ada.page.get_by_role("button", name="Set up a position").click()
     ada.page.get_by_text("Game and board").click()
     ada.page.get_by_label("Game", exact=True).select_option("hermit")
@@ -109,7 +112,7 @@ def test_a_record_brings_its_game_to_a_server_without_it(
     record = re.sub(r'\[Check "\w+"\]\n', "", record)
     visitor = visit(site)
     page = visitor.page
-    page.goto(f"{site.address}/analyse")
+    page.goto(site.url("/analyse"))
     expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
     page.get_by_text("Paste", exact=True).click()
     page.get_by_label("A record, a position, or a list of moves").fill(record)
@@ -188,12 +191,13 @@ def refined(page: Page, answered: list[bool], held: list[Route]) -> None:
     page.route("**/api/analyse", answer)
 
 
+@pytest.mark.served("changed answers")
 def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     page = visitor.page
     answered: list[bool] = []
     held: list[Route] = []
     refined(page, answered, held)
-    page.goto(f"{visitor.site.address}/analyse#showdown/4x4/king/1/0/1,1")
+    page.goto(visitor.site.url("/analyse#showdown/4x4/king/1/0/1,1"))
     expect(page.locator("#facts")).to_have_text("Counting the moves to the end…")
     expect(page.locator(".cells .win")).not_to_have_count(0)
     assert page.locator(".cells :is(.win-number, .loss-number)").all_text_contents() == [""] * 12
@@ -223,12 +227,13 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     assert page.locator(".cells").inner_html() == before
 
 
+@pytest.mark.served("changed answers")
 def test_a_verdict_stands_where_no_distance_comes(visitor: Visitor) -> None:
     page = visitor.page
     visitor.excuse("ERR_FAILED")
     held: list[Route] = []
     refined(page, [], held)
-    page.goto(f"{visitor.site.address}/analyse#showdown/4x4/king/1/0/1,1")
+    page.goto(visitor.site.url("/analyse#showdown/4x4/king/1/0/1,1"))
     expect(page.locator("#facts")).to_contain_text("Counting")
     words = page.locator("#verdict-words").inner_text()
     held.pop().abort()

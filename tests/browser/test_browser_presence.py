@@ -10,6 +10,7 @@ from test_browser_layout import SIZES, stays_inside
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.served("two players")
 def test_reactions_arrive_can_be_muted_and_departures_show(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = visit(), visit(viewport=SIZES["320"])
     ada.open(site.game({"game": "showdown"}, "link", name="Ada"))
@@ -43,6 +44,7 @@ def test_reactions_arrive_can_be_muted_and_departures_show(site: Site, visit: Ca
     expect(ada.page.locator("#left")).to_be_hidden()
 
 
+@pytest.mark.served("two players")
 def test_joining_raises_no_alarm(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = visit(), visit()
     ada.open(site.game({"game": "showdown"}, "link", name="Ada"))
@@ -127,7 +129,7 @@ def test_a_custom_game_is_marked_wherever_it_is_listed(own_site: Site, visit: Ca
     expect(grace.page.locator("#help")).to_contain_text(f"This is a custom game. Its rule: {truth}")
     expect(grace.page.locator("#help")).to_contain_text("In the author's words")
     check_with_axe(grace.page, "the rules of a custom game")
-    grace.page.goto(f"{own_site.address}/games")
+    grace.page.goto(own_site.url("/games"))
     expect(grace.page.locator(".mine")).to_contain_text("custom game")
 
 
@@ -139,7 +141,7 @@ def test_a_reserved_name_is_refused_with_a_sentence(visitor: Visitor) -> None:
     page.get_by_label("Your name").fill("Computer, perfect")
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#problem")).to_have_text("The name 'Computer, perfect' is reserved. Choose another name.")
-    page.goto(f"{visitor.site.address}/design")
+    page.goto(visitor.site.url("/design"))
     visitor.excuse("status of 422")
     page.locator("#title-field").fill("Show Down")
     expect(page.locator("#title-problem")).to_have_text(

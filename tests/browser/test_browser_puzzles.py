@@ -2,23 +2,17 @@
 
 import json
 import re
-import urllib.request
 from typing import Any
 
 import pytest
 from browser_solver import Solver, click
+from browser_static import REPORT_ANSWERS
 from browser_visitor import Site, Visitor
 from playwright.sync_api import Page, expect
 
 from gridlock.play.share import puzzle_lines
 
 pytestmark = pytest.mark.slow
-
-
-def got(site: Site, path: str) -> dict[str, Any]:
-    with urllib.request.urlopen(site.address + path, timeout=30) as response:
-        answer: dict[str, Any] = json.load(response)
-    return answer
 
 
 def today(page: Page) -> str:
@@ -44,9 +38,9 @@ def test_the_daily_puzzle_is_played_out_shared_and_counts_once(site: Site, visit
     page = visitor.page
     page.add_init_script("navigator.share = async ({ text }) => { globalThis.shared = text; }")
     now = today(page)
-    puzzle = got(site, f"/api/puzzle?day={now}")
+    puzzle = site.puzzle(now)
     board = puzzle["position"]["board"]
-    page.goto(f"{site.address}/puzzles")
+    page.goto(site.url("/puzzles"))
     expect(page.get_by_role("heading", name="Today's puzzle")).to_be_visible()
     expect(page.locator("#words")).to_have_text(puzzle["words"])
     expect(page.locator("#standing")).to_have_text("Daily streak: 0 days")
@@ -69,7 +63,7 @@ def test_the_daily_puzzle_is_played_out_shared_and_counts_once(site: Site, visit
     page.get_by_role("button", name="Share").click()
     size = f"{board['title']} {board['rows']}x{board['cols']}"
     lines = puzzle_lines(now, size, puzzle["difficulty"], "1" * steps, 1)
-    assert page.evaluate("shared").splitlines() == [*lines, f"{site.address}/puzzles?day={now}"]
+    assert page.evaluate("shared").splitlines() == [*lines, site.url(f"/puzzles?day={now}")]
     page.reload()
     expect(page.locator("#result")).to_contain_text("You solved this one")
     click(page, Solver(site, page, puzzle).wrong())  # for practice: the first attempt counts
@@ -86,7 +80,7 @@ def test_the_daily_puzzle_is_played_out_shared_and_counts_once(site: Site, visit
 
 def test_a_wrong_move_is_refuted_and_a_reload_skips_no_puzzle(site: Site, visitor: Visitor) -> None:
     page = visitor.page
-    choice = f"{site.address}/puzzles?difficulty=2&game=keepaway"
+    choice = site.url("/puzzles?difficulty=2&game=keepaway")
     standing, answer = page.locator("#standing"), page.get_by_role("button", name="Show the answer")
     page.goto(choice)
     solver = puzzle_on(page, site)
@@ -136,7 +130,7 @@ def test_a_wrong_move_is_refuted_and_a_reload_skips_no_puzzle(site: Site, visito
 def test_a_date_that_does_not_exist_is_reported(site: Site, visitor: Visitor, day: str) -> None:
     page = visitor.page
     now = today(page)
-    page.goto(f"{site.address}/puzzles?day={day}")
+    page.goto(site.url(f"/puzzles?day={day}"))
     expect(page.locator("#note")).to_contain_text(f"{day} isn't a valid date, so this is today's puzzle.")
     expect(page.locator("#title")).to_have_text("Today's puzzle")
     assert f"day={now}" in page.url
@@ -145,19 +139,19 @@ def test_a_date_that_does_not_exist_is_reported(site: Site, visitor: Visitor, da
 def test_any_position_is_a_puzzle_if_the_engine_confirms_it(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.excuse("422")
-    page.goto(f"{site.address}/puzzles?at=chain/3x3/orthogonal/1/0/")
+    page.goto(site.url("/puzzles?at=chain/3x3/orthogonal/1/0/"))
     expect(page.get_by_role("heading", name="A puzzle from a friend")).to_be_visible()
     solver = puzzle_on(page, site)
     while not solver.play():
         pass
     expect(page.locator("#result")).to_contain_text("Solved without a mistake")
-    page.goto(f"{site.address}/puzzles?at=chain/3x3/orthogonal/1/0/1,2")  # which is lost
+    page.goto(site.url("/puzzles?at=chain/3x3/orthogonal/1/0/1,2"))  # which is lost
     expect(page.locator("#words")).to_contain_text("so this position is not a puzzle.")
     expect(page.get_by_role("grid")).to_be_visible()
     expect(page.locator(".cell.playable")).to_have_count(0)
     page.get_by_role("link", name="Analyse", exact=True).click()
     expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
-    page.goto(f"{site.address}/puzzles?at=half")
+    page.goto(site.url("/puzzles?at=half"))
     expect(page.locator("#words")).to_contain_text("This position link can't be read.")
     page.get_by_role("link", name="Today's puzzle", exact=True).click()
     expect(page.get_by_role("heading", name="Today's puzzle")).to_be_visible()
@@ -174,8 +168,14 @@ def press(page: Page, cell: int) -> None:
 def test_a_timed_run_by_keyboard(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     answers: list[dict[str, Any]] = []
-    page.on("response", lambda one: answers.append(one.json()) if "/api/puzzle?" in one.url else None)
-    page.goto(f"{site.address}/puzzles?run")
+    if site.online:
+        page.on("response", lambda one: answers.append(one.json()) if "/api/puzzle?" in one.url else None)
+    else:
+        page.expose_function(
+            "answered", lambda path, body: answers.append(json.loads(body)) if "/api/puzzle?" in path else None
+        )
+        page.add_init_script(REPORT_ANSWERS)
+    page.goto(site.url("/puzzles?run"))
     page.get_by_role("button", name="Start").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#timer")).to_contain_text("3:00")
@@ -200,7 +200,7 @@ def test_a_timed_run_by_keyboard(site: Site, visitor: Visitor) -> None:
 
 def test_a_run_without_a_solution_is_not_called_the_best(site: Site, visitor: Visitor) -> None:
     page = visitor.page
-    page.goto(f"{site.address}/puzzles?run")
+    page.goto(site.url("/puzzles?run"))
     page.get_by_role("button", name="Start").click()
     expect(page.locator("#squares .next")).to_have_count(1)
     page.get_by_role("button", name="End the run").click()
@@ -211,7 +211,7 @@ def test_a_run_without_a_solution_is_not_called_the_best(site: Site, visitor: Vi
 def test_the_board_and_the_question_are_in_sight(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     for path in ("/puzzles", "/puzzles?difficulty=5&game=showdown"):
-        page.goto(site.address + path)
+        page.goto(site.url(path))
         expect(page.get_by_role("button", name="Show the answer")).to_be_visible()
         for width, height in ((390, 844), (844, 390), (320, 568), (1280, 720)):
             page.set_viewport_size({"width": width, "height": height})
@@ -224,7 +224,7 @@ HOTTEST = "/puzzles?at=showdown/5x5/orthogonal/1/0/4,3_5,1_1,3_3,4_1,1_2,4_5,4_2
 
 def test_the_hottest_region_is_asked_for_explained_and_shown(visitor: Visitor) -> None:
     page = visitor.page
-    page.goto(visitor.site.address + HOTTEST)
+    page.goto(visitor.site.url(HOTTEST))
     expect(page.locator("#title")).to_have_text("Find the hottest region")
     expect(page.locator("#words")).to_contain_text("Where does moving first gain the most?")
     click(page, 4)
@@ -239,13 +239,13 @@ def test_the_hottest_region_is_asked_for_explained_and_shown(visitor: Visitor) -
 
 def test_a_kind_can_be_chosen_and_has_its_own_address(visitor: Visitor) -> None:
     page = visitor.page
-    page.goto(visitor.site.address + "/puzzles")
+    page.goto(visitor.site.url("/puzzles"))
     expect(page.locator("#stage")).to_have_attribute("aria-busy", "false")
     page.get_by_label("Kind").select_option("trap")
     expect(page.get_by_label("Game", exact=True)).to_be_hidden()
     page.get_by_role("button", name="New puzzle").click()
     expect(page.locator("#words")).to_contain_text("Careful: the hottest region is a trap.")
-    expect(page).to_have_url(re.compile(r"/puzzles\?at=showdown/.*&kind=trap&difficulty=2$"))
+    expect(page).to_have_url(re.compile(r"/puzzles(\.html)?\?at=showdown/.*&kind=trap&difficulty=2$"))
     page.get_by_role("button", name="Show the answer").click()
     expect(page.locator("#words")).to_contain_text("But no move there wins")
     expect(page.locator(".cells .area-edge").first).to_be_visible()

@@ -35,7 +35,7 @@ def test_back_shows_the_game_that_was_just_begun(site: Site, remembering: Browse
 def test_no_seat_is_lost_among_many(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     for number in range(MANY):
-        visitor.open(site.game({"game": "showdown"}, "link", name=f"Ada {number}"))
+        visitor.open(site.game({"game": "showdown"}, "screen", name=f"Ada {number}"))
         expect(page.locator("#players")).to_contain_text(f"Ada {number}")
     page.goto(site.address)
     expect(page.locator("#recent a")).to_have_count(3)
@@ -46,6 +46,7 @@ def test_no_seat_is_lost_among_many(site: Site, visitor: Visitor) -> None:
     expect(page.locator("#players")).to_contain_text("Ada 0")
 
 
+@pytest.mark.served("two players")
 def test_the_list_distinguishes_games_and_stays_current(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = visit(), visit()
     link = site.game({"game": "showdown", "board": "5x4"}, "link", name="Ada")
@@ -73,8 +74,8 @@ def test_the_list_distinguishes_games_and_stays_current(site: Site, visit: Calla
 
 def test_seats_are_forgotten_only_after_a_question(site: Site, visitor: Visitor) -> None:
     page = visitor.page
-    visitor.open(site.game({"game": "showdown"}, "link"))
-    page.goto(f"{site.address}/games")
+    visitor.open(site.game({"game": "showdown"}, "screen"))
+    page.goto(site.url("/games"))
     page.get_by_role("button", name="Clear this list").click()
     expect(page.locator("#confirm")).to_contain_text("Forget this game?")
     page.get_by_role("button", name="Keep it").click()
@@ -87,6 +88,7 @@ def test_seats_are_forgotten_only_after_a_question(site: Site, visitor: Visitor)
     expect(page.locator("#recent")).to_be_hidden()
 
 
+@pytest.mark.served("an invitation")
 def test_your_own_invitation_is_not_taken_by_accident(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     link = site.game({"game": "showdown"}, "link", name="Ada")
@@ -102,6 +104,7 @@ def test_your_own_invitation_is_not_taken_by_accident(site: Site, visitor: Visit
     expect(page.locator(".who b")).to_have_text(["Ada", "Player 2"])
 
 
+@pytest.mark.served("an invitation")
 def test_a_link_that_works_only_here_says_so(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     page.goto(site.address)
@@ -124,9 +127,10 @@ def test_unnamed_players_keep_their_default_names(site: Site, visitor: Visitor) 
     expect(page.locator(".score")).to_have_text([re.compile("1$"), re.compile("0$")])
 
 
+@pytest.mark.served("an unknown address, which a static site leaves to its host")
 def test_an_address_without_a_page_says_so_in_words(site: Site, visitor: Visitor) -> None:
     visitor.excuse("404")
-    visitor.page.goto(f"{site.address}/foo")
+    visitor.page.goto(site.url("/foo"))
     expect(visitor.page.get_by_role("heading", name="Page not found")).to_be_visible()
     visitor.page.get_by_role("link", name="Start a new game").click()
     expect(visitor.page.locator("#new-game")).to_be_visible()
@@ -176,7 +180,7 @@ def test_the_last_choices_are_there_again(visitor: Visitor) -> None:
 
 def test_the_hosts_settings_are_offered_once(visitor: Visitor) -> None:
     page = visitor.page
-    page.goto(f"{visitor.site.address}/#name=Ada%20%26%20Bo&level=hard")
+    page.goto(visitor.site.url("/#name=Ada%20%26%20Bo&level=hard"))
     expect(page.locator("input[name=level][value=hard]")).to_be_checked()
     expect(page.locator("#name")).to_have_value("Ada & Bo")
     visitor.unfold()
@@ -184,6 +188,6 @@ def test_the_hosts_settings_are_offered_once(visitor: Visitor) -> None:
     visitor.pick("level", "easy")
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator(".who b").first).to_have_text("Cy")
-    page.goto(f"{visitor.site.address}/#name=Ada&level=hard")
+    page.goto(visitor.site.url("/#name=Ada&level=hard"))
     expect(page.locator("input[name=level][value=easy]")).to_be_checked()  # the choice made here takes precedence
     expect(page.locator("#name")).to_have_value("Cy")

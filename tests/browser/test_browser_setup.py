@@ -20,7 +20,7 @@ def cell(page: Page, name: str) -> None:
 
 def test_a_position_is_set_up_refused_repaired_analysed_and_shared(site: Site, visitor: Visitor) -> None:
     page, keys = visitor.page, visitor.page.keyboard
-    page.goto(f"{site.address}/analyse#keepaway/4x4/king/1/0/")
+    page.goto(site.url("/analyse#keepaway/4x4/king/1/0/"))
     page.get_by_role("button", name="Set up a position").click()
     expect(page.get_by_role("radio", name="Last marker")).to_have_count(1)
     cell(page, "1,1")
@@ -47,7 +47,9 @@ def test_a_position_is_set_up_refused_repaired_analysed_and_shared(site: Site, v
     link = page.get_by_label("Link to this position").input_value()
     written = unquote(link.partition("?at=")[2])
     assert written == 'keepaway/4x4/king/1/0//{"position":"keepaway king X3/4/2O1/4 X 1,1 3,3 -"}'
-    expect(page.get_by_label("Link to this puzzle")).to_have_value(link.replace("/analyse?at=", "/puzzles?at="))
+    expect(page.get_by_label("Link to this puzzle")).to_have_value(
+        link.replace(site.url("/analyse"), site.url("/puzzles"))
+    )
     page.goto(link)
     expect(page.get_by_role("gridcell", name="3,3, O")).to_be_visible()
     page.get_by_role("button", name="Set up a position").click()
@@ -63,7 +65,7 @@ def test_trails_are_walked_on_a_small_screen_and_played_with_a_friend(
 ) -> None:
     visitor = visit(**SMALL)
     page = visitor.page
-    page.goto(f"{site.address}/analyse#trails/3x3/orthogonal/1/0/")
+    page.goto(site.url("/analyse#trails/3x3/orthogonal/1/0/"))
     page.get_by_role("button", name="Set up a position").tap()
     expect(page.get_by_role("radio", name="Trail of A")).to_have_count(1)
     for name in ("0,1", "1,1"):  # the pawn leaves a trail
@@ -99,7 +101,7 @@ def test_every_cell_shows_what_the_engine_says(site: Site, visitor: Visitor) -> 
         values = {move["cell"]: (move["verdict"], move["distance"]) for move in said["analysis"]["moves"]}
         assert all(distance is not None for _, distance in values.values())
         page.goto("about:blank")
-        page.goto(f"{site.address}/analyse#{at}")
+        page.goto(site.url(f"/analyse#{at}"))
         expect(page.locator(".cells :is(.win-number, .loss-number)").first).to_have_text(re.compile(r"\d"))
         assert page.locator(".cell:has(.win, .loss, .unknown)").count() == len(values)
         for number, (verdict, distance) in values.items():
@@ -119,7 +121,7 @@ def test_the_best_line_is_drawn_as_ghosts_that_can_be_played(site: Site, visitor
     setup = {"game": "scatter", "board": "3x4", "moves": ["1,1"]}
     line = site.ask("/api/analyse", {"setup": setup, "seconds": 5, "distances": True})["analysis"]["line"]
     assert len(line) > 2
-    page.goto(f"{site.address}/analyse#scatter/3x4/king/1/0/1,1")
+    page.goto(site.url("/analyse#scatter/3x4/king/1/0/1,1"))
     expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
     visitor.pick("overlay", "line")
     expect(page.locator(".ghost-step")).to_have_count(len(line) + 1)  # one is in the legend
@@ -134,6 +136,7 @@ def test_the_best_line_is_drawn_as_ghosts_that_can_be_played(site: Site, visitor
     assert page.url.endswith("_".join(["1,1", *chips[:3]]))
 
 
+@pytest.mark.served("changed answers")
 def test_unknown_moves_are_dots(site: Site, visitor: Visitor) -> None:
     page = visitor.page
 
@@ -145,7 +148,7 @@ def test_unknown_moves_are_dots(site: Site, visitor: Visitor) -> None:
         route.fulfill(response=response, json=body)  # type: ignore[attr-defined]
 
     page.route("**/api/analyse", undecided)
-    page.goto(f"{site.address}/analyse#showdown/4x4/king/1/0/1,1")
+    page.goto(site.url("/analyse#showdown/4x4/king/1/0/1,1"))
     expect(page.locator(".cells .unknown")).to_have_count(12)
     expect(page.locator(".cells text")).to_have_count(0)
     expect(page.locator("#legend li")).to_have_text(["unknown"])

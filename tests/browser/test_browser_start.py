@@ -58,6 +58,7 @@ def test_a_click_on_the_board_is_the_first_move(site: Site, visitor: Visitor) ->
     expect(page.locator("#moves button").first).to_contain_text("2,3")
 
 
+@pytest.mark.served("changed answers")
 def test_a_refused_first_move_is_explained_by_the_board_and_loses_nothing(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.excuse("503|422")
@@ -84,7 +85,7 @@ def test_the_board_waits_if_another_player_starts(site: Site, visitor: Visitor) 
     expect(page.locator("#new-game .cell.playable")).to_have_count(0)
     expect(page.locator("#caption")).to_have_text("The computer plays first. Start the game.")
     page.locator("[data-cell='0']").click()
-    assert page.url == f"{site.address}/"
+    assert page.url == site.url("/")
     visitor.pick("opponent", "screen")
     page.locator("#new-game .cell.playable").first.click()
     expect(page.locator("#moves button")).to_have_count(1)
@@ -148,7 +149,7 @@ def test_today_has_the_puzzle_and_live_games_but_no_finished_ones(site: Site, vi
     )
     visitor.open(site.game({"game": "trails"}, "easy"))
     visitor.open(site.game({"game": "showdown"}, "easy"))
-    page.reload()
+    expect(page.locator("#title")).to_have_text("Showdown")
     page.get_by_role("button", name="Resign").click()
     page.locator("#confirm").get_by_role("button", name="Resign").click()
     expect(page.locator("#status.over")).to_be_visible()
@@ -178,15 +179,15 @@ def test_watching_takes_no_swap_rule_along(site: Site, visitor: Visitor) -> None
     visitor.unfold()
     page.locator("#swap").check()
     page.get_by_role("button", name="Start the game").click()
-    expect(page.locator("#players")).to_be_visible()
+    expect(page.locator("#subtitle")).to_contain_text("swap rule")
     page.goto(site.address)
     expect(page.locator("#options-summary")).to_contain_text("swap rule")
     visitor.pick("opponent", "levels")
     expect(page.locator("#options-summary")).not_to_contain_text("swap rule")
-    with page.expect_request("**/api/games") as asked:
-        page.get_by_role("button", name="Start the game").click()
-    assert json.loads(asked.value.post_data or "")["setup"]["swap"] is False
+    page.get_by_role("button", name="Start the game").click()
     expect(page.locator(".who b")).to_have_text(["Computer 1, medium", "Computer 2, medium"])
+    expect(page.locator("#subtitle")).to_have_text(re.compile("diagonals"))
+    expect(page.locator("#subtitle")).not_to_contain_text("swap rule")
     page.goto(site.address)
     expect(page.locator("#options-summary")).not_to_contain_text("swap rule")
     visitor.pick("opponent", "computer")
@@ -196,7 +197,7 @@ def test_watching_takes_no_swap_rule_along(site: Site, visitor: Visitor) -> None
 def test_a_game_of_your_own_has_a_tile_and_starts(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     definition = {"name": "hermits", "title": "Hermits", "board": "4x5", "shape": {"closes_own": True}}
-    page.goto(f"{site.address}/#own={json.dumps(definition)}")
+    page.goto(site.url(f"/#own={json.dumps(definition)}"))
     expect(page.get_by_role("radio", name="Hermits Your own")).to_be_checked()
     expect(page.locator("#game-rule")).to_have_text("Never put a marker next to one of your own.")
     expect(page.get_by_role("grid")).to_have_accessible_name("Hermits board, 4 rows by 5 columns")

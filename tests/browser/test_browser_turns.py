@@ -72,6 +72,7 @@ def test_focus_goes_to_no_other_action(site: Site, visitor: Visitor) -> None:
     expect(page.locator("#swap")).to_be_focused()  # from where Tab continues, but Enter does nothing
 
 
+@pytest.mark.served("two players")
 def test_a_declined_request_is_reported_once(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = pair(site, visit)
     ada.place()
@@ -90,6 +91,7 @@ def test_a_declined_request_is_reported_once(site: Site, visit: Callable[..., Vi
     expect(ada.page.locator("#note")).to_have_text("")
 
 
+@pytest.mark.served("a connection that is held up")
 def test_a_late_click_is_reported(site: Site, visit: Callable[..., Visitor]) -> None:
     one, other = visit(), visit()
     link = site.game({"game": "showdown"}, "screen")
@@ -139,6 +141,7 @@ def test_a_possible_swap_is_in_sight_and_in_words(
     assert abs(page.evaluate(top) - before) < 1  # the board stays under the finger
 
 
+@pytest.mark.served("two players")
 def test_the_opponents_swap_is_announced(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = pair(site, visit, swap=True)
     ada.page.get_by_role("gridcell", name=re.compile("^3,3")).click()

@@ -69,7 +69,9 @@ def _read_grades(_ctx: click.Context, _param: click.Parameter, text: str | None)
     help="Use only this game's problems; repeatable. [default: the five built-in games]",
 )
 @click.option("--grades", metavar="N-M", callback=_read_grades, help="Use only these grades, such as 0-4.")
-@click.option("--count", type=WholeNumber(1, 100_000), help="Maximum problems per game (default with --make: 500).")
+@click.option(
+    "--count", type=WholeNumber(1, 100_000), help="Maximum number of problems per game (default with --make: 500)."
+)
 @click.option("--open", "is_open", is_flag=True, help="Also ask the engine about open problems (winner unknown).")
 @time_option("Seconds for each answer.", USUAL_TIME)
 @processes_option

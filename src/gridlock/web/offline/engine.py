@@ -175,10 +175,15 @@ class Engine:
 
 
 def warm_up() -> None:
-    """Analyse a small board of every built-in game, so that all modules needed for answers are imported in advance."""
+    """Answer questions about small boards, so that all modules needed for answers are imported in advance.
+
+    Otherwise, the first question that needs a module would spend its time on importing the module.
+    """
     engine = Engine(Games(None))  # type: ignore[arg-type]  # no game is played
     for game in sorted(BUILT_IN):
         engine.ask("POST", "/api/analyse", f'{{"setup": {{"game": "{game}", "board": "3x3"}}}}')
+    for path, game in (("/api/analyse", "scatter"), ("/api/regions", "showdown")):  # which no mirror decides
+        engine.ask("POST", path, f'{{"setup": {{"game": "{game}", "board": "4x4", "moves": ["1,1", "1,3"]}}}}')
 
 
 async def ask(question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, /, *args: *Ts) -> T:
