@@ -51,7 +51,7 @@ class AllOrNone(build_ext):
     """Compile all kernels or none, because a compiled kernel cannot depend on an uncompiled one."""
 
     def run(self) -> None:
-        """Continue without any compiled kernels if one of them fails to compile."""
+        """Compile the kernels; if any kernel fails to compile, continue without compiled kernels."""
         inplace = self.inplace  # setuptools forgets this value when an error occurs
         try:
             super().run()

@@ -1,4 +1,4 @@
-"""Write the lock files: exact versions and hashes of all packages that the image, CI and a release install.
+"""Write the lock files: the exact versions and hashes of all packages needed for the image, CI and releases.
 
 Run this script after changing a dependency or a version in constraints.txt: `pip install uv && python .ci/lock.py`.
 If constraints.txt specifies a package's version, the lock files use that version.

@@ -46,7 +46,7 @@ def bare(chosen: Variant) -> Work:
 
 
 def refereed(chosen: Variant) -> Work:
-    """Play random games with the referee."""
+    """Play games between two random agents, supervised by the referee."""
     players, seeds = (agents.start("random"), agents.start("random")), count()
     conditions = Conditions(seconds=0.0, margin=PATIENT)
 

@@ -83,7 +83,7 @@ run `gridlock solve GAME --board ROWSxCOLS --adjacency KIND --memory MIB --check
 
 
 def earlier(variant: Variant, known: Known, least: int) -> Entry | None:
-    """Return a board's recorded result, or the published one if it took at least `least` seconds to compute."""
+    """Return the recorded result for a board, or the published result if computing it took at least `least` seconds."""
     size = (variant.grid.rows, variant.grid.cols)
     if one := recorded(variant.book, variant.grid.adjacency, size):
         return one

@@ -170,7 +170,7 @@ class Simulation:
 
 
 def simulate(workers: int, seconds: float, costs: Costs, rounds: int = ROUNDS, seed: int = 1) -> Outcome:
-    """Simulate a run whose units take about `seconds` each, with some that take several times as long."""
+    """Simulate a run whose units take `seconds` on average; some units take several times as long."""
     rng = Random(f"{seed} {workers} {seconds}")
     lengths = [seconds * rng.expovariate(1.0) for _ in range(workers * rounds)]
     return Simulation(workers, lengths, costs, rng).run()

@@ -4,8 +4,8 @@
     python -m bench.engine [--slow | --shared]
 
 With --slow, the benchmark also solves boards that take minutes, and splits some work between two processes and between
-the two workers of a cluster (extra `cluster`). With --shared, the benchmark measures only the work that is split. The
-output names any missing libraries.
+the two workers of a cluster (extra `cluster`). With --shared, the benchmark measures only the work that is
+split between processes or workers. The output names any missing libraries.
 """
 
 import argparse

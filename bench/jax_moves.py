@@ -70,7 +70,7 @@ def _done(now: Any) -> Any:
 
 
 def measured(name: str, games: int, moves: int, unroll: int, on_cpu: bool, all_ways: bool) -> dict[str, Any]:
-    """Return one game's figures."""
+    """Return the measurements for one game."""
     env = envs.make(name)
     now, rate = speed(
         lambda now: envs.random_moves(env, now, moves, unroll), envs.rolling(env, games, 1), games * moves, on_cpu

@@ -62,7 +62,7 @@ def lead(chosen: Variant, position: Position) -> int:
 
 
 def beginner(game: Game, rng: Random, _think: float) -> int:
-    """Choose a move by looking three plies ahead; if that decides nothing, compare how much room each side has left."""
+    """Look three plies ahead; among equally good moves, choose the one that leaves the mover the largest lead."""
     chosen, position = game.variant, game.position
     ranks = (Verdict.WIN, Verdict.UNKNOWN, Verdict.LOSS)  # verdicts for the opponent, who is then to move
 

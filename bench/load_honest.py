@@ -1,4 +1,4 @@
-"""Honest clients that abuse would harm first: for example, engine users, and players who share an abuser's address."""
+"""Honest clients that would suffer first from abuse, such as engine users and players at an abuser's address."""
 
 import asyncio
 import itertools
@@ -263,7 +263,7 @@ class Honest:
         return sum((challenger.errors for challenger in self.lobby.challengers), found + self.victims.nagged.errors)
 
     def take(self) -> tuple[list[float], list[float], list[float]]:
-        """Return the neighbours', analysts' and visitors' waiting times since the last call."""
+        """Return the waiting times of neighbours, analysts and visitors since the last call."""
         acted = [latency for neighbour in self.neighbours for latency in neighbour.latencies]
         answered, opened = list(self.analysts.times), list(self.visitors.times)
         self.analysts.times.clear()

@@ -179,7 +179,7 @@ class Crowd:
         self._renewals: set[asyncio.Task[None]] = set()
 
     async def gather(self, games: int) -> None:
-        """Open a number of games."""
+        """Open as many games as requested, all at the same time."""
         await asyncio.gather(*(self._open(self._address(number)) for number in range(games)))
 
     @staticmethod

@@ -25,7 +25,10 @@ STUCK = Result(False, 0)  # even in games with passes: the side that is stuck fi
 
 
 def solve(variant: Variant, position: Position, memo: Memo | None = None) -> Result:
-    """Return the result for the player to move; give a memo to reuse results between calls for the same variant."""
+    """Return the result for the player to move.
+
+    Several calls for the same variant can share results if they receive the same `memo`.
+    """
     memo = {} if memo is None else memo
     key = position[:4]  # the result does not depend on which side is to move
     if key not in memo:

@@ -84,7 +84,7 @@ def first_frame(which: str) -> float:
 
 
 def keys_while_thinking(count: int) -> list[float]:
-    """Return the seconds from each key press until the cursor has moved, while the engine thinks."""
+    """Return how many seconds the cursor takes to move after each key press, while the engine is thinking."""
     with terminal(THINKING, lines=40) as (master, _):
         read_until(master, LAST_DRAWN["game"])
         drain(master, 1.0)

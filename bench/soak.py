@@ -1,4 +1,4 @@
-"""Run one `gridlock serve` for hours with all abusers and honest games, and check whether it leaks resources."""
+"""Run `gridlock serve` for hours, with simulated attacks alongside honest games, and check it for resource leaks."""
 
 import argparse
 import asyncio

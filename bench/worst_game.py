@@ -36,7 +36,7 @@ _TOKEN = tokens.new_token()
 
 
 def settings(board: str) -> Settings:
-    """Return the settings of a game that can fill the whole board, played by two people on one screen."""
+    """Return the settings of a game between two people on one screen, in which the whole board can be filled."""
     return Settings(
         game="keepaway",
         board=board,
@@ -140,7 +140,10 @@ class Neighbours:
             await asyncio.sleep(0.1)
 
     def report(self, what: str) -> float:
-        """Print how long the clients waited; return the 99th percentile in seconds (infinite if any was rejected)."""
+        """Print how long the clients waited, and return the 99th percentile in seconds.
+
+        Return infinity if any client failed to open a game.
+        """
         ordered = sorted(self.taken)
         late = ordered[int(len(ordered) * 0.99)]
         figures = " ".join(f"{1000 * one:.0f}" for one in (statistics.median(ordered), late, ordered[-1]))

@@ -19,7 +19,7 @@ def random_game(played, rng, plies=99, swap=False, resigns=0.0):
 
 
 def a_game(name, board, moves, adjacency=None, **options):
-    """Return the game with a list of moves such as "1,1 swap 3,3"."""
+    """Start a game, play a list of moves such as "1,1 swap 3,3", and return the game."""
     game = Game(variant(name, board, adjacency), **options)
     play_moves(game, moves)
     return game

@@ -43,7 +43,7 @@ def table(count: int = 4, **more: Any) -> Crosstable:
 
 
 class Tags(HTMLParser):
-    """A parser that checks that every element is properly closed and collects the text, elements and attributes."""
+    """A parser that collects the text, elements and attributes, and checks that every element is properly closed."""
 
     VOID = ("meta",)
 

@@ -1,4 +1,4 @@
-"""Tests of accessibility: keyboard use, phones, screen readers, both themes, bad networks, and hostile names."""
+"""Tests of accessibility and robustness: keyboards, phones, screen readers, lost connections and hostile names."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Step-by-step hints on a game's page, pairs of cells drawn as distinguishable curves, and mirror images."""
+"""Tests of step-by-step hints on a game's page, including drawings of pairs, mirror images and lines of play."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The set-up board, and the analysis drawn on the board."""
+"""Tests of setting up a position, and of the analysis drawn on the board."""
 
 import re
 from collections.abc import Callable

@@ -34,7 +34,7 @@ DIVIDED = {"showdown": "firefox", "trails": "webkit"} | dict(zip(PAGES, cycle(["
 
 
 def divided(name: str, parts: Iterable[str]) -> pytest.MarkDecorator:
-    """Parametrize a test with a setting and a part, which is a game or a page."""
+    """Parametrize a test with every combination of a browser setting and one of the given games or pages."""
     pairs = [
         pytest.param(
             *one.values, part, id=f"{one.id}-{part}", marks=() if DIVIDED.get(part) == one.id else pytest.mark.deep

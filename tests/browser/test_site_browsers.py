@@ -1,4 +1,4 @@
-"""Tests of a static site in all browsers: its engine, which needs no server, and offline visits."""
+"""Tests of a static site in all browsers: the engine without a server, and offline visits."""
 
 import json
 import time

@@ -38,7 +38,7 @@ def analysed(game: str, board: str, moves: str = "") -> gridlock.Game:
 @pytest.mark.parametrize("game", RULE_BOOKS)
 @pytest.mark.parametrize("board", ["3x3", "4x4", "3x4"])
 def test_the_example_of_a_reason_is_true(game: str, board: str) -> None:
-    """In early positions, the example in an explanation is legal, and the player to move after it has lost."""
+    """In early positions, the example moves in an explanation are legal and lead to a loss for the next player."""
     chosen = variant(game, board)
     engine = Engine(chosen, 1 << 22)
     found = 0

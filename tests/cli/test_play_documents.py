@@ -1,4 +1,7 @@
-"""Tests of the command-line sample in each document: typing its moves prints its lines in order."""
+"""Tests of the command-line sample in each document.
+
+When the sample's moves are typed, the program must print the sample's lines in order.
+"""
 
 import io
 import sys

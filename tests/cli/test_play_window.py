@@ -67,7 +67,7 @@ def test_a_turn_against_the_computer_has_one_board_and_fits_the_window(game: str
 
 
 def assert_the_part_is_visible(played: Window) -> None:
-    """Check that the board's visible rows are exactly the rows that the text on the screen names."""
+    """Check that the visible rows of the board are those given in the line "Rows N-M, columns N-M"."""
     (part,) = [match for line in played.visible if (match := re.match(r"Rows (\d+)-(\d+), columns \d+-\d+", line))]
     numbers = [int(line[:3]) for line in played.visible if re.match(r" *\d+[ >!][.:XOAB#]", line)]
     assert numbers == list(range(int(part[1]), int(part[2]) + 1))

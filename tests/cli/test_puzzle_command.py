@@ -156,7 +156,7 @@ def test_a_timed_run_counts_and_records_nothing():
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_answer_states_everything_it_depends_on(game):
-    """The board uses the game's own numbering, and the text names the last move, so the answer needs no colour."""
+    """The board shows the game's row and column numbers, and the text names the last move, so colour is not needed."""
     facts = json.loads(puzzle(game, "--seed", "4", "--json").stdout)
     out = puzzle(game, "--seed", "4").stdout
     played = variant(game, facts["board"])

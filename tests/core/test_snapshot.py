@@ -1,4 +1,4 @@
-"""Tests of positions as lines of text: every reachable position can be read back, and nonsense is rejected."""
+"""Tests of positions written as lines of text: every reachable position can be read back, and nonsense is rejected."""
 
 import re
 from pathlib import Path

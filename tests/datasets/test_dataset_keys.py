@@ -17,7 +17,7 @@ from nameless import EVERY_SHAPE
 
 
 def arrays(played, positions):
-    """Return positions in the form that the class Keys expects."""
+    """Return positions in the form that the `Keys` class expects."""
     board = np.array([np.frombuffer(markers(one, played.grid.size), np.int8) for one in positions])
     my_heads, their_heads = zip(*[position[2:4] for position in positions], strict=True)
     heads = [np.array([-1 if head is None else head for head in some]) for some in (my_heads, their_heads)]

@@ -1,4 +1,4 @@
-"""Tests that the atlas lists every board once, with the right winner and evidence, and that table and picture agree."""
+"""Tests that the atlas shows each board with the right winner and evidence, in the table and in the picture."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Tests that the clock limits all work: once it has run out, no kernel is called, and only theory is used."""
+"""Tests that the engine respects the clock: once the time is up, it calls no kernel and uses only theory."""
 
 from random import Random
 
@@ -91,7 +91,7 @@ def test_a_cancel_stops_the_clocks_of_its_question_for_good_and_no_others():
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_no_kernel_is_called_once_the_time_is_up(game, adjacency, watched):
-    """After the kernel call that uses up the time, there are no more calls for verdicts, distances or lines of play."""
+    """Once the time is up, an analysis calls no kernel to compute verdicts, distances or lines of play."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x5", adjacency)
     longest = 0

@@ -1,4 +1,4 @@
-"""Tests of the file with results that took a long time to compute: its format, and the evidence for each result."""
+"""Tests of the results file for hard boards: its format, and the evidence for each result."""
 
 from __future__ import annotations
 

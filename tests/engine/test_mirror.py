@@ -50,7 +50,7 @@ def test_which_symmetries_keep_a_position():
 
 
 def check(judge, position, memo, names):
-    """Check that a mirror's claims about a position are true, and that no move that creates symmetry is missed."""
+    """Check that a position's mirror proof is correct, and that no move that creates symmetry is missed."""
     played = judge.variant
     proof = judge.judge(position, Clock())
     after = {cell: judge.judge(position.after(cell), Clock()) for cell in played.legal_cells(position)}
@@ -117,7 +117,7 @@ def test_what_a_mirror_claims_on_larger_boards_is_so(game, adjacency):
 
 
 def check_small_boards(book, adjacency, most):
-    """Check every result claimed by a mirror on boards of up to nine cells, in all positions or in a sample."""
+    """Check the mirror proofs for all positions, or for a sample of them, on boards of up to nine cells."""
     names = set()
     for played in variants(book, adjacency, 1, 9):
         memo, judge = reachable(played), Mirrors(played, played.shape)

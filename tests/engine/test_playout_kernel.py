@@ -1,4 +1,4 @@
-"""Tests that random games, played by compiled and interpreted code, match exactly computed probabilities."""
+"""Tests that random games agree with exact probabilities, in compiled and in interpreted code."""
 
 import random
 from fractions import Fraction

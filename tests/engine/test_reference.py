@@ -78,7 +78,7 @@ def expected(rules: Variant, position: Position) -> Result:
 
 
 def random_position(rules: Variant, moves: int, seed: str) -> Position:
-    """Return a position after some random moves, or fewer if the game ends first."""
+    """Return a position after a given number of random moves, or fewer if the game ends first."""
     rng = random.Random(seed)
     position = rules.start()
     for _ in range(moves):

@@ -38,7 +38,7 @@ def search_for(rows: int, cols: int, king: bool, memory: int, techniques: int, m
 
 
 class Oracle:
-    """Brute force over sets of (row, column) pairs, with a memo of every position."""
+    """A brute-force solver that uses sets of (row, column) pairs and caches the result of every position."""
 
     def __init__(self, rows: int, cols: int, king: bool) -> None:
         self.cells = [(row, col) for row in range(rows) for col in range(cols)]

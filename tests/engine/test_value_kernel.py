@@ -177,7 +177,7 @@ def test_regions_of_every_form_have_the_same_value_in_and_out_of_squares(form, k
 
 
 def _image(spot, rows, cols, turn):
-    """Return a cell after one of the eight rotations and reflections."""
+    """Return a cell's image under one of the eight rotations and reflections."""
     row, col = (rows - 1 - spot[0] if turn & 1 else spot[0]), (cols - 1 - spot[1] if turn & 2 else spot[1])
     return (col, row) if turn & 4 else (row, col)
 

@@ -56,7 +56,7 @@ def late_position(played, rng, most):
 
 
 def closing_position(played, rng, most):
-    """Return a late position of a random game.
+    """Return a position near the end of a random game.
 
     The position is chosen at random from the unfinished positions with at most `most` open cells. If there are none,
     it is one of the game's last two positions.

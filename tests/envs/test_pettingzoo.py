@@ -1,4 +1,7 @@
-"""Tests of the PettingZoo environment: PettingZoo's own tests, the rules, copies, masks, labels and rejections."""
+"""Tests of the PettingZoo environment: the rules, copies, masks, labels and error messages.
+
+PettingZoo's own test suite is also run.
+"""
 
 import copy
 import pickle

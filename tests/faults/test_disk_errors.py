@@ -11,7 +11,10 @@ pytestmark = pytest.mark.slow
 
 
 def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
-    """Play games on a failing disk in several runs; in each run, the errors start `every` operations later."""
+    """Play games on a failing disk, in several runs.
+
+    The errors start at operation `first` in the first run, and `every` operations later in each further run.
+    """
     numbers = map(str, (times, first, every))
     said = run("disk_driver.py", "errors", error, *numbers, library=layer(folder), disk=folder / "disk")
     found = json.loads(said)

@@ -37,7 +37,7 @@ LINES = st.one_of(
 
 
 def session(arguments: list[str], typed: str) -> tuple[int, str]:
-    """Run a command with text in its input pipe."""
+    """Run a command with the given text as its standard input, and return its exit code and output."""
     out = io.StringIO()
     with patch.object(sys, "stdin", io.StringIO(typed)), contextlib.redirect_stdout(out):
         return run(arguments), out.getvalue()

@@ -57,7 +57,7 @@ class Connection:
             self._arrived.set_result(read)
 
     async def more(self, briefly: bool) -> bool:
-        """Wait for more data; return False at the end, or if no data arrives for a moment."""
+        """Wait for more data; return False if the data has ended or, with `briefly`, if none arrives for a moment."""
         if self.ended:
             return False
         self._arrived = self.loop.create_future()

@@ -53,7 +53,7 @@ class FakeWorker {
     this.say({ type: "answer", id, status, kind: "application/json", body });
   }
 
-  /** Answer all waiting questions. */
+  /** Answer all pending questions. */
   work() {
     if (this.running) this.finish();
     while (this.waiting.length) {
@@ -80,7 +80,7 @@ const ask = (one, path, signal) => one.ask({ method: "GET", path, signal });
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const isAborted = { name: "AbortError" };
 
-/** Return how many questions and connections are still open in an engine. */
+/** Return 0 if an engine has no unanswered questions, unsent messages or open connections. */
 function leftovers(one) {
   return one.asked.size + one.waiting.size + one.sockets.size + one.running;
 }

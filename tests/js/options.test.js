@@ -1,4 +1,4 @@
-// Tests of the texts that describe the choices on the start page.
+// Tests of how the start page describes the player's choices.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

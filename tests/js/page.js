@@ -56,7 +56,7 @@ export function dice(start) {
   };
 }
 
-/** Return this run's seed, which GRIDLOCK_SEED can set to repeat a run. */
+/** Return this run's seed; to repeat a run, set GRIDLOCK_SEED to its seed. */
 export function seed() {
   const chosen = Number(process.env.GRIDLOCK_SEED ?? Math.floor(Math.random() * 1e9));
   process.stdout.write(`# To repeat this: GRIDLOCK_SEED=${chosen}\n`);

@@ -1,4 +1,4 @@
-// Tests that every module of a QR code is the same as in segno's code (vectors.py writes the expected codes).
+// Tests that QR codes match segno's, square by square (vectors.py writes the expected codes).
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -85,7 +85,8 @@ def check_law_of_passing(variant, position):
 def check_against(variant, position, model_game):
     """Check that the naive model agrees about a position.
 
-    This includes the markers, the legal cells, why every other cell is illegal, passes, and the result.
+    The model must agree about the markers, the legal cells, the reasons why other cells are illegal, passes, and the
+    result.
     """
     cols = variant.grid.cols
 
@@ -139,7 +140,10 @@ def check_random_game(book, rows, cols, adjacency, starts, seed, model=None, ask
 
 
 def random_cell(random, size, legal):
-    """Return a random cell of a set; on a large board, trying random cells is much faster than listing the set."""
+    """Return a random cell from a set.
+
+    On a large board, trying random cells is much faster than listing the set.
+    """
     for cell in random.sample(range(size), min(size, 20)):
         if legal >> cell & 1:
             return cell

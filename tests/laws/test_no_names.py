@@ -18,7 +18,7 @@ EXAMPLE = re.compile(
     rf"""|(?:Game|variant|solve|Batch|Against|env)\((?:game=)?"(?:{"|".join(BUILT_IN)})\""""
 )
 
-# The paths in FILES may name any game. A file in WORDS may contain only the given name, for the given reason.
+# The files in FILES may mention any game by name. Each entry of WORDS allows one name in one file, and says why.
 FILES = ("core/rules/", "play/words.py", "drawing/text.py")  # the rules, and the documents' own words and drawings
 WORDS = {
     ("core/snapshot.py", "showdown"): "the example of a position's text",
@@ -45,7 +45,7 @@ def words_of(text, python):
 
 
 def named_in(text, python=True):
-    """Return the games that a file names, except in examples of commands and calls."""
+    """Return the names of games that occur in a file, ignoring examples of commands and calls."""
     return {found.group().lower() for found in NAME.finditer(EXAMPLE.sub("", words_of(text, python)))}
 
 

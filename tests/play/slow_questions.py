@@ -73,7 +73,7 @@ def stopped_at_once(seconds: float) -> bool:
 
 
 def every_day(day: date) -> None:
-    """Make the daily puzzles for a date and every later date, endlessly."""
+    """Make the daily puzzles from the given date onwards, without end."""
     while True:
         puzzle_of(day)
         cancellation.check()

@@ -32,7 +32,7 @@ def hours(monkeypatch: pytest.MonkeyPatch, tmp_path) -> Hours:
 
 
 def pass_time(live: LiveMatch, hours: Hours, seconds: float) -> bool:
-    """Advance the time in small steps, checking the clock after each one as a screen does."""
+    """Advance the time in small steps, and check the clock after each step, as the user interface does."""
     ended = live.run_clock()
     for _ in range(round(seconds / 0.5)):
         hours.now += 0.5

@@ -270,7 +270,7 @@ def test_the_rule_says_which_neighbours_count():
 
 
 def marks_of(*judgements):
-    """Return the marks and the result of a puzzle after moves that received the given judgements."""
+    """Return a puzzle's marks and result after right moves (True), wrong moves (False) or giving up (None)."""
     solving = Solving(Puzzle(Game("showdown"), (0,), 1))
     cells = iter(range(25))
     for number, one in enumerate(judgements, 1):

@@ -92,7 +92,7 @@ def test_the_sentences_of_both_sides_are_among_those_checked() -> None:
 def check_sentences(name: str, adjacency: str, rng: Random) -> set[tuple[str, int]]:
     """Check every sentence that describes the regions of random positions.
 
-    Return a set of pairs, each of which has a kind of region that was found and the side to move.
+    Return the kinds of regions that were found, each paired with the side to move.
     """
     kinds = set()
     for moves in (0, 1, 2, 3, 3, 4, 4, 5, 5):  # both parities, so both sides are to move

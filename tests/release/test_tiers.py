@@ -22,7 +22,7 @@ def needed(tree: ast.AST) -> set[str]:
 
 
 def skipped_in_the_quick_tier(text: str) -> list[str]:
-    """Return the names of the quick tests in a module that need extra packages.
+    """Return the names of a module's quick tests that need extra packages.
 
     If importing the module itself requires such packages, the list also contains "the module".
     """

@@ -13,7 +13,7 @@ ESCAPE = "\x1b"
 
 @cache
 def real_keys() -> dict[str, str]:
-    """Return the characters that a terminal sends for each key, keyed by the key's name."""
+    """Return a dictionary that maps the name of each key to the characters that a terminal sends for it."""
     keys = {"escape": ESCAPE}  # a lone Escape counts only after a while without more
     for sent in [*string.ascii_letters, *string.digits, *string.punctuation, " ", *ANSI_SEQUENCES_KEYS]:
         if sent != ESCAPE:
@@ -24,7 +24,7 @@ def real_keys() -> dict[str, str]:
 
 
 def real(key: str) -> str:
-    """Return Textual's name for a key, given this name or the key's character; fail if no terminal can send the key."""
+    """Return Textual's name for a key that is given by name or as a character; fail if no terminal can send it."""
     name = _character_to_key(key) if len(key) == 1 else key
     if name not in real_keys():
         raise AssertionError(f"no terminal sends a key called {key!r}")

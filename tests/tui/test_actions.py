@@ -1,4 +1,4 @@
-"""Tests of user actions: searching for actions, the keys in the footer, going back, moving the cursor, and clocks."""
+"""Tests of the list of actions, the keys in the footer, going back, moving the cursor, and clocks."""
 
 import asyncio
 

@@ -15,7 +15,7 @@ NAMES = {display: key for key, display in KEYS.items()}
 
 
 def key_of(display):
-    """Return Textual's name for a key that the screen displays."""
+    """Return Textual's name for a key, given the name shown on the screen."""
     return f"ctrl+{display[1]}" if display[0] == "^" and len(display) == 2 else real(NAMES.get(display, display))
 
 

@@ -13,7 +13,7 @@ from web_server import Served
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A SQLite server that many tests share."""
+    """A server with a SQLite database, shared by many tests."""
     folder = tmp_path_factory.mktemp("server")
     limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking", "requests")]
     served = Served(str(folder / "games.sqlite3"), folder / "log", "--share-per-client=100", *limits).start()

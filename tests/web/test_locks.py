@@ -1,4 +1,4 @@
-"""Tests of the markers that pages highlight at the end of a game because they lock out the loser."""
+"""Tests that, at the end of a game, the right markers are highlighted: those that lock out the loser."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Tests that the browser's engine answers exactly like the server, and needs nothing that a browser lacks."""
+"""Tests that the browser engine gives the same answers as the server, and needs no modules that browsers lack."""
 
 import json
 import os

@@ -105,7 +105,7 @@ def test_two_processes_share_a_postgresql_database(serve: Callable[..., Served],
                 await grace.play(0)
                 await ada.until(ply=2)
                 await window.until(ply=2)
-                # The same player moves simultaneously in two windows on two processes.
+                # The same player moves at the same time in two windows, which are served by different processes.
                 for _ in range(5):
                     ply = ada.state["ply"]
                     first, second = ada.state["board"]["legal"][:2]

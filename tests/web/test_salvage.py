@@ -1,4 +1,4 @@
-"""Tests that salvaging copies exactly the readable contents of a damaged SQLite file to a new file."""
+"""Tests of salvage: everything readable in a damaged SQLite file, and nothing else, is copied to a new file."""
 
 import asyncio
 import contextlib

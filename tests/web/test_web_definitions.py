@@ -1,4 +1,4 @@
-"""Tests that custom games sent with a record or a setup are accepted as a whole or rejected with an explanation."""
+"""Tests that a custom game sent with a record or a setup is either accepted in full or rejected with a reason."""
 
 import asyncio
 import json

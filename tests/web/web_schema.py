@@ -1,4 +1,4 @@
-"""Checks of answers against the server's own OpenAPI description."""
+"""Checks that responses match the server's own OpenAPI description."""
 
 from collections.abc import Callable
 

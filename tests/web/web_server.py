@@ -163,7 +163,7 @@ class Served:
         return made
 
     def join(self, made: dict, name: str = "Grace", nonce: str = "n" * 22) -> str:
-        """Exchange an invitation for the token of its seat."""
+        """Exchange an invitation for a seat token."""
         status, seat = self.post(f"/api/games/{made['id']}/join", {"name": name, "nonce": nonce}, made["invitation"])
         assert status == 200, seat
         return seat["token"]

@@ -72,7 +72,7 @@ class Stories:
         return message
 
     async def act(self, name: str, who: Client, type: str, **fields: object) -> dict:
-        """Perform an action and record the answer and, if it was accepted, the resulting state."""
+        """Perform an action and record the answer; if the action was accepted, also record the resulting state."""
         before = who.state["sequence"]
         answer = self.hear(name, await who.act(type, **fields))
         if answer["type"] == "accepted":

@@ -111,7 +111,7 @@ def crosstable(games: Iterable[FinishedGame], title: str = "Cross-table") -> Cro
 
 
 def details(table: Crosstable) -> dict[str, list[str]]:
-    """Return the columns of the details table, without empty columns."""
+    """Return the columns of the details table that are not empty."""
     names = ", ".join(DETAILS).split(", ")
     columns = {name: [_detail(name, line) for line in table.lines] for name in names}
     return {name: cells for name, cells in columns.items() if any(cells)}

@@ -126,7 +126,7 @@ def match(
 
 
 def _named(given: Sequence[str | Agent]) -> tuple[list[str], list[Any]]:
-    """Return the agents' names, and for each agent its function (None if it was given by name)."""
+    """Return the agents' names and functions; the function is None for an agent that was given by name."""
     names, functions = list[str](), list[Any]()
     for agent in given:
         if isinstance(agent, str):

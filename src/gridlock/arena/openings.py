@@ -103,7 +103,7 @@ def _first_moves(variant: Variant, count: int, rng: Random) -> Openings:
 
 
 def _repeats(variant: Variant, different: int, count: int) -> str:
-    """Return a note that openings repeat because there are too few; an empty string if there are enough."""
+    """Return a note if there are too few openings to avoid repetition; otherwise, return an empty string."""
     if different >= count:
         return ""
     there = "there is only 1 opening" if different == 1 else f"there are only {different} different openings"
@@ -151,7 +151,7 @@ class _Search:
     def tests(self, count: int) -> list[Opening]:
         """Return test positions, alternating as far as possible between wins for the two sides."""
         found: dict[Side, list[Opening]] = {1: [], 2: []}
-        # Each side wins half of the tests, unless the search finds too few for one side.
+        # Each side wins half of the test positions, unless the search finds too few that one side wins.
         half: dict[Side, int] = {1: (count + 1) // 2, 2: count // 2}
         for most, standard in product((half, {1: count, 2: count}), STANDARDS):
             failures = 0

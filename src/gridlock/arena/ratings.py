@@ -4,7 +4,7 @@ A player with strength s beats a player with strength t with probability s / (s 
 a logarithmic scale, that make the results most likely. Computing the ratings involves three decisions:
 
 - Prior: every player is given an extra half win and half loss against an imaginary player of average strength. This
-  prior changes ratings only a little, and it keeps the rating of a player who has won or lost every game finite.
+  prior changes ratings only a little. With it, even a player who has won or lost every game has a finite rating.
 - Intervals: they come from the inverse Fisher information, multiplied by the dispersion of the pairs. The Fisher
   information alone treats the two games of a pair as independent, but an opening that favours one side tends to split
   the pair. The dispersion is the observed variance between pairs, divided by the variance that independent games would

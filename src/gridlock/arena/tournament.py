@@ -174,7 +174,7 @@ class Tournament:
         return won, len(results) - won
 
     def _keys(self, number: int, encounters: Sequence[Encounter]) -> Iterator[Key]:
-        """Yield the keys of a round's pairs of games, alternating between the encounters."""
+        """Yield the key of each pair of games in a round, alternating between the encounters."""
         for pair in range(self.plan.pairs):
             for board in range(len(self.plan.variants)):
                 for a, b in encounters:
@@ -221,7 +221,7 @@ class Tournament:
         return [game for game, _ in self._games()]
 
     def records(self) -> Iterator[Game]:
-        """Yield the finished games, tagged for writing as records."""
+        """Yield the finished games with their tags, ready to be written as records."""
         for number, (result, board) in enumerate(self._games(), 1):
             game = game_of(result, self.plan.variants[board], self.plan.conditions.swap)
             game.tags = {"Event": f"{result['a']} against {result['b']}", "Round": str(number)}

@@ -306,8 +306,8 @@ class Placing:
     def switched(self, claim: Claim, chosen: list[Cell], turn: int) -> bool:
         """Return whether the rule for switches proves that the other player wins (see docs/certificates.md).
 
-        Each chosen cell closes some cells of the player to move; no two chosen cells may close the same cell. Each
-        chosen cell is a switch. The players take the switches in turn, highest stakes first.
+        Each chosen cell must close at least one cell that is open to the player to move, and no two chosen cells may
+        close the same cell. Each chosen cell is a switch. The players take the switches in turn, highest stakes first.
         """
         p, q = claim.p, claim.q
         if self.own or not self.other:

@@ -55,7 +55,7 @@ def saved_games(reference: str | None) -> list[Game]:
 
 
 def how_played(reference: str | None, number: int | None) -> tuple[tuple[str, str], int | None]:
-    """Return the kinds of a game's players (people or agents), and the number of hints used (None if unknown)."""
+    """Return each player's kind ("human" or an agent's name) and the number of hints used, or None if it is unknown."""
     saved = find(reference).saved if reference is None or _is_saved(reference) else None
     return (saved.match.kinds, saved.match.hints[(number or 0) - 1]) if saved else (("human", "human"), None)
 
@@ -67,7 +67,7 @@ def _is_saved(reference: str) -> bool:
 
 
 def _load(file: str) -> list[Game]:
-    """Return the games in a file, reading no more bytes than the longest record can have."""
+    """Return the games in a file, but read no more than the maximum size of a record."""
     try:
         with click.open_file(file, "rb") as stream:
             return records.load_bytes(stream.read(4 * records.LONGEST))

@@ -105,7 +105,7 @@ class AgentsCommand(click.Command):
     """A command that takes agents as options, and lists the installed agents in its help."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options and the installed agents."""
+        """Write the help for the options, and a list of the installed agents."""
         super().format_options(ctx, formatter)
         with formatter.section("Agents"):
             formatter.write_dl([(entry.name, entry.summary) for entry in agents.offered()])

@@ -103,7 +103,7 @@ def _number(number: Fraction | None) -> str | None:
 
 
 def value_lines(found: Regions, chosen: Region | None) -> list[str]:
-    """Return the lines that describe the chosen region, or all regions and then the whole position."""
+    """Return lines that describe the chosen region; if none is chosen, describe all regions and the whole position."""
     variant = found.variant
     marks = [f"{variant.book.mark(side)} (player {side})" for side in (1, 2)]
     lines = [
@@ -189,7 +189,7 @@ def _name(value: Value) -> str:
 
 
 def _options(options: tuple[Value, ...]) -> str:
-    """List the first few options of a value that have short names, and count the other options."""
+    """Name the first few of a value's options if their names are short, and count the rest."""
     names = [name for option in options[:MOST_OPTIONS] if (name := _short_name(option))]
     rest = len(options) - len(names)
     return ", ".join([*names, f"{rest} with long names" if not names else f"{rest} more"] if rest else names) or "none"

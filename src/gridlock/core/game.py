@@ -31,8 +31,8 @@ class Game:
     True
 
     You can give a move as a string, as a row and a column, or as a cell number. `legal_moves`, `played`, `pop()` and
-    `peek()` return a move as a row and a column. Programs that need speed can use cell numbers instead, as in the list
-    `moves` and the set of cells `legal`.
+    `peek()` return a move as a row and a column. Programs that need speed can use cell numbers instead:
+    `moves` is a list of cell numbers, and `legal` is a bitboard.
     """
 
     def __init__(

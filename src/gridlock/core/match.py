@@ -85,7 +85,7 @@ class Match:
         self.hints[len(self.games) - 1] = (self.hints[len(self.games) - 1] or 0) + 1
 
     def score(self) -> tuple[int, int]:
-        """Return how many rounds player 1 and player 2 have won."""
+        """Return how many rounds each player has won, player 1 first."""
         winners = [game.outcome.winner for game in self.games if game.outcome]
         return winners.count(1), winners.count(2)
 

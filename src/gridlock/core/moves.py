@@ -23,8 +23,8 @@ AnyMove = str | SupportsIndex | Sequence[SupportsIndex]  # the forms that push()
 def read_any(move: object, variant: Variant, position: Position) -> Cell | None:
     """Convert a move to a cell; return SWAP for a swap, or None if the move is outside the grid.
 
-    The move can be a string (as the player to move would type it), a pair of row and column, or a cell number. Any
-    integer type is accepted, including NumPy integers.
+    The move can be a string (as the player to move would type it), a (row, column) pair, or a cell number. Any integer
+    type is accepted, including NumPy integers.
     """
     if isinstance(move, str):
         from gridlock.core.notation import SWAP_WORD, read_turn

@@ -86,7 +86,7 @@ def read_position(text: str, known: RuleBook | None = None, is_loose: bool = Fal
 def _spelled_out(line: str) -> str:
     """Return one row of a position's text, with a dot for each empty cell."""
     if len(line) > LONGEST_SIDE:
-        raise BadPosition(f"A row has at most {LONGEST_SIDE} cells, and '{line[:20]}...' is longer.")
+        raise BadPosition(f"A row has at most {LONGEST_SIDE} cells, so '{line[:20]}...' is too long.")
     return re.sub(r"[0-9]{1,3}", lambda empty: "." * int(empty[0]), line)
 
 

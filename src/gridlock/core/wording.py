@@ -2,7 +2,7 @@
 
 from gridlock.core.shape import Follow, Shape
 
-# Three descriptions of what a move must not touch: for marker games, for pawn games, and for illegal moves.
+# Each entry has three phrases: what a marker must not touch, what a pawn must not touch, and why a cell is closed.
 _OTHERS = {
     (False, False): ("", "", ""),
     (True, False): (

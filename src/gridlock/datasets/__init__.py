@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 
 def load(folder: str | PathLike[str], split: str = "train", board: str | None = None) -> Columns:
-    """Return a dataset's split as NumPy arrays, keyed by column; `board` is required if the split has several boards.
+    """Return one split of a dataset as NumPy arrays, keyed by column.
+
+    `board` is required if the split contains positions on several boards.
 
     Every file's checksum is verified, so damaged or altered data is never loaded.
     """

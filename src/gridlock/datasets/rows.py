@@ -22,7 +22,7 @@ LOSES = 255  # -1 as a byte
 
 
 class Rows:
-    """Labelled positions of one board, added one by one and returned as arrays."""
+    """Labelled positions on one board, added one at a time and returned as arrays."""
 
     def __init__(self, size: int, distances: bool) -> None:
         self.size = size

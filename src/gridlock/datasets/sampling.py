@@ -1,4 +1,4 @@
-"""The work of one unit of a dataset: play games, label their positions, and leave out repetitions."""
+"""Process one unit of a dataset: play games, label their positions, and drop duplicates."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ MOST_VISITS = 4  # the most positions, and games, per position wanted; small boa
 
 
 def sample(unit: Unit) -> dict[str, Any]:
-    """Return some counts, and a unit's rows as the bytes of an NPZ file; equal units always give equal results.
+    """Return a unit's rows as the bytes of an NPZ file, with statistics.
 
-    If the run is being stopped, return an empty result, which is ignored.
+    The statistics are the numbers of rows, positions visited and positions left out. Equal units always give equal
+    results. If the run is being stopped, return an empty result, which is ignored.
     """
     variant, size = unit.variant, unit.variant.grid.size
     source, keys, rng = games(variant, unit.nodes, unit.distances), Keys(variant), Random(unit.seed)

@@ -39,7 +39,10 @@ def decoded(path: Path, data: bytes) -> Columns:
 
 
 def npz(columns: Columns) -> bytes:
-    """Return the columns as an NPZ file, many times faster than NumPy's savez_compressed and hardly larger."""
+    """Return the columns as an NPZ file.
+
+    This is many times faster than NumPy's `savez_compressed`, and the file is hardly larger.
+    """
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name, column in columns.items():

@@ -303,8 +303,8 @@ def _palette(colours: dict[Colour | None, int]) -> bytes:
 def compressed(pixels: bytes, bits: int) -> bytes:
     """Compress pixels of at most 2**bits colours with LZW, as GIF requires.
 
-    Most of a picture consists of runs of a single colour. The codes of one-colour runs are stored by length, so that a
-    whole run is matched at once and not pixel by pixel.
+    Most of a picture consists of runs of a single colour. The codes of single-colour runs are stored by length, so that
+    a whole run is matched at once, rather than pixel by pixel.
     """
     clear = 1 << bits
     codes = _Codes(bits + 1)

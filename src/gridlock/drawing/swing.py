@@ -8,7 +8,7 @@ from gridlock.drawing.markup import text_width
 
 STEP, BAND, TOP, HEAT = 22, 44, 112, 44
 LEGEND = (
-    "At the start (0) and after each move, a bar shows which player was winning.",
+    "The bars show which player was winning, at the start (0) and after each move.",
     "!: gave away the win.",
 )
 OPEN = "Hatched: unknown."

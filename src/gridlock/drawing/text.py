@@ -87,7 +87,7 @@ def wrapped(texts: Iterable[str], columns: int) -> list[str]:
 
 
 def printed_height(lines: list[str], columns: int) -> int:
-    """Return how many lines of a window the given lines fill once they are wrapped."""
+    """Return how many rows of a window the given lines take up after wrapping."""
     return len(wrapped(lines, columns))
 
 

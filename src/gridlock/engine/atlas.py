@@ -113,7 +113,7 @@ class Boards:
         return f"{board[0]}x{board[1]} {self.seconds:g}"
 
     def solve(self, size: tuple[int, int]) -> tuple[Verdict, Method, int, float]:
-        """Solve one board, and regularly report how many positions were searched and how many seconds have passed."""
+        """Solve one board, regularly reporting the number of positions searched and the seconds elapsed."""
 
         def report(nodes: int, seconds: float) -> None:
             tell((nodes, seconds))

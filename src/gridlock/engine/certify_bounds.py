@@ -1,6 +1,6 @@
 """Mirror and counting arguments for certificates of games in which a marker may go on any open cell.
 
-These arguments do not refer to other records of the certificate.
+These arguments do not refer to other records in the certificate.
 """
 
 from collections.abc import Iterator
@@ -85,7 +85,11 @@ class Bounds:
         return lists and f"b{'.'.join(map(listed, lists))}"
 
     def _switches(self, claim: Claim, turn: int) -> Reason | None:
-        """Let the other player take cells that close disjoint sets, starting with those that close the largest sets."""
+        """Return a reason by the rule for switches, or None if that rule does not prove the claim.
+
+        The switches are cells open to the other player. Cells that close the most cells are chosen first, and no two
+        chosen cells close the same cell.
+        """
         p, q, _, _ = claim
         zone, used, chosen = self.rules.zone, 0, []
         for cell in sorted(cells_of(q), key=lambda cell: -(zone[cell] & p).bit_count()):

@@ -103,7 +103,7 @@ class PlacingProver:
         return self.bounds.reason(claim, turn) or self._by_blocks(claim, turn)
 
     def _by_blocks(self, claim: Claim, turn: int) -> Reason | None:
-        """Cut the board into blocks, which can only help the mover; return the blocks if they prove the claim."""
+        """Cut the board into blocks (cutting can only help the mover); return the blocks if they prove the claim."""
         p, q, x, star = claim
         if not self.is_col or (p | q).bit_count() <= SMALL:
             return None
@@ -111,7 +111,7 @@ class PlacingProver:
         return blocks and self._joined(_valued(*block) for block in blocks)
 
     def _without_spare(self, claim: Claim) -> Reason | None:
-        """If a position has spare cells, return a reason that leaves them out."""
+        """Return a reason that ignores cells with no effect on the result, or None if there is no such reason."""
         if not self.is_col:
             return None
         p, q = self._kernel.without_spare(claim.p, claim.q)
@@ -130,7 +130,10 @@ class PlacingProver:
         return self._joined([*parts, main] if main.p | main.q else parts)
 
     def _parts(self, claim: Claim) -> tuple[list[Claim], Claim]:
-        """Split regions off a position, each with a claim about its exact value, but keep one large region."""
+        """Split a position into claims about the exact values of some regions, and a claim about the rest.
+
+        The largest region belongs to the rest unless it is small.
+        """
         p, q, x, star = claim
         regions = self._regions(claim)
         if len(regions) < 2:
@@ -153,7 +156,7 @@ class PlacingProver:
         return found
 
     def _joined(self, parts: Iterable[Claim]) -> Reason:
-        """Return a reason that adds up several claims, as references to the claims' records."""
+        """Return a reason that combines several claims, each given as a reference to its record."""
         return "+".join(map(self._placed, parts)) or "."
 
     def _placed(self, claim: Claim) -> Reason:
@@ -182,7 +185,7 @@ class PlacingProver:
         return reference(number, turn)
 
     def _form(self, p: Bitboard, q: Bitboard) -> tuple[Bitboard, Bitboard, str]:
-        """Return the canonical form of a pattern, and the turn that maps the form back to the pattern."""
+        """Return the canonical form of a pattern, and the symmetry that maps this form back to the pattern."""
         if self.is_col and p | q:
             p, q, turn = self._kernel.form(p, q)
             return p, q, TURNS[turn] if turn else ""

@@ -193,7 +193,7 @@ class PawnProver:
 
 
 class PairingProver:
-    """The prover for games that a matching decides."""
+    """The prover for games that are decided by a matching."""
 
     def __init__(self, variant: Variant, tick: Tick) -> None:
         assert variant.shape is not None  # callers have checked

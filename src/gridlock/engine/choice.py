@@ -80,7 +80,11 @@ def _grown(variant: Variant, position: Position, simulations: int, clock: Clock)
 
 
 def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[Cell], clock: Clock) -> Cell:
-    """Search the most promising moves first, each briefly and then for longer, until one is proved to win."""
+    """Search the moves in rounds of increasing length, and return the first move that is proved to win.
+
+    If no move is proved to win, return the most promising move that is not proved to lose. If all moves lose, return
+    the move that is hardest to beat.
+    """
     for cell, verdict in engine.decide(position, [cell for cell in order if cell not in lost], clock):
         if verdict is Verdict.WIN:
             return cell
@@ -151,8 +155,8 @@ def _hardest(
     """Return the losing move that is hardest to refute, and whether there was time to compare all losing moves.
 
     Moves that leave the opponent a losing reply come first, then moves with the fewest winning replies, then moves that
-    lead to the longest game. If every reply wins, the number of replies does not matter: fewer replies would also mean
-    fewer chances for the opponent to make a mistake later.
+    lead to the longest game. If every reply wins, a small number of replies is no advantage, because the opponent
+    then also has fewer chances to make a mistake later.
     """
     ranks: dict[Cell, tuple[bool, int, int]] = {}
     for cell in cells:

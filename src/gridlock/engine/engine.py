@@ -48,7 +48,7 @@ class Engine:
     # -- one position -----------------------------------------------------------------------------------------
 
     def prove(self, position: Position, tick: Tick) -> Proof | None:
-        """Prove who wins from the rules, a matching or a mirror, without searching; return None if that fails."""
+        """Prove who wins without a search, by the rules, a matching or a mirror; return None if that is impossible."""
         if not self.variant.legal(position):
             if not self.search.stays_stuck(position, tick):
                 return None
@@ -69,16 +69,16 @@ class Engine:
     def analyse(self, game: Game, clock: Clock, counting: float | None = MOMENT) -> Analysis:
         """Evaluate every move of a game, taking the swap rule into account, and explain the best move.
 
-        The engine then spends up to `counting` seconds on distances (None means as long as the clock allows).
+        The engine then spends up to `counting` seconds computing distances (None means as long as the clock allows).
         """
         return with_swap(game, self.explained(self.weigh(game.position, clock, counting), clock))
 
     def weigh_game(self, game: Game, clock: Clock, counting: float | None = MOMENT) -> Analysis:
-        """Evaluate every move of a game as analyse() does, but without a line of play."""
+        """Evaluate every move in a game's current position as analyse() does, but without a line of play."""
         return with_swap(game, self.weigh(game.position, clock, counting))
 
     def weigh(self, position: Position, clock: Clock, counting: float | None = MOMENT) -> Analysis:
-        """Evaluate every move of a position, ignoring the swap rule."""
+        """Evaluate every move in a position, ignoring the swap rule."""
         before = self.nodes
         cells = self.variant.legal_cells(position)
         proof = self.prove(position, clock)
@@ -96,7 +96,7 @@ class Engine:
     def _verdicts(
         self, position: Position, cells: list[Cell], proof: Proof | None, clock: Clock
     ) -> dict[Cell, Verdict]:
-        """Return the verdict on each move, as far as the time allows."""
+        """Return the verdict on each move, as far as time allows."""
         winning = set(proof.winning) if proof else set()
         if proof and proof.complete:
             return {cell: Verdict.of(cell in winning) for cell in cells}

@@ -130,7 +130,7 @@ class Searched(Proof):
         return self.moves
 
     def with_line(self, find: Callable[[], tuple[Cell, ...]]) -> "Searched":
-        """Return the proof with a line of play, unless the best move wins immediately."""
+        """Return the proof; add a line of play unless the best move wins immediately."""
         if self.best is None or wins_at_once(self.variant, self.position, self.best):
             return self
         return replace(self, line=find())

@@ -1,8 +1,8 @@
 """Use pairings of cells to solve games in which the last marker alone decides which free cells are open.
 
 These games are instances of Undirected Vertex Geography: a move goes from the last cell to an unused cell that is
-joined to it, and the player who cannot move loses. If every marker must be adjacent to the last one, adjacent cells are
-joined. If every marker must keep away from the last one, cells that are not adjacent are joined. Only joined cells can
+joined to it, and the player who cannot move loses. If every marker must be adjacent to the previous one, adjacent cells
+are joined. If no marker may be adjacent to the previous one, nonadjacent cells are joined. Only joined cells can
 form a pair. A move wins if and only if some maximum pairing of the available cells leaves out the cell played. The
 winner can then answer each move by playing on the partner of the opponent's cell. For the proof, see
 docs/engine/matching.md.
@@ -85,7 +85,10 @@ class Paired(Proof):
 
     @cached_property
     def pairing(self) -> dict[Cell, Cell]:
-        """Each cell's partner in the winner's pairing, which applies after the best move if the winner is to move."""
+        """Each cell's partner in the winner's pairing.
+
+        If the winner is to move, the pairing is the one that applies after the best move.
+        """
         empty = self.variant.grid.cells & ~self.position.taken
         if self.verdict is Verdict.WIN:
             assert self.best is not None  # a win has a winning move
@@ -163,8 +166,8 @@ class Geography:
         """Return each cell's partner in a maximum pairing of the available cells, or -1.
 
         If the player to move loses, every cell they can take has a partner. The opponent answers each move by taking
-        the partner, now and for the rest of the game. After a winning move, a pairing of the other available cells
-        gives the winner's answers.
+        the partner of the cell just taken, now and for the rest of the game. After a winning move, a pairing of the
+        other available cells gives the winner's answers.
         """
         if self._complement and self._roomy(available):
             return self._pairing_apart(available)
@@ -178,7 +181,7 @@ class Geography:
         return int(digits[::-1], 2)
 
     def _roomy(self, available: int) -> bool:
-        """Return whether there are so many cells that nonadjacent cells can be paired greedily.
+        """Return whether there are enough cells to pair nonadjacent cells greedily.
 
         If no cell is adjacent to more than d others, any even number of cells greater than 2d can be divided into
         nonadjacent pairs. So a maximum pairing leaves out no cell if the number of cells is even, and can leave out any

@@ -76,7 +76,7 @@ class Strategy(NamedTuple):
 
 @cache
 def symmetries(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
-    """Return all the board's symmetries, each as the image of every cell.
+    """Return all symmetries of the board, each as a tuple of the cells' images.
 
     SELF_INVERSE lists the symmetries that are their own inverses.
     """
@@ -196,7 +196,7 @@ class Mirrors:
 
 @dataclass(frozen=True, kw_only=True)
 class Mirrored(Proof):
-    """A proof by a mirror: the winner answers every move with its image."""
+    """A proof by mirroring: the winner answers every move with its mirror image."""
 
     method: ClassVar[Method] = Method.MIRROR
     partner: ClassVar[str] = "its mirror image"
@@ -236,9 +236,9 @@ class Mirrored(Proof):
     def partners(self) -> dict[Cell, Cell]:
         """A map that pairs each open cell of the loser with the cell of the winner's answer.
 
-        In a won position, the map is for the position after the best move. Pairs are listed in both directions. Only
-        the answer to a move on the centre is listed in one direction, because the image of the answering cell is not
-        the centre. This answer comes first.
+        In a won position, the map is for the position after the best move. In most pairs, each cell answers the other,
+        so the pair is listed in both directions. The answer to a move on the centre is listed in one direction only,
+        because the centre answers no move. This answer comes first.
         """
         if self.best is None:
             return {}

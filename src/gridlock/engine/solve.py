@@ -151,7 +151,10 @@ class Solver(PositionJudge):
             return None
 
     def _pairs(self) -> Pairs:
-        """Solve all pairs of starting cells on an otherwise empty board; of symmetric pairs, search only one."""
+        """Solve all pairs of starting cells on an otherwise empty board.
+
+        If several pairs are symmetric to each other, search only one of them.
+        """
         size = self.variant.grid.size
         alike = symmetries(self.variant.grid)
         images = {pair: {(image[pair[0]], image[pair[1]]) for image in alike} for pair in permutations(range(size), 2)}

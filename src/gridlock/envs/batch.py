@@ -153,7 +153,7 @@ class Batch:
     # -- observations ------------------------------------------------------------------------------------------
 
     def mask(self, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Return the legal actions of every game as an array (count, cells), with 1 for each legal action."""
+        """Return an array of shape (count, cells), in which 1 marks the legal actions in each game."""
         out = self._room(out, (self.count, self.variant.grid.size))
         self._loops.mask(out)
         return out
@@ -232,5 +232,8 @@ def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:
 
 
 def new_state(tables: Tables, count: int) -> NDArray[np.uint64]:
-    """Return an array for compiled loops: per game, a word for heads and turn, and 1 or 2 words for each of 4 sets."""
+    """Return an array that stores the games for the compiled loops.
+
+    Each game has one word for the heads and the turn, and one or two words for each of its four sets of cells.
+    """
     return np.empty((count, 1 + 4 * len(tables.reach)), np.uint64)

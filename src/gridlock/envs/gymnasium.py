@@ -71,8 +71,8 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         opponent's opening move would win at once). `seconds` is how long the opponent may think about a move that it
         cannot prove. The perfect level remembers its replies, so it always plays the same move in the same position.
         `labels` adds the exact value of every move to the infos; `label_seconds` limits the time for one label (None:
-        no limit). If there is not enough time, the label has no distances. If there is not even enough time for the
-        values, there is no label.
+        no limit). If there is not enough time, the label has no distances. If there is not even enough time to
+        compute the values, there is no label.
         """
         if side not in SIDES:
             raise BadGame(f"The side is first, second or either, not {side!r}.")

@@ -80,7 +80,7 @@ class Numbers:
         return (*taken, self.my_head, self.their_head, self.turn, self.legal)
 
     def rows(self) -> list[NDArray[Any]]:
-        """Return all arrays that moves change, split into one-dimensional arrays, because NumPy handles them faster."""
+        """Return all arrays that moves change, split into one-dimensional arrays, which NumPy handles faster."""
         return [row for array in self.arrays() for row in (array if array.ndim == 2 else (array,))]
 
     def begin(self, rows: Sequence[Row]) -> None:
@@ -108,7 +108,7 @@ class Numbers:
             array[..., games] = values[..., games]
 
     def turns(self, out: NDArray[np.uint8]) -> None:
-        """Write each game's side to move to `out`."""
+        """Store in `out` which side is to move in each game."""
         out[:] = self.turn
 
     def game(self, game: int) -> tuple[int, ...]:

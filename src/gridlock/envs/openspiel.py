@@ -73,7 +73,7 @@ class Creator:
 
 
 class GridLockGame(pyspiel.Game):
-    """A game on a board, as an OpenSpiel game."""
+    """A GridLock game on a given board, wrapped as an OpenSpiel game."""
 
     def __init__(self, book: RuleBook, kind: Any, params: dict[str, Any]) -> None:
         chosen = kind.parameter_specification | params

@@ -72,8 +72,9 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         """Create an environment for a game (its name, file or rule book); `labels` adds every move's value to `infos`.
 
         `label_seconds` limits the time for one label (None: no limit). If there is not enough time, the label has no
-        distances. If there is not even enough time for the values, there is no label. The mask of the waiting agent
-        consists of "zeros", as usual in PettingZoo, or of "ones" for frameworks that turn the mask into a distribution.
+        distances. If there is not even enough time to compute the values, there is no label. The mask of the waiting
+        agent consists of "zeros", as usual in PettingZoo, or of "ones" for frameworks that turn the mask into a
+        distribution.
         """
         super().__init__()
         if waiting_mask not in WAITING:

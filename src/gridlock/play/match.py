@@ -26,7 +26,7 @@ SEARCHED = 50  # how many of the latest saved games to search for unfinished gam
 
 
 def choose_move(game: Game, kind: str, seed: str | None, think: float) -> Cell:
-    """Return the move of the agent with this name; if `seed` is given, the agent's random choices are reproducible.
+    """Return the named agent's move; if `seed` is given, the agent's random choices are reproducible.
 
     A program stays open for the next move; a worker closes a program that has not been used for a while.
     """

@@ -54,8 +54,8 @@ class Level(NamedTuple):
 
 
 # Boards on which counting the moves to the end takes only a moment: for each game, the boards for difficulty 1, for 2
-# and 3, and for 4 and 5. If a marker may not go next to the last marker and only one of six or more moves wins, that
-# move always wins at once. (If no move wins at once, the cells pair up and several moves win.)
+# and 3, and for 4 and 5. In games with Follow.AWAY, if there are six or more moves and only one of them wins, that move
+# always wins at once. (If no move wins at once, the cells can be paired, and then several moves win.)
 LEVELS: dict[Shape, tuple[Level, Level, Level]] = {
     Shape(follows=Follow.AWAY): (Level("4x4", (6, 12), full=True, unique=False),) * 3,
     Shape(follows=Follow.NEAR): (

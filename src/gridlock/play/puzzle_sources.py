@@ -123,7 +123,10 @@ class Daily:
 
 
 class FromGame:
-    """Puzzles from a game's mistakes and from positions in which exactly one move won; results do not count."""
+    """Puzzles made from the mistakes in a game and from its positions in which exactly one move won.
+
+    The results of these puzzles are not saved.
+    """
 
     difficulty: int | None = None
     none = "This game has no puzzles: no player missed a win, and there was always more than one way to win."

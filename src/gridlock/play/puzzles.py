@@ -145,11 +145,11 @@ class Trial(NamedTuple):
 
 
 class Solving:
-    """A player's progress through a puzzle: the board, and a mark for each step.
+    """A player's progress through a puzzle: the board, and how well the player did in each step.
 
     The mark for a step is 1 if the player found a right move on the first try, and 2 if the player found it later. The
-    marks end with an x at the step where the player gave up or made one mistake too many. Moves after that step are
-    only for practice and are not marked.
+    mark is x if the player gave up or made one mistake too many in that step. Moves after such a step are only for
+    practice and are not marked.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:

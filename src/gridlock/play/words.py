@@ -68,8 +68,8 @@ class Voice:
     def closing(self, game: Game, you: Player | None, short: bool) -> list[str]:
         """Return the lines that announce the result of a game.
 
-        The documents describe only games between two people, so their sentences name the winner. If `you` is given, the
-        result addresses that player instead (`You win` or `You lose`).
+        The documents describe only games between two people, and announce the result by naming the winner. If `you` is
+        given, the result addresses that player instead (`You win` or `You lose`).
         """
         outcome = game.outcome
         assert outcome is not None

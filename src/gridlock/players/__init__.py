@@ -1,4 +1,4 @@
-"""Programs that play: the list of agents, and the players that are started from this list."""
+"""Programs that play: the list of agents, and the players created from it."""
 
 from gridlock.core.errors import AgentFailed
 from gridlock.players.player import Agent, FunctionPlayer, MoveClock, Player

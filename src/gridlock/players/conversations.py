@@ -147,7 +147,7 @@ class Lines:
 
 
 def position_command(game: Game) -> str:
-    """Return the UGI command for a position, which gives the game's starting position and its moves."""
+    """Return the UGI command that sends a game's starting position and its moves."""
     moves = "".join(f" {word}" for word in ["moves", *with_passes(game)]) if game.moves else ""
     return f"position fen {game.at(0).position_word()}{moves}"
 

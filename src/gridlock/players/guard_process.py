@@ -25,7 +25,7 @@ class Limits:
 
 
 class GuardProcess(Protocol):
-    """The guard's process, whether started or forked."""
+    """The guard's process, started with `subprocess` or by a fork."""
 
     pid: int
 

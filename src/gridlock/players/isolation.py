@@ -1,4 +1,4 @@
-"""Agents that are Python functions running in their own process, where an endless loop or a crash does little harm."""
+"""Agents that are Python functions, each in its own process, where an endless loop or a crash does little harm."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _ForkedPlayer(ProgramPlayer):
         self._book: RuleBook | None = None
 
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:
-        """Return the agent's move, from a new fork if the rules have changed since the previous move."""
+        """Return the agent's move; if the rules have changed since the previous move, start a new fork first."""
         if game.variant.book != self._book:
             self.close()
             self._book = game.variant.book

@@ -2,8 +2,8 @@
 
 An agent is built in, comes from an installed package (entry points), or was added by the running program. Listing the
 agents does not load them. Any program can play, too, if its specification (`specs.py`) is given instead of an agent's
-name; only this module starts such programs. Browsers may choose only some of the listed agents. The server's operator
-can allow more of them, but browsers can never specify a program.
+name; only this module starts such programs. In a browser, users can choose only some of the listed agents. The server's
+operator can allow more of them, but users can never specify a program in a browser.
 """
 
 from __future__ import annotations

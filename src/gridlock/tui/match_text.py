@@ -128,7 +128,10 @@ class Coach:
         return replace(shown, texts=texts, pairs=pairs, drawn=not advice.mirror)
 
     def words(self, onlooker: str = "") -> str:
-        """Return the current step's advice in words; for onlookers, `onlooker` is the name of the player to move."""
+        """Return the advice for the current step as text.
+
+        If the user is only watching, `onlooker` is the name of the player to move. Otherwise, it is empty.
+        """
         advice = self.advice
         if advice is None:
             return ""

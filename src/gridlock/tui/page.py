@@ -118,7 +118,7 @@ class Page(Screen[None]):
             return None
 
     def remove(self) -> AwaitRemove:
-        """End the page's work and then remove the page, so that no work runs after widgets are removed."""
+        """Cancel the page's workers and then remove the page, so that no worker runs after the widgets are gone."""
         self._end_work()
         return super().remove()
 
@@ -195,7 +195,10 @@ class BoardPage(Page):
         self.set_class(event.size.height < TINY, "-tiny")
 
     def frame_regions(self, drawn: list[str], lines: list[str]) -> None:
-        """Show the regions in a frame over the page: the verdict, the board if it fits, and the other lines."""
+        """Show the analysis of the regions in a frame over the page.
+
+        The frame contains the verdict, the board (if it fits), and then the other lines.
+        """
         fits = max(map(len, drawn[:-1]), default=0) <= min(self.size.width, WIDEST) - 4  # less the frame and padding
         verdict, *rest = lines
         self.app.push_screen(Note("Regions", [verdict, "", *(drawn if fits else []), "", *rest]))

@@ -109,7 +109,7 @@ class _Canvas:
                 self.lines[y][at] = Sign(char, style)
 
     def frame(self) -> None:
-        """Draw the row and column numbers, and the rules between cells."""
+        """Draw the row and column numbers, and the lines between cells."""
         layout, (wide, high) = self.layout, self.layout.pitch
         for col in layout.across:
             x, number = layout.x(col), str(col + layout.origin)

@@ -20,7 +20,7 @@ BEAT = 0.05  # seconds between checks for a key
 
 
 class PlayPage(MatchPage):
-    """A match page with advice, undo and resignation, which offers another match at the end."""
+    """A match page on which you can get advice, undo moves, resign, and start another match at the end."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "hint"),

@@ -84,7 +84,7 @@ class MatchView(BoardPage):
     # -- display -------------------------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Show the current position, or the earlier position being viewed, with the players, moves and text."""
+        """Show the position being viewed, with the players, the moves and the text below the board."""
         self.show_players()
         moves = match_text.moves(self.live, self.look)
         self.set_text("moves", "\n".join(moves))

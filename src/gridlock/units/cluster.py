@@ -167,7 +167,7 @@ class _Run:
         return True
 
     def end(self) -> None:
-        """Cancel all the run's units on the cluster, and ask running units to stop."""
+        """Cancel the run's waiting units on the cluster, and ask its running units to stop."""
         if self.client.status != "running":
             return
         with suppress(Exception):  # the scheduler may no longer exist

@@ -1,4 +1,4 @@
-"""An append-only file of lines with checksums, which stays usable even if the process is killed at any moment.
+"""An append-only file of lines with checksums; it stays usable no matter when the process is killed.
 
 Each line contains a CRC-32 checksum and JSON; the first line names the task that the file belongs to. A killed process
 may leave an incomplete last line, which is dropped. A file that is damaged in any other way, or that belongs to another

@@ -84,7 +84,11 @@ class GameIsOpen(GridLockError):
 
 
 class Lock:
-    """A lock on a game. The system releases a lock when its process ends, so a lock file alone means nothing."""
+    """A lock on a game.
+
+    The system releases a lock when the process that holds it ends, so a game may be unlocked although its lock file
+    exists.
+    """
 
     def __init__(self, game: Path) -> None:
         """Acquire the lock for a game's file, or raise GameIsOpen."""

@@ -31,8 +31,9 @@ def rows_of(game: Game) -> tuple[list[Row], int, Number]:
 def from_rows(
     rows: Iterable[Row], row: int, number: Number, unit: Number, walls: tuple[Wall, Wall] | None = None
 ) -> Game:
-    """Return the sum of a number and the shape in one row of a table; numbers are given as multiples of `unit`.
+    """Return the game that is given by a table of canonical forms.
 
+    The game is the sum of `number` and the shape in row `row` of the table. All numbers are multiplied by `unit`.
     `walls`, if given, are the walls of that row's thermograph. The forms in the table must be canonical, but this
     function checks only that they are valid.
     """

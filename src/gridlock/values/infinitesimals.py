@@ -11,7 +11,7 @@ ZERO: Game = (0, None)
 def nimber(size: int) -> Game:
     """Return the value of a Nim heap: *0 is 0, *1 is *, and both players may move from *n to any smaller heap."""
     if size < 0:
-        raise ValueError(f"There is no nimber *{size}: a heap has at least 0 counters.")
+        raise ValueError(f"There is no nimber *{size}: the size of a heap cannot be negative.")
     _check_depth(size)
     heaps = [ZERO]
     for _ in range(size):

@@ -55,14 +55,14 @@ class Value:
         unit: Number = 1,
         walls: tuple[Wall, Wall] | None = None,
     ) -> Self:
-        """Return the sum of a number and the shape in one row of a table of canonical forms.
+        """Return a value that is given by a table of canonical forms.
 
+        The value is the sum of `number` and the shape in row `row` of the table. `row` is -1 if the value is a number.
         Each row has Left's and Right's options as pairs (number, row). If the row in a pair is -1, the option is just
         the number; if it is an earlier row of the table, the option is the shape in that row plus the number. Each
-        shape is shifted so that its left stop is 0. `row` is -1 if the value is a number. All numbers are multiples of
-        `unit`. `walls`, if they are known, are the left and the right wall of the row's thermograph, as points
-        (temperature, value) in moves. This method does not recompute the forms. It does not check the walls, or whether
-        the forms are canonical.
+        shape is shifted so that its left stop is 0. All these numbers are multiplied by `unit`. `walls`, if they are
+        known, are the left and the right wall of the row's thermograph, as points (temperature, value) in moves. This
+        method does not recompute the forms. It does not check the walls, or whether the forms are canonical.
         """
         return cls._of(from_rows(rows, row, number, unit, walls))
 
@@ -185,7 +185,11 @@ class Value:
 
     @property
     def stops(self) -> tuple[Fraction, Fraction]:
-        """The Left stop and the Right stop: the numbers that alternating best play reaches if Left or Right starts."""
+        """The Left stop and the Right stop.
+
+        The Left stop is the number that best play reaches if Left moves first, and the Right stop is the number that
+        best play reaches if Right moves first.
+        """
         return Fraction(self._number), Fraction(right_stop(self._game))
 
     @property

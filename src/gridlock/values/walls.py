@@ -67,8 +67,8 @@ def _higher(one: Wall, other: Wall) -> Wall:
 def meeting(ours: Wall, theirs: Wall) -> tuple[Wall, Wall]:
     """Return a game's walls: tax both players' best options, and end the walls where they meet.
 
-    The arguments are two upper envelopes: of the right walls of Left's options, and of the negated left walls of
-    Right's options.
+    `ours` is the upper envelope of the right walls of Left's options, and `theirs` is the upper envelope of the negated
+    left walls of Right's options.
     """
     low: Number = 0
     gap = ours[0][1] + theirs[0][1]

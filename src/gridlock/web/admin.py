@@ -230,7 +230,7 @@ def games(client: str | None, most: int, database: str | None) -> None:
 
 
 def _target(client: str) -> str | None:
-    """Return an address, a network or a client's code in the form that is stored, or None for any other string."""
+    """Return the stored form of an address, a network or a client's code, or None for any other string."""
     from gridlock.web.storage.moderation import network
 
     try:

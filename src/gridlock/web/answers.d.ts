@@ -17,7 +17,7 @@ export interface Analysis {
   analysis: Findings;
 }
 
-/** The winner on every board, as far as it is known. */
+/** The winner on each board, where known. */
 export interface Atlas {
   side: number;
   tables: AtlasTable[];
@@ -281,7 +281,7 @@ export interface Pong {
   re?: number;
 }
 
-/** A position, either from a game or set up. */
+/** A position that was reached in a game, or that a user set up. */
 export interface Position {
   type: "position";
   ply: number;

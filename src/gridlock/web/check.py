@@ -137,7 +137,7 @@ def summary(serving: Serving) -> Iterator[str]:
     yield f"Browsers use {', '.join(sorted(serving.origins))}."
     yield (
         f"Each client: {limits.games} new games and {limits.thinking} seconds of analysis per hour, "
-        f"{limits.connections} connections, {limits.requests} requests per second, {limits.share} % of the space."
+        f"{limits.connections} connections, {limits.requests} requests per second, {limits.share}% of the database."
     )
     yield f"All clients: {limits.most_games or 'any number of'} games, {limits.megabytes or 'any number of'} MB."
     database = Database(serving.database)

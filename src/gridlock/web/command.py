@@ -242,7 +242,7 @@ def _number(
     metavar="ADDRESS",
     help="Trust the X-Forwarded-For header from this proxy (or network of proxies). Can be repeated.",
 )
-@_number("--keep-untouched", "untouched", "How long to keep games without a move (0: forever).", "DAYS")
+@_number("--keep-untouched", "untouched", "How long to keep games in which no move was made (0: forever).", "DAYS")
 @_number("--keep-finished", "finished", "How long to keep finished games (0: forever).", "DAYS")
 @_number(
     "--keep-abandoned", "abandoned", "How long to keep unfinished games after their last move (0: forever).", "DAYS"

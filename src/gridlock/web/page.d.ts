@@ -110,7 +110,7 @@ export interface Remembered {
   over?: boolean;
   /** Whether it is the user's turn. */
   mine?: boolean;
-  /** Whether the game came from a link or a file and has not been opened in this browser since. */
+  /** Whether the game came from a link or a file and has not yet been opened in this browser. */
   imported?: boolean;
   /** The board as this browser last saw it. */
   board?: Pick<Board, "rows" | "cols" | "cells" | "last"> & { marks: string[] };
@@ -144,7 +144,7 @@ export interface Listeners {
 /** Go to the position at a given ply. */
 export type Go = (ply: number) => unknown;
 
-/** A game and its moves; missing fields have the game's default values. */
+/** A game's settings and moves; if an optional field is missing, the game's default applies. */
 export interface Setup {
   game: string;
   definition?: Record<string, unknown>;

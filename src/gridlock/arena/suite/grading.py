@@ -60,7 +60,10 @@ def grade_of(positions: int) -> int:
 
 
 def random_game(candidate: Candidate) -> tuple[Variant, list[Position]]:
-    """Return all positions of a random game, which depends only on the candidate's game, seed and number."""
+    """Return the variant and all positions of a random game.
+
+    The candidate's game, seed and number determine all random choices.
+    """
     rng = Random(f"{candidate.seed}/{candidate.game}/{candidate.number}")
     book = named(candidate.game)
     rows, cols = rng.randint(*SIDES), rng.randint(*SIDES)
@@ -103,7 +106,7 @@ class Trend:
     """The relation between the number of moves made in a game and the work needed to decide the position."""
 
     def __init__(self) -> None:
-        self._points: list[tuple[int, float]] = []  # the number of moves made, and the work as a power of ten
+        self._points: list[tuple[int, float]] = []  # the number of moves made, and the base-10 logarithm of the work
 
     def add(self, ply: int, positions: int) -> None:
         """Add a data point: the number of moves made so far, and the number of positions searched."""
@@ -116,7 +119,7 @@ class Trend:
         return self._points[-1][0] if self._points else 0
 
     def at(self, ply: int) -> float:
-        """Return the expected work after this many moves, as a power of ten; 0 if there is no trend."""
+        """Return the base-10 logarithm of the expected work after this many moves, or 0 if there is no trend."""
         slope, start = self._fit
         return start + slope * ply
 

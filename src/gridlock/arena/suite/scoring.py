@@ -132,7 +132,7 @@ def ask(question: Question) -> dict[str, Any]:
 
 
 def close_solvers() -> None:
-    """End all engines that this process started."""
+    """Stop all engines that this process has started."""
     while _solvers:
         _solvers.popitem()[1].close()
 

@@ -177,7 +177,7 @@ def _result(one: Entry) -> str:
 
 
 def table(entries: list[Entry], largest: tuple[int, int]) -> list[str]:
-    """Return the atlas as a text table, with the boards' rows down the side and their columns along the top."""
+    """Return the atlas as a text table, with a line for each number of rows and a column for each number of columns."""
     found = {(one.rows, one.cols): _result(one) for one in entries}
     rows, cols = largest
     lines = ["   " + "".join(f"{col:>4}" for col in range(1, cols + 1))]

@@ -66,7 +66,10 @@ def _facts(book: RuleBook) -> dict[str, object]:
 
 
 def _tested_tips(book: RuleBook) -> list[str]:
-    """Return the document's tips, each with the engine's finding; return no lines for a game without a document."""
+    """Return lines with the tips from a game's document, and what the engine says about each tip.
+
+    The list is empty if the game has no tips.
+    """
     advice = tips(book)
     if not advice:
         return []
@@ -129,7 +132,7 @@ def _theory(variant: Variant) -> str:
 
 
 def _diagram(variant: Variant, room: int) -> list[str]:
-    """Draw the board after the rule book's example moves, with a legend and the next player's closed cells marked."""
+    """Draw the board after the rule book's example moves, with a legend; mark the cells closed to the next player."""
     game = Game(variant)
     for move in variant.book.example:
         game.push(move)

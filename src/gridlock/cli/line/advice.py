@@ -40,7 +40,7 @@ def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Ce
 
 
 def partners_in_words(variant: Variant, why: Reason) -> list[str]:
-    """Return a sentence with further moves and their answers, in addition to the example in the reason."""
+    """Return a sentence that lists further moves and the answers to them, besides the example that the reason gives."""
     position = why.answered or (why.position if why.played is None else why.position.after(why.played))
     takes = [cell for cell in variant.legal_cells(position) if cell in why.pairs][0 if why.answered else 1 :]
     name = variant.name
@@ -63,7 +63,7 @@ def values_in_words(variant: Variant, values: Values) -> list[str]:
 
 
 class Adviser:
-    """Formats the engine's advice, and remembers the latest advice."""
+    """Formats the engine's advice, and remembers the most recent answer."""
 
     def __init__(self, match: Match, terminal: Terminal) -> None:
         self.match, self.terminal = match, terminal

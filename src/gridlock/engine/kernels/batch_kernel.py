@@ -81,7 +81,7 @@ class Lockstep:
                 self.at[self.step_size * game + place] = self.start[place]
 
     def turns(self, out):
-        """Write each game's side to move to `out`."""
+        """Store in `out` which side is to move in each game."""
         to = octets(out)
         game: cython.longlong
         for game in range(self.games):
@@ -182,7 +182,7 @@ class Lockstep:
                     at[place + part + 1] = mine & on | self.start[part + 1] & off
 
     def chosen(self, at, game, dice, followed, deposit, wide):
-        """Return the random move for one game, drawn from 32 random bits as evenly as possible."""
+        """Return a random move for one game, chosen as uniformly as 32 random bits allow."""
         odd: u64 = 0x9E3779B97F4A7C15  # the increment of SplitMix64
         word: u64 = 0xFFFFFFFFFFFFFFFF
         place: cython.longlong = (9 if wide else 5) * game

@@ -31,7 +31,7 @@ class Table:
 
     Several processes may use one table at once, without locks. The first word of an entry combines the state's hash
     with the stored result, so a partly written entry is never found. All words of a state except the first are stored
-    in full. States that differ only in the first word have different hashes, so two states are never confused.
+    in full. States that differ only in the first word have different hashes, so an entry matches only one state.
     """
 
     def __init__(self, memory, tag):
@@ -153,7 +153,7 @@ class BoardSearch:
         self.journal = []
 
     def share(self, memory):
-        """Use a table that is shared with other processes instead of a private table."""
+        """Replace the private table with a table that is shared with other processes."""
         self.table.use(memory)
 
     def tabulate_images(self):
@@ -242,7 +242,7 @@ class BoardSearch:
         return moves
 
     def least_closing(self, p, q, moves):
-        """Return the undominated moves of p if markers close cells to their owner.
+        """Return p's undominated moves, in a game in which markers close cells to their owner.
 
         A cell c dominates a cell d if d closes to p every cell that c closes to p, and if taking c costs q
         at least as much as taking d. Taking c costs q at least as much as taking d in two cases:
@@ -309,7 +309,7 @@ class BoardSearch:
 
 
 def runs(p, even_bits):
-    """Return how many cells can be chosen without horizontal neighbours: half of each horizontal run, rounded up."""
+    """Return how many cells can be chosen so that no two are horizontal neighbours: half of each run, rounded up."""
     starts: u128 = p & ~(p << 1) & even_bits
     even: u128 = p & ~(p + starts)  # adding a run's first cell carries through the run
     return popcount(even & even_bits) + popcount(p & ~even & ~even_bits)

@@ -204,7 +204,7 @@ class ColSearch(ColReasons):
         return won if won < 0 else won ^ passed
 
     def split(self, p, q, others, x, depth):
-        """Replace some regions with their numbers, add these numbers to x, and return whether the mover wins."""
+        """Replace some regions with their exact values, add these values to x, and return whether the mover wins."""
         star: cython.int = 0
         whole_p: u128 = p
         whole_q: u128 = q
@@ -227,7 +227,11 @@ class ColSearch(ColReasons):
         return self.wins(p, q, x, depth + 1, -1)
 
     def expand(self, p, q, x, depth):
-        """Return whether any move wins: try the moves on the board, best guess first, and then a move in the number."""
+        """Return whether any move wins.
+
+        Try the moves on the board, starting with the most promising. Then try a move in x, the number that is added to
+        the board's value.
+        """
         # With orthogonal adjacency, the image of a move is a good reply only if the half-turn swaps the players' cells.
         mirrored: cython.bint = self.mirrors_first and (self.edges.king or self.image(p, HALF_TURN) == q)
         first: cython.int = depth * 128

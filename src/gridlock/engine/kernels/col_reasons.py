@@ -20,13 +20,13 @@ SCHEMES = cython.declare(cython.int, 4)  # as in col_bounds
 
 
 class ColReasons(ColBounds):
-    """Find reasons why a position is lost, without a search."""
+    """Without searching, find reasons why a position is lost."""
 
     def cut(self, p, q, x, star):
         """Cut the board into blocks, to prove that the player to move does not win.
 
-        Return each block's cells and value, or None if no cut proves it. The proof is valid because cutting the board
-        can only help the player to move.
+        Return each block's cells and value, or None if no cut of the board gives such a proof. The proof is valid
+        because cutting the board can only help the player to move.
         """
         self.check(p | q)
         kept: u128 = self.apart(p, q)

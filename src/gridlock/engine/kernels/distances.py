@@ -24,7 +24,7 @@ if not cython.compiled:
 STUCK = cython.declare(cython.int, 1000)  # -STUCK is the score of a player who cannot move
 NO_HINT = cython.declare(cython.int, 255)
 
-# The lowest bit of each field in a table entry: x (part of the key), two score bounds, and the best move.
+# The position of each field's lowest bit in a table entry, for x (part of the key), two score bounds and the best move.
 REST = cython.declare(cython.int, 6)
 BOTTOM = cython.declare(cython.int, 22)
 TOP = cython.declare(cython.int, 33)

@@ -202,7 +202,7 @@ class WinLoss(NamedTuple):
 
 
 def _cells(sets: Sequence[Bitboard]) -> Sequence[int]:
-    """Return the cells open to the player to move, and to the opponent."""
+    """Return two sets: the cells open to the player to move, and the cells open to the opponent."""
     return sets
 
 
@@ -258,7 +258,7 @@ def col_search(grid: Grid, memory: int) -> NumberKernel:
 
 
 def distances(variant: Variant, memory: int) -> DistanceKernel | None:
-    """Return a search for distances; None for a game without a shape or a board that is too large."""
+    """Return a search for distances, or None if the game has no shape or the board is too large."""
     shape, grid = variant.shape, variant.grid
     if shape is None or grid.size > CELLS:
         return None

@@ -45,7 +45,7 @@ def declare(_type: Any, value: Any = None) -> Any:
 
 
 def bit(cell: int) -> int:
-    """Return the set that contains one cell."""
+    """Return the set that contains only the given cell."""
     return 1 << cell
 
 

@@ -83,7 +83,7 @@ class Matcher:
                     break
 
     def plant_again(self):
-        """Forget all trees, and grow new trees for the current pairing."""
+        """Forget all trees, and grow new ones for the current pairing."""
         for c in range(self.cells):
             self.fresh[c] = self.present[c]
             self.even[c] = False

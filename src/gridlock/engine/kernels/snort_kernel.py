@@ -5,10 +5,10 @@ move, the cells open to the opponent, and how many more free moves the player to
 the set that contains the cell c and its neighbours. The search rests on three facts:
 
 1. Taking a cell away from a player never helps that player. (To prove this, copy the moves of one game in the other.)
-2. A move is never worse than a free move: the position after playing c, plus one free move, is at least as good as the
-   position before. (To prove this, again copy the moves of one game in the other. Once the opponent plays c in the
-   other game, the two positions differ only by the free move.) Therefore no player spends a free move while there is a
-   cell to play. If there is no cell to play, the player to move wins if and only if k > 0.
+2. Playing a cell c is never worse than using a free move: the position after c is played, plus one free move, is at
+   least as good as the position before. (To prove this, again copy the moves of one game in the other. Once the
+   opponent plays c in the other game, the two positions differ only by the free move.) Therefore no player uses a free
+   move while there is a cell to play. If there is no cell to play, the player to move wins if and only if k > 0.
 3. Therefore a move c is at least as good as a move d if c closes to the opponent every cell that d would close. After
    c is played, d is still available as a free move.
 """

@@ -156,7 +156,10 @@ class TronSearch(BoardSearch):
         return self.onward[start]
 
     def visit(self, v):
-        """Search the region depth-first from v; store in `onward` a bound on paths into the blocks entered at v."""
+        """Search the region depth-first from v, and divide it into blocks.
+
+        Store in `onward[v]` an upper bound on the number of moves from v into the blocks that are entered at v.
+        """
         best: cython.int = 0
         around: u128 = self.near[v] & self.region
         self.clock += 1
@@ -336,7 +339,10 @@ class TronSearch(BoardSearch):
         return result
 
     def outlook(self, free, v, them):
-        """Score a move to v (lower is better) by the rival's lead in territory, the distance to the rival and exits."""
+        """Score a move to v; a lower score is better.
+
+        The score depends on the rival's lead in territory, the distance to the rival, and the number of exits from v.
+        """
         rows: cython.int = abs(v // self.cols - them // self.cols)
         cols: cython.int = abs(v % self.cols - them % self.cols)
         lead: cython.int = self.territory(free ^ bit(v), bit(them), bit(v))

@@ -103,7 +103,7 @@ class SnortValues(BoardSearch):
         self.key_p, self.key_q, self.exchanged, self.balanced = p, q, False, False
         if not self.techniques & SYMMETRY:
             return 0
-        # Move the region into the corner of the board, because only its form matters.
+        # Move the region into a corner of the board, because only the region's shape matters.
         shift: cython.int = self.corner(p | q)
         rows: cython.int = self.box_rows
         cols: cython.int = self.box_cols

@@ -124,7 +124,10 @@ class PairCache:
 
 
 class PairMap:
-    """A hash map from pairs of sets of up to 64 cells to numbers; the first set of a pair is never empty."""
+    """A hash map from pairs of sets of cells to numbers.
+
+    Each set has at most 64 cells, and the first set of a pair is never empty.
+    """
 
     def __init__(self):
         self.count, self.room, self.entries = 0, FIRST, {}

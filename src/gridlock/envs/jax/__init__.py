@@ -1,4 +1,4 @@
-"""The games as pure JAX functions, for jit, vmap and scan; they can play millions of games at once (extra `jax`)."""
+"""The games as pure JAX functions for jit, vmap and scan, so that millions of games can run at once (extra `jax`)."""
 
 from pathlib import Path
 

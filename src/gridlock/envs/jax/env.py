@@ -91,7 +91,7 @@ class State:
 
 @dataclass(frozen=True)
 class Env:
-    """A game on a board, as pure functions of one state or a batch of states, which work with jit, vmap and scan."""
+    """A game on a board, as pure functions that take one state or a batch, and that work with jit, vmap and scan."""
 
     variant: Variant
 
@@ -169,7 +169,10 @@ class Env:
         )
 
     def observe(self, state: State) -> jax.Array:
-        """Return the planes of `gridlock.envs.planes` for the player to move: booleans, 4 by rows by columns."""
+        """Return the planes of `gridlock.envs.planes` for the player to move, as a Boolean array.
+
+        The array has the shape (4, rows, columns).
+        """
         planes = [unpacked(cells, self.num_actions) for cells in state.board]
         stacked = jnp.stack(planes, axis=-2)
         return stacked.reshape(*stacked.shape[:-1], self.variant.grid.rows, self.variant.grid.cols)

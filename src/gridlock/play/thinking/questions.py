@@ -1,8 +1,8 @@
 """Questions that the full-screen interface and the server ask the engine in a worker process.
 
-The full screen uses the answers directly, so they are plain data; the server's workers put the answers into words for
-web pages (`web/thinking/questions.py`). When a question is cancelled, its clocks report that the time
-is up, or it raises `Cancelled`.
+The answers are plain data, which the full-screen interface uses directly. For web pages, the server's workers put the
+answers into words (`web/thinking/questions.py`). When a question to the engine is cancelled, every clock
+made for it reports that the time is up, and loops that check no clock raise `Cancelled`.
 """
 
 from gridlock.core.game import Game

@@ -127,7 +127,7 @@ class Hub(OpenGames):
         return refusal or (player, token)
 
     def take_turn(self, live: Live) -> None:
-        """Start choosing the computer's move if it is the computer's turn, unless a choice is already in progress."""
+        """If it is the computer's turn, start choosing its move, unless that has already begun."""
         unseen = live.table.settings.levels is not UNSET and not live.viewers
         if live.table.thinking and live.thinking is None and not self.stopping and not unseen:
             live.users += 1

@@ -98,7 +98,7 @@ class Attendance:
         return (here, before) != (self.here, self.seats)
 
     def _reached(self, player: Player) -> bool:
-        """Return whether a player's opponent is connected and is not being waited for."""
+        """Return whether a player need not wait: the opponent is connected and is not `awaited` (see `new_turn`)."""
         return self.seats[2 - player] != "gone" and self._awaited != 3 - player
 
     def _waits(self, player: Player) -> bool:
@@ -195,7 +195,7 @@ class Live:
         self.note_turn()
 
     def note_turn(self) -> None:
-        """Restart the waiting time if the turn has changed, unless a clock is running."""
+        """Reset the players' waiting times if the turn has changed, unless a clock is running."""
         table = self.table
         ticks = table.ticking is not None
         turn = (0, 0, True) if ticks else (table.ply, table.line, False)
@@ -208,7 +208,7 @@ class Live:
         return ticks.now() - self.spared
 
     def skip(self, ahead: int, now: int) -> None:
-        """Do not charge any player for the last `ahead` milliseconds before `now`, because the time has jumped."""
+        """Do not charge any player for the last `ahead` milliseconds before `now`, because the clock has jumped."""
         if self.table.ticking and self.table.began is not None:
             used = max(0, now - ahead - self.spared - self.table.began)
             self.spared = now - self.table.began - used

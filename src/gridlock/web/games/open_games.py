@@ -23,7 +23,7 @@ from gridlock.web.wire.answers import Notice
 
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T")
-BEAT = 2.0  # seconds between two recordings of the clocks' time
+BEAT = 2.0  # seconds between two recordings of how far the clocks have advanced
 _ASLEEP = 5.0  # seconds after each recording during which the players' presence counts
 _ELSEWHERE = 1.0  # seconds until this process rechecks a deadline that another process should have noticed
 _AFTER = 0.01  # seconds added to a deadline, so that it has certainly passed

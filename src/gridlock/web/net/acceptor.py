@@ -122,7 +122,7 @@ class Acceptor:
             del waiting[client]
 
     def _keep_on_doorstep(self, address: str, accepted: socket.socket) -> None:
-        """Let a new connection wait briefly, until its request shows whether a player is returning."""
+        """Hold a new connection briefly, until its request shows whether it may come from a returning player."""
         client = client_of(address)
         waiting = self._doorstep.get(client, {})
         if accepted in waiting:

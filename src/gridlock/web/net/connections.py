@@ -43,7 +43,7 @@ class Connection:
 
 
 class Registry:
-    """All connections of this process, with limits per client and overall."""
+    """All of this process's connections, with limits per client and overall."""
 
     def __init__(self, per_client: int, overall: int, proxy: Callable[[str], bool] = lambda _address: False) -> None:
         self.per_client = per_client

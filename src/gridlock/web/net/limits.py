@@ -25,7 +25,7 @@ class Limits:
     requests: int = 30  # API requests and moves per second
     share: int = 1  # percent of most_games and megabytes that the games of one client may take up
     absence: int = 1440  # minutes to wait for an absent opponent before a claim, without a clock (0: no claims)
-    untouched: int = 7  # days that a game without a move is kept
+    untouched: int = 7  # days that a game is kept if no move was made
     finished: int = 90  # days that a finished game is kept after its last move
     abandoned: int = 365  # days that any other game is kept after its last move
     most_games: int = 1_000_000

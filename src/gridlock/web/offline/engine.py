@@ -182,8 +182,8 @@ def warm_up() -> None:
     engine = Engine(Games(None))  # type: ignore[arg-type]  # no game is played
     for game in sorted(BUILT_IN):
         engine.ask("POST", "/api/analyse", f'{{"setup": {{"game": "{game}", "board": "3x3"}}}}')
-    for path, game in (("/api/analyse", "scatter"), ("/api/regions", "showdown")):  # which no mirror decides
-        engine.ask("POST", path, f'{{"setup": {{"game": "{game}", "board": "4x4", "moves": ["1,1", "1,3"]}}}}')
+        for path in ("/api/analyse", "/api/regions"):  # no mirror decides this position, in the games that allow it
+            engine.ask("POST", path, f'{{"setup": {{"game": "{game}", "board": "4x4", "moves": ["1,1", "1,3"]}}}}')
 
 
 async def ask(question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, /, *args: *Ts) -> T:

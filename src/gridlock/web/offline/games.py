@@ -157,8 +157,8 @@ class Games(SavedGames):
     def run_due(self) -> None:
         """Do everything that is due: make the computer's moves, and end games in which a player's time is up.
 
-        Browsers drop fractions of a millisecond, so a timer may fire early. If nothing is due yet, this method requests
-        another call.
+        Browsers drop fractions of a millisecond, so a timer may fire early. This method therefore sets the timer
+        again if anything remains to be done.
         """
         try:
             while self._due and self._due[0][0] <= self.clock():

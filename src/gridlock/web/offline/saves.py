@@ -65,7 +65,7 @@ class SavedGames:
         self._open: dict[str, Held] = {}
 
     def take_back(self, text: str) -> list[Held]:
-        """Load the games that pages have saved from a JSON object.
+        """Load the pages' saved games from a JSON object.
 
         A game is decoded only when it is opened. Return the open games that were continued in another window.
         """

@@ -35,7 +35,7 @@ def catalogue(address: str) -> service.Catalogue:
 
 
 def new_game(wish: messages.Create) -> Game:
-    """Return the game to start, including its initial moves; reject a game that cannot be played."""
+    """Create the game that a client has requested, with its initial moves; reject a game that cannot be played."""
     if wish.starts == "random" and wish.setup.moves:
         raise ApiError(422, "illegal", "The first player can't be chosen at random once a game has moves.")
     for level in wish.levels or ([] if wish.opponent in messages.OTHERS else [wish.opponent]):
@@ -88,7 +88,7 @@ def checked_id(id: str) -> str:
 
 
 def earlier(game: Game, ply: str) -> answers.Position:
-    """Return the position after a number of moves."""
+    """Return a game's position after `ply` moves."""
     if not re.fullmatch("[0-9]{1,5}", ply):
         raise ApiError(400, "malformed", "ply must be a number of moves.")
     return views.position(game.at(int(ply)))

@@ -38,7 +38,7 @@ ENGINE_KINDS = {
 }
 _SPARE = b'<meta name="gridlock-spare-engine" content="engine/">\n'  # tells a page that it can work without the server
 _COMPRESSED = (KINDS[".gif"], KINDS[".png"], KINDS[".woff2"])
-# Comments on separate lines are removed, because they make up a fifth of a page's size.
+# Comments that fill whole lines are removed, because they make up a fifth of a page's size.
 _COMMENTS = {
     ".js": re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL),
     ".css": re.compile(rb"^/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL),
@@ -155,7 +155,7 @@ def service_worker(pages: list[str], engine: Mapping[str, File] = MappingProxyTy
 def _service_worker(pages: tuple[str, ...], engine: tuple[tuple[str, str], ...], _second: int) -> File:
     """Return the service worker, which is cached for up to a second.
 
-    Without the cache, every request would check all files, which takes milliseconds.
+    Without the cache, every request would check all files, which would take several milliseconds.
     """
     names = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
     parts = {name: file for name in names if (file := static(name))}
@@ -179,7 +179,7 @@ def takes_gzip(accepted: str) -> bool:
 def response(request: Request, file: File, headers: dict[str, str] | None = None, status: int = 200) -> Response:
     """Return a response that contains a file, or status 304 if the browser's copy is current.
 
-    Browsers ask before they use a stored copy, so no page mixes files from different versions.
+    Browsers check with the server before they use a stored copy, so no page mixes files from different versions.
     """
     headers = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding", **(headers or {})}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]

@@ -40,7 +40,10 @@ class Learning:
         return answer(await learning.try_move(Asking(request, self.analysts), wish))
 
     async def _daily(self, request: Request, day: date) -> Composed:
-        """Return a daily puzzle, composed once for all clients; composing continues if a client disconnects."""
+        """Return a daily puzzle, which is composed only once for all clients.
+
+        The puzzle is composed to the end even if the client that requested it disconnects.
+        """
         if making := self._days.get(day):
             with suppress(TryLater, Failed):  # another client's failure must not affect this one
                 return await asyncio.shield(making)

@@ -1,4 +1,4 @@
-"""The referee, which decides which event an action causes, or why the action is rejected.
+"""The referee: it either turns an action into an event, or rejects the action and gives a reason.
 
 The referee does not change the game.
 

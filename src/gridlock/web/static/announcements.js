@@ -1,4 +1,4 @@
-// Announcements of changes in a game: screen-reader messages, sounds and notifications.
+// Announcements of game changes: screen-reader messages, sounds and notifications.
 
 /** @import { Entry, State } from "../answers" */
 /** @import { Note } from "../page" */
@@ -25,7 +25,7 @@ export function announceChange({ state, words, offer }, before) {
   if (news.length) announce(news.join(" "));
 }
 
-/** Play a sound if the game changes, and notify a user on another tab.
+/** Play a sound when the game changes, and notify players when it is their turn.
  *
  * @param {Match} match
  * @param {State | null} before
@@ -39,7 +39,7 @@ export function signalChange({ state, yourTurn }, before) {
   if (yourTurn && before.to_move !== state.to_move) notify(`Your turn · ${state.board.title}`, last ? `${last.words}.` : "");
 }
 
-/** Return a note about the opponent's swap, because the changed marks alone are easy to miss.
+/** Return a note about the opponent's swap, because the changed marks are easy to miss.
  *
  * @param {State} state
  * @param {Entry[]} fresh

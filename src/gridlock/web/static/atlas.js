@@ -142,7 +142,7 @@ async function play() {
   }
 }
 
-/** Explain what the squares and signs in a table mean.
+/** Explain what a table's squares and symbols mean.
  *
  * @param {AtlasBoard[]} boards
  * @param {boolean} signs

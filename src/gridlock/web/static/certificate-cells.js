@@ -159,7 +159,7 @@ export class Slots {
     this.#slots[decimal(slot, this.size - 1)] = { sets, box, said };
   }
 
-  /** Return the claim that a reference names, turned and moved to the given corner, or else to the corner of `where`.
+  /** Return the claim that a reference names, turned and moved to the reference's corner (default: that of `where`).
    *
    * @type {(text: string, where: bigint, anywhere: boolean) => { sets: bigint[], said: Said }}
    */

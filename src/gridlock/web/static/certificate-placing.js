@@ -1,5 +1,5 @@
 // Certificate rules for games where a marker may go on any open cell. A claim says that the player to move
-// loses. They have open cells p and x extra moves (in 1/UNIT moves); the opponent has open cells q. A star is
+// loses. The player to move has open cells p and x/UNIT extra moves; the opponent has open cells q. A star is
 // a move for either side.
 
 /** @import { Board } from "./certificate-cells.js" */

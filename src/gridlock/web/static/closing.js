@@ -18,7 +18,7 @@ export class Closing {
 
   /** Return the cells that close when the next view is shown.
    *
-   * Return the same cells for the same board, and none for an earlier or unrelated position.
+   * Showing a board again gives the same cells; an earlier or unrelated position gives none.
    *
    * @param {View} view
    */

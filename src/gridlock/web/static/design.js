@@ -121,7 +121,7 @@ async function judge(signal) {
   announce(`${$("words").textContent} ${WHO[analysis.verdict]}`);
 }
 
-/** Return a proof of the win in words or, if there is none, the win's length. @param {Analysis["analysis"]} analysis */
+/** State the winning strategy or, if none is known, how long the win takes. @param {Analysis["analysis"]} analysis */
 function because({ explanation, mirror, pairing, distance }) {
   if (mirror.length || pairing.length) return explanation;
   return distance === null ? "" : `With perfect play, it takes ${distance} ${distance === 1 ? "move" : "moves"}.`;

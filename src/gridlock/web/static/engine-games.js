@@ -36,7 +36,7 @@ export function isSaved(game) {
   }
 }
 
-/** Call a function for every game that changes in another window of this browser.
+/** Call a function whenever a game changes in another window of this browser.
  *
  * @param {(games: Record<string, string>) => void} changed
  */

@@ -89,7 +89,7 @@ async function created(create, settings, files, snapshot, fail) {
   return ready;
 }
 
-/** Return WebAssembly functions that accept any content type and report errors that would hang Pyodide.
+/** Return WebAssembly functions that accept any content type and report errors that would otherwise hang Pyodide.
  *
  * @param {(error: unknown) => void} fail
  */
@@ -203,7 +203,7 @@ async function store(base, key, snapshot) {
     await forget(base);
     await (await caches.open(SNAPSHOTS)).put(key, new Response(packed));
   } catch {
-    // Storage is unavailable or full. The next start will be as slow as this one.
+    // Storage is unavailable or full. The next start will be slow, too.
   }
 }
 

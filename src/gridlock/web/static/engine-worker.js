@@ -41,7 +41,7 @@ async function load(base) {
   setTimeout(keep, SOON);
 }
 
-/** Functions that the engine's games call (Page in web/offline/saves.py). */
+/** Functions for the engine's games (see Page in web/offline/saves.py). */
 const page = {
   /**
    * @param {number} id

@@ -82,7 +82,7 @@ function chooseAdjacency(adjacency) {
   /** @type {HTMLInputElement} */ (document.querySelector(`input[name="adjacency"][value="${adjacency}"]`)).checked = true;
 }
 
-/** Start a game from a position, against the opponent in the form.
+/** Start a game from a position, against the chosen opponent.
  *
  * @param {Position} position
  */

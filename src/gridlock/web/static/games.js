@@ -188,7 +188,7 @@ async function importFile() {
   }
 }
 
-/** Ask before adding seats from a link, because anyone can make one. */
+/** Ask before adding seats from a link, since anyone can make links. */
 function offerFromLink() {
   const found = readSeatsLink(location.hash);
   const progress = progressInLink(location.hash);

@@ -1,4 +1,4 @@
-// The help dialog, its button in the header and its key `?`, on every page.
+// The help dialog for all pages, with its header button and shortcut `?`.
 
 /** @import { Board, Book } from "../answers" */
 /** @import { Setup } from "../page" */

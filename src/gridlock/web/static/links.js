@@ -111,7 +111,7 @@ export function queryOf(setup) {
   return `?at=${written(setup)}`;
 }
 
-/** Return the setup in a query, or throw an error with a message for the user.
+/** Read the setup from a query, or throw an error with a message for the user.
  *
  * @param {string} search
  */

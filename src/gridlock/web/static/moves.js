@@ -29,7 +29,7 @@ function stepButton(name, label, target, go) {
   return button;
 }
 
-/** Show buttons for the first, previous, next and last position; `go` is called with a ply.
+/** Show buttons that call `go` with the first, previous, next or last ply.
  *
  * @param {HTMLElement} place
  * @param {number} ply

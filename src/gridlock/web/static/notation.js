@@ -5,7 +5,7 @@
 
 import { api } from "./api.js";
 
-/** Parse a move: return "swap", or a cell and, if the move is illegal, the reason; throw an error if parsing fails.
+/** Parse a move. Return "swap", or a cell with the reason if the move is illegal. Throw an error if parsing fails.
  *
  * @param {Setup} setup
  * @param {string} text

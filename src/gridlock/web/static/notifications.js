@@ -1,4 +1,4 @@
-// Tells users on another tab that it is their turn: always in the page title, and by notification if enabled.
+// Shows in the page title that it is the user's turn. If notifications are on, a hidden page also sends one.
 
 import { urlOf } from "./address.js";
 import { isOn, turn } from "./storage.js";

@@ -4,7 +4,7 @@ import { hasSpare, isSite, urlOf } from "./address.js";
 import { h } from "./dom.js";
 import { engineLoaded } from "./transport.js";
 
-const WORDS = "You're offline. You can read the rules and the games you've already seen. To play, you need a connection.";
+const WORDS = "You're offline. You can read the rules and view any games you've opened. To play, you need a connection.";
 const LONG = 15_000; // milliseconds after which a static site is cached, even if no page needs its engine
 
 function tell() {

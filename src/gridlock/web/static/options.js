@@ -26,7 +26,7 @@ export function playsFirst(opponent, starts) {
   return opponent !== "levels" && starts === "1";
 }
 
-/** Say, below the board, how the game starts.
+/** Return instructions for starting the game.
  *
  * @param {string} opponent
  * @param {string} starts

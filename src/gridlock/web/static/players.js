@@ -1,4 +1,4 @@
-// The players: names, marks, whose turn it is, and the score.
+// Player cards: each player's name, mark, turn and score.
 
 /** @import { Presence, Seated, State } from "../answers" */
 

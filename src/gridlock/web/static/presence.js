@@ -67,7 +67,7 @@ export function watchAttention(connection) {
   return { again: () => away && tell() }; // to repeat the report after reconnecting
 }
 
-/** Asks whether to end the game or wait, if the opponent has left or has not made the first move. */
+/** If the opponent has left or has not made the first move, asks whether to end the game or wait. */
 export class Absence {
   /** @type {number | undefined} */
   timer;

@@ -13,12 +13,12 @@ export const PROGRESS_KEYS = [PUZZLES, LESSONS];
  *
  * @typedef {true | "later" | false} Result
  */
-/** Numbers of puzzles solved and tried.
+/** Counts of attempted and solved puzzles.
  *
  * @typedef {{ solved: number, tried: number }} Tally
  */
-/** `marks` has the first results, by date or by address, `open` the puzzle to answer next for each choice of puzzles, and
- * `wrong` the wrong moves, by step, in puzzles without a result.
+/** `marks`: the first results, by date or address. `open`: the puzzle to answer next for each choice of puzzles.
+ * `wrong`: the number of wrong moves in each step of an unfinished puzzle.
  *
  * @typedef {object} Puzzles
  * @property {Record<string, Result>} days
@@ -132,7 +132,7 @@ export function solvedInTheEnd(day) {
   if (kept.days[day] === false) write(PUZZLES, { ...kept, days: { ...kept.days, [day]: "later" } });
 }
 
-/** Return the wrong moves, by step, in a puzzle without a result.
+/** Return the number of wrong moves in each step of a puzzle.
  *
  * @param {string} name
  * @returns {number[]}

@@ -31,7 +31,7 @@ export function readWish(search, today) {
   return { kind, day: wrong ? today : day, difficulty, game: value("game"), asks: value("kind") || "win", at, own, wrong };
 }
 
-/** Return a puzzle's path, which identifies puzzles that have no date. @param {Puzzle} puzzle */
+/** Return a puzzle's path, which is its identifier if it has no date. @param {Puzzle} puzzle */
 export function nameOf({ day, kind, position }) {
   return `/puzzles${day ? `?day=${day}` : `${queryOf(position.setup)}${asking(kind)}`}`;
 }

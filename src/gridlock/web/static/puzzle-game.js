@@ -31,7 +31,7 @@ export class PuzzleGame {
   words = "";
   question = ""; // the words for `position`
   /** @type {number[]} */
-  wrong = []; // wrong moves, by step
+  wrong = []; // wrong moves per step
   steps = 0; // found so far
   result = ""; // the marks of the first result, once there is one; what follows is practice
   round = 0; // so that answers to an earlier puzzle or attempt are dropped
@@ -61,7 +61,7 @@ export class PuzzleGame {
     return this.stage === "solved" || this.stage === "shown";
   }
 
-  /** The marks so far: 1 for a move found at once, 2 for one found later, x for one shown.
+  /** A mark for each step: 1 if its move was found at once, 2 if later, x if it was shown.
    * The current step is marked "?", or "!" after a wrong move.
    */
   get marks() {

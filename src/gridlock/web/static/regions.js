@@ -152,7 +152,7 @@ export function showRegions(place, isWanted, found, { setup, board: { marks } })
   place.replaceChildren(...lines, ...found.closing.map((words) => h("p", {}, words)));
 }
 
-/** Load the code that shows a region move by move, which few pages need. @param {HTMLElement} place @param {RegionOptions["about"]} about */
+/** Load the code that explores a region, only when it is needed. @param {HTMLElement} place @param {RegionOptions["about"]} about */
 async function takeApart(place, about) {
   try {
     const { RegionOptions } = await import("./region-options.js");

@@ -11,7 +11,7 @@ const STEP = 18;
 const BAND = 30;
 const HEAT = 40; // the height of the temperature curve
 
-/** Return the players in the chart's order; the player whose final marker is `marks[0]` comes first.
+/** Return the players in the chart's order: first the player whose final marker is `marks[0]`.
  *
  * @type {(found: Review, marks: string[]) => [Player, Player]}
  */
@@ -19,7 +19,7 @@ function ranked(found, marks) {
   return found.players[0].mark === marks[0] ? [1, 2] : [2, 1];
 }
 
-/** Draw a chart with a bar for each position: up if `marks[0]` is winning, down if `marks[1]` is, centred if unknown.
+/** Chart who is winning: bars above the line for `marks[0]`, below for `marks[1]`, across it if the winner is unknown.
  *
  * @param {Review} found
  * @param {string[]} marks
@@ -165,7 +165,7 @@ export function showReview(place, found, board, shown, go, setup, seats = []) {
   );
 }
 
-/** Return the plies of the mistakes.
+/** Return which plies were mistakes.
  *
  * @param {Review | null} found
  * @returns {Set<number>}

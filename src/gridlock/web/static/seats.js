@@ -109,7 +109,7 @@ export function seatsLink(games, progress = {}) {
   return urlOf(`/games#take/${[...games.map(({ game, token }) => `${game}/${token}`), ...more].join(",")}`);
 }
 
-/** Return the progress in a link, or null if there is none.
+/** Return a link's progress data, or null if it has none.
  *
  * @param {string} hash
  */

@@ -43,7 +43,7 @@ export function openSocket() {
   return engine.socket();
 }
 
-/** Return an answer from a static site's files, or undefined if only the engine has it.
+/** Return an answer from a static site's files, or undefined if it must be computed.
  *
  * @param {string} path
  * @param {Record<string, any> | undefined} body

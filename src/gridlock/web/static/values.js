@@ -62,7 +62,7 @@ export function valueWords({ verdict, distance }) {
   return distance === null ? outcome : `${outcome} in ${distance}`;
 }
 
-/** Draw a move of a line of play as a faint, numbered marker.
+/** Draw a move in a line of play as a faint, numbered marker.
  *
  * @param {LineStep} step
  * @param {string[]} marks

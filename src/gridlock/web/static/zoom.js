@@ -1,4 +1,4 @@
-// A board that is too large for the page is shown whole, or enlarged so that a finger can hit its cells; an enlarged
+// A board that is too large for the page is shrunk to fit, or enlarged until its cells are easy to tap. An enlarged
 // board scrolls.
 
 import { h, s, setText, show } from "./dom.js";

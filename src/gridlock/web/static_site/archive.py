@@ -1,4 +1,4 @@
-"""The Python packages that run in a browser, as one archive: this package, without compiled kernels, and msgspec."""
+"""The Python packages that run in a browser, as one archive: msgspec, and this package without compiled kernels."""
 
 import gzip
 import io

@@ -38,7 +38,7 @@ def _read(packed: tarfile.TarFile, name: str) -> bytes:
 
 
 def digest_of(made: dict[str, bytes]) -> str:
-    """Return a digest of all files' names and contents."""
+    """Return a digest of the names and contents of the given files."""
     digest = hashlib.sha256()
     for name, content in sorted(made.items()):
         digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())

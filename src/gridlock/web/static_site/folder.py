@@ -64,7 +64,10 @@ def write_site(folder: Path, made: Files) -> None:
 
 
 def written(folder: Path) -> set[str]:
-    """Return the files of an older site in a folder; reject a folder that is neither empty nor a site."""
+    """Return the names of the files that an older site has left in a folder.
+
+    Reject a folder that is neither empty nor a site.
+    """
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return set()
     try:

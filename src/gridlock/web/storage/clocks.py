@@ -72,7 +72,7 @@ class Awake:
 
     @property
     def overdue(self) -> bool:
-        """Whether the last beat was at least `lapse` seconds ago, so that time is no longer counted."""
+        """Whether the last beat was at least `lapse` seconds ago, which means that time is no longer counted."""
         return self._clock() - self._beat_at >= self.lapse
 
     def stand(self) -> None:

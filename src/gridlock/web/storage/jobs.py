@@ -114,7 +114,7 @@ class Lane:
         raise Slow("the database has not answered in time")
 
     def _abandon(self, job: Job[T], answer: "asyncio.Future[T]") -> None:
-        """Drop a job that has not started, or arrange for a report if a job in progress succeeds later."""
+        """Drop a job if it has not started; otherwise, arrange for a report if it succeeds later."""
         loop, late = asyncio.get_running_loop(), self.late
         answer.cancel()
         job.abandoned = True

@@ -91,7 +91,7 @@ def _copy(connection: Connection, found: list[list[Value]]) -> int:
 
 
 def _game(values: list[Value]) -> dict[str, Any] | None:
-    """Convert a record to a row of the table of games; return None if it is damaged or is not such a row."""
+    """Convert a record to a row of the games table; return None if it is damaged or does not describe a game."""
     if len(values) not in _LENGTHS or not all(isinstance(values[at], int | float) for at in (1, 3, 4, 5, 6, 7)):
         return None
     row: dict[str, Any] = dict(zip(_GAME, [*values, None], strict=False))

@@ -81,7 +81,7 @@ def checksum(*parts: object) -> int:
 
 
 def tally(id: str, count: int, changed: float, stage: int, deadline: int | None) -> int:
-    """Return the checksum of the facts about a game's events that are stored in the game's row."""
+    """Return the checksum of the fields in a game's row that depend on the game's events."""
     return checksum(id, count, changed, stage, *([] if deadline is None else [deadline]))
 
 

@@ -1,8 +1,8 @@
-"""Limits on how much of the database each client may use, and each IPv6 /48 network as a whole.
+"""Limits on how much of the database a single client or a whole IPv6 /48 network may use.
 
-Addresses are not stored. Each game is stored with the codes of the client that started it and of that client's network.
-The codes are keyed hashes, and the key is stored in the same database. The codes therefore distinguish clients, but are
-useless on another server. Deleting a game also deletes the codes stored with it.
+Addresses are not stored. Each game is stored with two codes: one for the client that started the game, and one for that
+client's network. The codes are keyed hashes, and the key is stored in the same database. The codes therefore
+distinguish clients, but are useless on another server. Deleting a game also deletes the codes stored with it.
 
 Until a game ends, space is reserved for a move on every cell. Therefore, an ordinary move is never rejected for lack
 of space, and the server need not measure the client's space again. Events that exceed the reserved space, for example
@@ -92,7 +92,7 @@ class Shares:
         return None if owner.network is None else await self._refusal(owner)
 
     def add(self, owner: Owner, room: int) -> None:
-        """Add a new game to its client's last measured usage."""
+        """Add a new game to the cached usage of its client and of the client's network."""
         for key in {owner, Owner(owner.network)}:
             if held := self._held.get(key):
                 held.games += 1

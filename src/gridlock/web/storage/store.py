@@ -110,7 +110,7 @@ class Store:
         next_round: tuple[str, domain.Settings] | None = None,
         client: str | None = None,
     ) -> bool:
-        """Store the next event, and the new game if it is a rematch; return False if another event was stored first.
+        """Store the next event and, for a rematch, the new game; return False if another event was stored first.
 
         Raise Full if the game would grow beyond what its client's share allows.
         """
@@ -142,7 +142,10 @@ class Store:
         return self.ticks.beat(latest)
 
     async def keep_time(self, spared: Collection[str] = ()) -> list[str] | None:
-        """Record the time; return the games, except `spared`, whose deadline has passed, or None if no clock runs."""
+        """Record the time, and return the games whose deadline has passed, or None if no clock is running.
+
+        The games in `spared` are left out.
+        """
         first = await self.read(_first_deadline)
         if first is None:
             return None

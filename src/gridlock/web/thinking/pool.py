@@ -65,7 +65,7 @@ class FairPool:
 
     @property
     def waiting(self) -> int:
-        """The number of waiting questions."""
+        """The number of questions in the queue."""
         return sum(map(len, self._waiting.values()))
 
     async def ask(
@@ -73,7 +73,7 @@ class FairPool:
     ) -> T:
         """Return a worker's answer to a question about a game.
 
-        The question's time limit is taken from the client's allowance, and unused time is given back.
+        The question's time limit is deducted from the client's allowance, and any unused time is credited back.
         """
         client = network_of(client)  # otherwise a /48 network would have 65,536 turns
         if self.allowance and (wait := self.allowance.take(client, seconds)):

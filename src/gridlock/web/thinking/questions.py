@@ -43,7 +43,9 @@ def answer(
     seconds: float,
     more: tuple[*Ts],
 ) -> T:
-    """Answer a question about a game within a time limit, keeping only one engine at a time, because memory is limited.
+    """Answer a question about a game within a time limit.
+
+    To save memory, only the engine for the latest variant is kept.
 
     `allowed` contains the agents and engines that the operator offers to browsers, besides the built-in ones.
     """
@@ -174,7 +176,7 @@ def regions(game: Game, seconds: float) -> findings.Regions:
 
 
 def open_region(game: Game, seconds: float, cell: Cell, path: region_options.Path) -> findings.OpenRegion | str:
-    """Return a region after some moves in it, or the reason why there is no such region."""
+    """Return the region that results from the given moves, or a sentence that explains why there is none."""
     try:
         opened = region_options.open_region(game, cell, path, seconds)
     except GridLockError as error:

@@ -98,7 +98,7 @@ class Outcome(Part):
 
 
 class Position(Reply):
-    """A position, either from a game or set up."""
+    """A position that was reached in a game, or that a user set up."""
 
     ply: Count
     setup: WholeSetup

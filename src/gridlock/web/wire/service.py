@@ -1,4 +1,4 @@
-"""HTTP answers about the server: its health, available games and levels, the lobby, and errors."""
+"""HTTP responses: errors, the server's health, its games and levels, the lobby, and new games and seats."""
 
 from typing import Literal
 
