@@ -12,7 +12,7 @@ from setuptools.command.build_ext import build_ext
 SOURCE = Path("src")
 CORE = SOURCE / "gridlock/core/kernel.py"
 KERNELS = SOURCE / "gridlock/engine/kernels"
-# Cython's own C code for arrays, which is compiled once instead of in every kernel to halve the compilation time.
+# Cython's own C code for arrays. Compiling it once, not in every kernel, halves the compilation time.
 COMMON = "gridlock.core._cyutility"
 # -ffp-contract: fused multiply-add, which compilers for ARM use by default, would round differently from plain Python.
 # -mpopcnt: every x86-64 processor since 2008 counts cells in one instruction, but compilers use it only if told to.
@@ -23,7 +23,7 @@ FLAGS += ["-O3"] * ("-O" not in os.environ.get("CFLAGS", ""))
 
 
 def extensions() -> list[Extension]:
-    """Return one extension for every kernel and its dependencies (none with GRIDLOCK_PURE=1)."""
+    """Return an extension for each kernel and for each module that kernels need, or none if GRIDLOCK_PURE=1."""
     if os.environ.get("GRIDLOCK_PURE") == "1":
         return []
     shared = [path.with_suffix(".py") for path in KERNELS.glob("*.pxd") if path.with_suffix(".py").exists()]
@@ -42,7 +42,7 @@ def extensions() -> list[Extension]:
             "initializedcheck": False,
             "cdivision": True,
         },
-        # Compile in parallel only if processes are forked, because other processes would run this file again.
+        # Compile in parallel only with fork, because processes started in other ways would run this file again.
         nthreads=(os.cpu_count() or 1) if multiprocessing.get_start_method() == "fork" else 0,
     )
 

@@ -1,7 +1,7 @@
 """Write the lock files: exact versions and hashes of all packages that the image, CI and a release install.
 
 Run this script after changing a dependency or a version in constraints.txt: `pip install uv && python .ci/lock.py`.
-If constraints.txt has a version of a package, the lock files use that version.
+If constraints.txt specifies a package's version, the lock files use that version.
 """
 
 import subprocess

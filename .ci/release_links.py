@@ -1,6 +1,6 @@
-"""Write a repository's address into the texts that PyPI shows: project URLs, and the README's links and pictures.
+"""Write a repository's address into the links that PyPI shows: project URLs, and the README's links and images.
 
-In the repository, these links are relative, so that they work in every copy. PyPI needs whole addresses, and only
+In the repository, these links are relative, so that they work in every copy. PyPI needs complete addresses, and only
 the workflow that releases a version knows them: release_links.py OWNER/NAME TAG
 """
 
@@ -14,7 +14,7 @@ URLS = re.compile(r"(?<=^\[project\.urls\]).*?(?=^\[)", re.MULTILINE | re.DOTALL
 
 
 def readme(text: str, repository: str, tag: str) -> str:
-    """Return the README with links to the repository's files at a tag."""
+    """Return the README with its relative links replaced by links to the files on GitHub at a given tag."""
 
     def whole(link: re.Match[str]) -> str:
         if link[1].startswith("src"):

@@ -11,7 +11,7 @@ DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class NotReady(Exception):
-    """The reason why a version cannot be released, in a sentence."""
+    """The error raised if a version cannot be released; its message gives the reason."""
 
 
 def notes(version: str, changelog: str, project: str) -> str:

@@ -1,6 +1,6 @@
 """Print random sentences from the project, to be judged without their context: sentences.py COUNT SEED
 
-The sentences come in equal parts from six sources: the interface (the strings of the Python code, lessons and tips),
+The sentences come in equal parts from six sources: the interface (strings in the Python code, lessons and tips),
 the pages (HTML and JavaScript), the documentation, the package's docstrings, the docstrings of tests and tools, and
 comments.
 """
@@ -55,7 +55,7 @@ def literals(path: Path) -> Iterator[str]:
 
 
 def interface() -> Iterator[str]:
-    """Yield the strings of the package, and the texts of lessons and tips (without tips quoted from documents)."""
+    """Yield the package's strings, and the texts of lessons and tips, except for quoted tips."""
     for path in sorted(PACKAGE.rglob("*.py")):
         yield from literals(path)
     for path in sorted(PACKAGE.rglob("*.toml")):
@@ -65,7 +65,7 @@ def interface() -> Iterator[str]:
 
 
 def pages() -> Iterator[str]:
-    """Yield the texts of the pages and the strings of their JavaScript."""
+    """Yield the text of each page, and the strings in the pages' JavaScript."""
     for path in sorted((PACKAGE / "web").rglob("*.html")):
         text = path.read_text()
         yield from SPOKEN.findall(text)
@@ -76,7 +76,7 @@ def pages() -> Iterator[str]:
 
 
 def documents() -> Iterator[str]:
-    """Yield the paragraphs, list items and table cells of the documentation (without code), and GitHub's form texts."""
+    """Yield the documentation's paragraphs, list items and table cells, and the descriptions in some YAML files."""
     for path in files("*.md"):
         text = re.sub(r"^( *)```.*?^\1```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
         for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.|\|) )", TAG.sub("", text)):
@@ -98,7 +98,7 @@ def comments() -> Iterator[str]:
 
 
 def sentences(texts: Iterable[str]) -> list[str]:
-    """Return the texts' distinct sentences that begin with a capital letter and have at least four words."""
+    """Return the texts' distinct sentences, except for those with fewer than four words or no initial capital."""
     found = set()
     for text in texts:
         for one in END.split(re.sub(r"\s+", " ", text).strip()):
@@ -110,7 +110,7 @@ def sentences(texts: Iterable[str]) -> list[str]:
 
 
 def sources() -> list[list[str]]:
-    """Return a list of sentences for each of the six sources."""
+    """Return the sentences as six lists, one for each source, such as the pages or the comments."""
     package = [one for path in files("src/*.py") for one in docstrings(path)]
     around = [one for path in files("*.py") if PACKAGE not in path.parents for one in docstrings(path)]
     return [sentences(texts) for texts in (interface(), pages(), documents(), package, around, comments())]

@@ -31,7 +31,10 @@ def measure(entries: list[Contender], rounds: int, seconds: float) -> list[list[
 
 
 def results(entries: list[Contender], rates: list[list[tuple[float, float]]]) -> list[dict[str, Any]]:
-    """Return medians over the rounds; each ratio compares rates of one round, so a slow moment affects both rates."""
+    """Return the medians over all rounds.
+
+    A ratio compares two rates from the same round, so that a temporary slowdown affects both.
+    """
     bases = {
         entry.game: mine
         for entry, mine in zip(entries, rates, strict=True)

@@ -1,11 +1,11 @@
-"""Measure the speed of the environments for agents, next to other libraries' own games in the same run.
+"""Compare the speed of our agent environments with that of other libraries' games.
 
     pip install -e '.[bench]' pgx envpool
     python -m bench.agents [--seconds 1]
 
 A step is one move of one game, chosen at random from the legal moves. Rates are per second of this process's processor
-time, and each is the best of five tries. A library's rows are tried in rotation, so that a slow moment of the machine
-does not affect all tries of one row. The output names any missing libraries.
+time, and each is the best of five runs. Each run goes through all of a library's benchmarks in turn, so that a brief
+slowdown does not affect all five measurements of one benchmark. The output names any missing libraries.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def rate(work: Callable[[], int], seconds: float) -> float:
 
 
 def batches() -> Iterator[Row]:
-    """Time games in lockstep, and whole games in the playout kernel."""
+    """Measure the speed of games played in lockstep, and of whole games played by the playout kernel."""
     from gridlock.engine.kernels import batch_kernel
     from gridlock.envs.batch import Batch
 
@@ -87,7 +87,7 @@ def batches() -> Iterator[Row]:
 
 
 def pettingzoo() -> Iterator[Row]:
-    """Time our environment, bare and wrapped, next to PettingZoo's own games, including last() in every step."""
+    """Time our environment, with and without wrappers, and PettingZoo's own games; every step calls last()."""
     from gridlock.envs.pettingzoo import env, raw_env
 
     def play(made: Any) -> Callable[[], int]:
@@ -148,7 +148,7 @@ def openspiel() -> Iterator[Row]:
 
 
 def gymnasium() -> Iterator[Row]:
-    """Time an agent's steps against the computer's levels."""
+    """Measure how long an agent's steps take when it plays against the computer's levels."""
     from gridlock.envs.gymnasium import Against
 
     for game in GAMES:
@@ -168,7 +168,7 @@ def gymnasium() -> Iterator[Row]:
 
 
 def labels() -> Iterator[Row]:
-    """Time labels, which give the values of all moves, for the positions of random games."""
+    """Measure how long it takes to label the positions of random games with the values of all moves."""
     from gridlock.envs.labels import Labels
 
     for game in GAMES:

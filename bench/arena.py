@@ -2,7 +2,7 @@
 
     python -m bench.arena [--seconds 1]
 
-For every game on its default board, the columns give games per second of this process's processor time:
+The columns give games per second of processor time for every game on its default board:
 
 - bare: random moves on a `Game` without a referee, which is the least that a game costs;
 - referee: two players that move at random, with seeds, clocks and checks;
@@ -58,7 +58,7 @@ def refereed(chosen: Variant) -> Work:
 
 
 def matched(chosen: Variant, names: tuple[str, str], judge: bool | None, games: int = 100) -> Work:
-    """Play matches, recorded in a ledger; the openings are drawn only once, as in a long match."""
+    """Play matches, recorded in a ledger; the openings are drawn once and reused."""
     conditions = Conditions(seconds=0.0, margin=PATIENT, judge=judge)
     drawn: dict[str, object] = {}
 

@@ -3,10 +3,10 @@
     python bench/atlas.py                   all five games, both adjacencies, ten minutes
     python bench/atlas.py --seconds 60      the same in a minute, with more boards left open
 
-Boards that a theorem or a mirror strategy decides take no time. The other boards are searched, smallest first, each for
+Boards decided by a theorem or a mirror strategy take no time. The other boards are searched, smallest first, each for
 a short time. If the search does not decide a board, a recorded result (hard_boards.toml) or a result from an earlier
-page is used. Boards that are still open are searched again for longer, until the time is up. With --fresh, earlier
-pages are ignored.
+run is used. Boards that are still open are searched again for longer, until the time is up. With --fresh, the results
+of earlier runs are ignored.
 """
 
 import argparse
@@ -27,14 +27,14 @@ from gridlock.engine.evidence import Verdict
 from gridlock.engine.hard_boards import HardBoard, Run, hard_board, hard_boards
 from gridlock.web.operations.learning import ATLAS
 
-Known = dict[tuple[str, str, int, int], dict[str, Any]]  # boards of an earlier page
+Known = dict[tuple[str, str, int, int], dict[str, Any]]  # the results of an earlier run
 
 FIRST_TRY, LONGER = 0.25, 4.0  # seconds for the first search of a board, and the factor for each further search
 
 HEADER = """# Atlas: who wins on every board
 
-This page says, for every game and both adjacencies, who wins from the start with perfect play on all boards up to
-{largest}, and how we know. A board and its 90-degree rotation count as one, so every table is symmetric.
+This page says who wins from the start with perfect play, and how we know, for every game, both adjacencies and all
+boards up to {largest}. A board and its 90-degree rotation count as one, so every table is symmetric.
 
 {legend}
 
@@ -43,20 +43,20 @@ This page says, for every game and both adjacencies, who wins from the start wit
   any odd number of columns.
 - A **mirror** strategy decides every board of `showdown`, and every board of `scatter` and `trails` with an even number
   of cells. See [theory.md](theory.md) for the proofs.
-- All other boards are **searched**. [The section "Boards that took long"](#boards-that-took-long) lists the hardest
-  boards, with the commands that repeat each search. A board marked `?` is open, which means that its winner is not
-  known. The same section says which open boards were searched for minutes, and how far the search got.
+- All other boards are **searched**. [The last section](#boards-that-took-long) lists the hardest boards, each with the
+  command that repeats its search. A board marked `?` is open, which means that its winner is not known. The last
+  section also says which open boards were searched for more than a minute, and how far each search got.
 
-`python bench/atlas.py --seconds {seconds:g}` writes this page. The following command gives one game ten hours for each
-open board, and resumes where it stopped:
+`python bench/atlas.py --seconds {seconds:g}` writes this page. The following command spends up to ten hours on each
+open board of one game; if the command is interrupted, run it again to resume:
 `gridlock atlas GAME --up-to {largest} --time 36000 --memory 4096 --checkpoint FILE`
 """
 
 HARD = """
 ## Boards that took long
 
-These searches took minutes or more, so their results are stored with the program and `gridlock atlas` uses them; with
-`--no-recorded`, it searches the boards again. Seconds are processor time of one core. The [notes on each
+Most of these searches took more than a minute, so the results are stored with the program, and `gridlock atlas` uses
+them. With `--no-recorded`, it repeats the searches. The times are processor times on one core. The [notes on each
 game](engine/README.md) explain the techniques. {confirmed}
 
 | game | board | winner | techniques off | positions | seconds |
@@ -83,7 +83,7 @@ run `gridlock solve GAME --board ROWSxCOLS --adjacency KIND --memory MIB --check
 
 
 def earlier(variant: Variant, known: Known, least: int) -> Entry | None:
-    """Return a board's recorded result, or its result on an earlier page if that took at least `least` seconds."""
+    """Return a board's recorded result, or the published one if it took at least `least` seconds to compute."""
     size = (variant.grid.rows, variant.grid.cols)
     if one := recorded(variant.book, variant.grid.adjacency, size):
         return one
@@ -95,7 +95,7 @@ def earlier(variant: Variant, known: Known, least: int) -> Entry | None:
 
 
 def read(data: Path) -> Known:
-    """Return the boards on an earlier page."""
+    """Return the results of an earlier run, read from its data file."""
     tables = json.loads(data.read_text(encoding="utf-8"))["tables"] if data.exists() else []
     return {
         (table["game"], table["adjacency"], board["rows"], board["cols"]): {"seconds": 0, **board}
@@ -150,14 +150,17 @@ def chapter(book: RuleBook, found: dict[Variant, Entry], folder: Path, largest: 
 
 
 def summary(entries: list[Entry]) -> str:
-    """Return how many boards each player wins, how the winners are known, and which boards are unsolved."""
+    """Return how many boards each player wins, how many each method has solved, and which boards are unsolved."""
     kinds = ("theorem", "mirror", "search")
-    known = [f"{sum(evidence(one) == kind for one in entries)} by {kind}" for kind in kinds]
+    known = [f"{sum(evidence(one) == kind for one in entries)} ({kind})" for kind in kinds]
     wins = {verdict: sum(one.verdict is verdict for one in entries) for verdict in Verdict}
-    text = f"Of {len(entries)} boards the first player wins {wins[Verdict.WIN]} and the second {wins[Verdict.LOSS]}"
-    text += f" ({', '.join(one for one in known if not one.startswith('0 '))})."
+    text = (
+        f"Of the {len(entries)} boards, the first player wins on {wins[Verdict.WIN]}, "
+        f"and the second player on {wins[Verdict.LOSS]}."
+    )
+    text += f" Boards solved, by method of proof: {', '.join(one for one in known if not one.startswith('0 '))}."
     still_open = [f"{one.rows}x{one.cols}" for one in entries if one.verdict is Verdict.UNKNOWN]
-    text += f" Open: {', '.join(still_open)}." if still_open else " None is open."
+    text += f" Open boards: {', '.join(still_open)}." if still_open else " No board is open."
     return "\n\n".join([text, *longest(entries)])
 
 

@@ -1,11 +1,11 @@
-"""Simulate long runs on clusters of up to thousands of workers, and measure the costs that the simulation assumes.
+"""Simulate long runs on large clusters, and measure the costs that the simulation assumes.
 
     python -m bench.cluster                     efficiency of 1 to 1,000 workers for units of 0.1 to 60 s
     python -m bench.cluster --workers 1000      one size
     python -m bench.cluster --measure           what a unit costs Dask's scheduler and the client, on this machine
 
-A worker takes the next unit of work from its own short queue. A finished unit costs the scheduler and then the client
-some processor time, and only then does the client submit the next unit. Workers die at random and restart; their
+A worker takes the next unit of work from its own short queue. When a unit is finished, the scheduler and then the
+client need some processor time before the client submits the next unit. Workers die at random and restart; their
 units are repeated. The column `limit` names the bottleneck of the run; "last units" means that most workers were idle
 while the longest units finished.
 """
@@ -33,7 +33,7 @@ SATURATED = 0.9
 
 
 class Costs(NamedTuple):
-    """The seconds of processor time that each unit costs, and how often workers die."""
+    """How many seconds of processor time each unit costs, and how often workers die."""
 
     scheduler: float = 0.0013
     client: float = 0.0011  # including the ledger
@@ -64,7 +64,7 @@ class Server:
         self.free = self.busy = 0.0
 
     def serve(self, now: float, seconds: float) -> float:
-        """Return the time at which a request that arrives at the time `now` is finished."""
+        """Return the finishing time of a request that arrives at `now` and takes `seconds` seconds."""
         self.free = max(self.free, now) + seconds
         self.busy += seconds
         return self.free
@@ -139,7 +139,7 @@ class Simulation:
             return
         queue = self.queues[worker]
         if not queue:
-            victim = self.rng.randrange(len(self.queues))  # Dask considers every worker, but a random one will do
+            victim = self.rng.randrange(len(self.queues))  # Dask considers all workers; a random worker will do here
             queue = self.queues[victim] if len(self.queues[victim]) > 1 or self._last(victim) else queue
         if not queue:
             self.idle.add(worker)
@@ -150,7 +150,7 @@ class Simulation:
         self._plan(now + self.lengths[unit], "finished", worker, unit)
 
     def _last(self, victim: int) -> bool:
-        """Return whether an idle worker may take a unit even from a short queue, as all units have been submitted."""
+        """Return whether an idle worker may take a unit even from a short queue, because no more units will come."""
         return self.next_unit == len(self.lengths) and bool(self.queues[victim])
 
     def _die(self, now: float, worker: int) -> None:
@@ -202,7 +202,7 @@ def nothing(unit: int) -> int:
 
 
 def measure(units: int) -> Costs:
-    """Run empty units on a scheduler with two workers on this machine, and return each unit's processor time."""
+    """Run empty units on two local workers; return the scheduler's and the client's processor time per unit."""
     from distributed import Client
 
     dask = [sys.executable, "-m", "dask"]
@@ -231,7 +231,7 @@ def measure(units: int) -> Costs:
 
 
 def measure_ledger(units: int) -> float:
-    """Return the seconds that a client needs to record a unit in a ledger."""
+    """Return how many seconds of CPU time it takes to record a unit in a ledger."""
     with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder) / "ledger", {}) as ledger:
         before = time.process_time()
         for number in range(units):

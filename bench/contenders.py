@@ -33,7 +33,7 @@ class Missing:
 
 
 def gridlock_positions(variant: gridlock.Variant) -> Play:
-    """Return a function that plays with bare positions, as a search or a learner would."""
+    """Return a function that plays a random game using only positions, as a search or a learning program does."""
 
     def play(rng: random.Random) -> int:
         position, steps = variant.start(), 0
@@ -50,7 +50,7 @@ def gridlock_positions(variant: gridlock.Variant) -> Play:
 
 
 def gridlock_games(variant: gridlock.Variant) -> Play:
-    """Return a function that plays with games, which check and record every move and know the winner."""
+    """Return a function that plays random games with `Game`, which checks and records every move."""
 
     def play(rng: random.Random) -> int:
         game = Game(variant)
@@ -117,7 +117,7 @@ PEERS: list[tuple[str, str, Callable[[str], Play], list[tuple[str, str]]]] = [
 
 
 def contenders() -> Iterator[Contender | Missing]:
-    """Yield every contender that can be measured here, and every library that is missing."""
+    """Yield every contender that can be measured, and every library that is not installed."""
     for name in gridlock.RULE_BOOKS:
         variant = gridlock.variant(name)
         yield Contender("GridLock positions", f"{name} {variant.grid}", gridlock_positions(variant))

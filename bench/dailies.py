@@ -1,12 +1,12 @@
-"""Measure a year's daily puzzles by weekday, or remake the file of daily puzzles.
+"""Report how hard a year's daily puzzles are on each weekday, or complete the file of daily puzzles.
 
     python -m bench.dailies                 365 puzzles, each tried by three levels (a minute)
     python -m bench.dailies --make          write src/gridlock/play/dailies.txt (up to an hour if there is none yet)
     python -m bench.dailies --make --ledger FILE --cluster tcp://HOST:8786
                                             the same on a Dask cluster; FILE saves finished work, to resume from
 
---make keeps the puzzles that are already in the file, and searches for the missing ones. A level fails a puzzle if one
-of its moves loses the win. The opponent holds out for as long as possible.
+--make keeps the puzzles that are already in the file, and searches for the missing ones. A level fails a puzzle if it
+turns a won position into a lost one. The opponent holds out for as long as possible.
 """
 
 import argparse
@@ -34,8 +34,9 @@ from gridlock.units.running import run_units
 MEMORY = 64 * MEBIBYTE
 LEVELS = ("easy", "medium", "hard")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-# The initials of each day's game for six weeks, from Monday to Sunday (H is Showdown). Every game appears every week.
-# Keep-Away and Chain are left out on days that need harder puzzles than these two games yield.
+# Each string is a week from Monday to Sunday, and each letter is the initial of that day's game (H is Showdown).
+# Every game appears every week. Keep-Away and Chain are left out on days that need harder puzzles than these two games
+# yield.
 SCHEDULE = ("KSTCHTS", "TKSHCSH", "THKCSHT", "KTSHCSH", "TCKSHTS", "TKCHSHT")
 INITIALS = {"K": "keepaway", "C": "chain", "S": "scatter", "T": "trails", "H": "showdown"}
 ROUNDS = 13  # repetitions of the schedule, which make a year and a half
@@ -71,7 +72,7 @@ def make(ledger: Ledger, cluster: str | None) -> None:
 
 
 def _collect(book: RuleBook, need: dict[int, int], ledger: Ledger, cluster: str | None) -> dict[int, list[str]]:
-    """Return enough puzzles of every difficulty as lines of the file, easiest first and without duplicates."""
+    """Return enough distinct puzzles of every difficulty, each as a line for the file, easiest first."""
     total: Counter[int] = Counter()
     for day, count in need.items():
         total[WEEK[day]] += count
@@ -94,7 +95,7 @@ def _collect(book: RuleBook, need: dict[int, int], ledger: Ledger, cluster: str 
 
 
 def _take(made: list["Made"], found: dict[int, dict[str, "Made"]], total: Counter[int]) -> None:
-    """Add the given puzzles to those found, as far as they are still needed."""
+    """Add new puzzles to those already found, but no more than are still needed."""
     for one in made:
         if len(found.get(one.difficulty, {})) < total[one.difficulty]:
             found[one.difficulty][one.position] = one
@@ -153,7 +154,7 @@ def _written(puzzle: Puzzle) -> str:
 
 
 class Measured(NamedTuple):
-    """A daily puzzle's game and solution, and the share of attempts that each level fails."""
+    """A daily puzzle's weekday and solution, and how often each level fails to solve it."""
 
     weekday: int
     solution: Solution
@@ -161,7 +162,7 @@ class Measured(NamedTuple):
 
 
 def measure(days: int, attempts: int) -> list[Measured]:
-    """Measure the puzzles of the first `days` days in the file."""
+    """Measure how difficult the daily puzzles of the first `days` days are."""
     found = []
     for number in range(days):
         game = daily_game(FIRST_MONDAY + timedelta(number))
@@ -178,7 +179,7 @@ def measure(days: int, attempts: int) -> list[Measured]:
 
 
 def _fails(puzzle: Puzzle, level: str, rng: Random) -> bool:
-    """Return whether a level loses the win in one attempt."""
+    """Let the agent for a level try a puzzle once, and return whether the agent makes a losing move."""
     game, engine = puzzle.game.copy(), engine_for(puzzle.game.variant)
     while True:
         cell = agents[level](game, rng, 1.0)

@@ -1,11 +1,11 @@
-"""Measure how fast the engine solves boards, analyses moves and plays random games, next to other libraries.
+"""Measure how fast the engine solves boards, analyses moves and plays random games, compared with other libraries.
 
     pip install -e '.[bench]'
     python -m bench.engine [--slow | --shared]
 
 With --slow, the benchmark also solves boards that take minutes, and splits some work between two processes and between
-the two workers of a cluster (extra `cluster`). With --shared, the benchmark measures only this split work. The output
-names any missing libraries.
+the two workers of a cluster (extra `cluster`). With --shared, the benchmark measures only the work that is split. The
+output names any missing libraries.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def boards(rows: list[tuple[str, str, str, bool, str]]) -> None:
 
 
 def pairs(sizes: list[str]) -> None:
-    """Time solving trails for all pairs of starting cells."""
+    """Measure how long it takes to solve trails for all pairs of starting cells."""
     for size in sizes:
         found = Solver(variant("trails", size)).solve(pairs=True)
         assert found.pairs is not None  # because the pairs were requested
@@ -103,7 +103,7 @@ def shared(rows: list[tuple[str, str, str, str, str]]) -> None:
 
 
 def peers() -> None:
-    """Time the same small boards with the engine, the reference solver and other libraries."""
+    """Time the engine, the reference solver and other libraries on the same small boards."""
     print("\nthe same board by                       engine   reference     cgt-py      pycgt   (seconds)")
     for game, board in (("showdown", "3x3"), ("showdown", "3x4"), ("showdown", "4x4"), ("scatter", "3x4")):
         chosen = variant(game, board, "king")
@@ -126,7 +126,7 @@ def _timed(work: Callable[[], object]) -> str:
 
 
 def by_cgt_py(chosen: Variant) -> str:
-    """Return the seconds that cgt-py (Rust) takes to find a board's exact value."""
+    """Return how many seconds cgt-py, a Rust library, takes to find a board's exact value."""
     try:
         cgt = import_module("cgt_py")
     except ImportError:
@@ -138,7 +138,7 @@ def by_cgt_py(chosen: Variant) -> str:
 
 
 def by_pycgt(chosen: Variant) -> str:
-    """Return the seconds that pycgt (Python) takes to find a board's exact value."""
+    """Return how many seconds pycgt, a Python library, takes to find a board's exact value."""
     try:
         pycgt = import_module("pycgt")
     except ImportError:
@@ -175,7 +175,7 @@ def analyses() -> None:
 
 
 def _middle(chosen: Variant) -> Game:
-    """Return a game with a third of the cells taken; every move leaves few next moves, so that no chain ends early."""
+    """Return a game with a third of the cells taken; each move leaves as few replies as possible, but at least one."""
     rng, played = random.Random(7), Game(chosen)
 
     def onward(cell: int) -> tuple[float, float]:
@@ -187,7 +187,7 @@ def _middle(chosen: Variant) -> Game:
 
 
 def playouts(seconds: float) -> None:
-    """Time random games in the kernel, next to OpenSpiel's states and positions in Python."""
+    """Time random games in the kernel, and compare their speed with that of Hex in OpenSpiel."""
     print(f"\n{'random games, one core':<28}{'steps/s':>14}{'x OpenSpiel hex 5x5':>22}")
     try:
         spiel = import_module("pyspiel")

@@ -1,11 +1,11 @@
-"""Measure how far mirrored play works in `scatter` on odd king boards, as evidence on an open question, not a proof.
+"""Measure how often mirrored play works in `scatter` on king boards with odd dimensions (evidence, not a proof).
 
     python -m bench.five_rows [--boards 5x5,5x7] [--most 200000]
 
 The second player answers every move with its mirror image until the first player takes the centre. The script visits
-every position with an open centre that this mirrored play can reach. For each of these positions, the script determines
-whether the second player can still win after the first player takes the centre: by the centre rule, by another answer
-that a search finds, or not at all. The script also prints the value of taking the centre as the first move.
+every position with an open centre that this mirrored play can reach. In each of these positions, the script lets the
+first player take the centre, and then looks for a winning answer by the second player: first with the centre rule, then
+with a search. The script also prints the value of taking the centre as the first move.
 """
 
 import argparse

@@ -15,7 +15,11 @@ GAMES = 200
 
 
 def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
-    """Return a winning move if one can be proved; in a lost position, return the move that makes winning hardest."""
+    """Return a winning move if one can be proved.
+
+    In a position that is proved lost, return the move that makes it hardest for the opponent to win. If nothing can be
+    proved, return the most promising move.
+    """
     cells = engine.variant.legal_cells(position)
     if len(cells) == 1:
         return cells[0]
@@ -46,7 +50,10 @@ def _searched(engine: Engine, position: Position, order: list[Cell], clock: Cloc
 
 
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
-    """Return for every move the share of random games won after it or, on large boards, the share of open cells."""
+    """Return an estimate for each move: the share of random games that the player wins after it.
+
+    On boards that are too large for random games, the estimate is the player's share of both players' legal moves.
+    """
     variant = engine.variant
     playouts = random_games(variant)
     if playouts is None:

@@ -3,10 +3,10 @@
     pip install -e '.[jax]'
     python -m bench.jax_moves [--games 4096] [--unroll 1] [--json FILE]
 
-There are three ways to play: *moves* makes random legal moves on the device and restarts finished games; *states* does
-the same through `step`, with turns, rewards and endings; *planes* also computes all observations and masks, as an
-agent needs them. On a CPU, the time is processor time, because other programs may be running; on other devices, it is
-elapsed time.
+There are three ways to play. *moves* makes random legal moves on the device, and restarts finished games. *states* does
+the same with `step`, which also keeps track of turns, rewards and endings. *planes* does the same as *states*, and also
+computes the observations and masks that agents need. On a CPU, the time is processor time, because other programs may
+be running; on other devices, it is elapsed time.
 """
 
 import argparse
@@ -33,7 +33,7 @@ REPEATS = 5
 
 @partial(jax.jit, static_argnames=("moves", "unroll", "look"))
 def stepped(now: tuple[envs.State, jax.Array], moves: int, unroll: int, look: bool) -> tuple[Any, jax.Array]:
-    """Play random games with `step`; if `look` is true, also compute the planes and masks, and count their ones."""
+    """Play random games with `step`; if `look` is true, also compute the planes and masks."""
     env = now[0].env
     new = jax.tree.map(lambda a: jnp.broadcast_to(a, now[0].terminated.shape + a.shape), env.init())
 
@@ -53,7 +53,7 @@ def stepped(now: tuple[envs.State, jax.Array], moves: int, unroll: int, look: bo
 
 
 def speed(play: Callable[[Any], Any], now: Any, moves: int, on_cpu: bool) -> tuple[Any, float]:
-    """Return the state after several runs, and the best run's moves per second, without the time for compiling."""
+    """Return the state after several runs, and the fastest run's moves per second, excluding compilation."""
     clock, best = time.process_time if on_cpu else time.perf_counter, float("inf")
     now = _done(play(now))
     for _ in range(REPEATS):

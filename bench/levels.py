@@ -4,9 +4,10 @@ python -m bench.levels [--games 200] [--game showdown] [--board 6x6] [--adjacenc
                        [--player learned] [--ledger FILE] [--cluster tcp://HOST:8786]
 
 In addition, the script prints how a thoughtful beginner does against `easy`, and how `perfect` does against a random
-player; the four steps from `random` to `perfect` cannot add up to more than that. With --player, a named agent plays
-against every level instead, by default on 5x5 boards. Every core, or every worker of a Dask cluster, plays its own
-games. With --ledger, finished games are saved in a file, and the same command resumes from it.
+player. The difference in strength between `perfect` and `random` limits the sum of the four steps between them. With
+--player, a named agent plays against every level instead, by default on 5x5 boards. Every core, or every worker of a
+Dask cluster, plays its own games. With --ledger, finished games are saved in a file, and the same command resumes from
+it.
 """
 
 import argparse
@@ -73,11 +74,11 @@ def beginner(game: Game, rng: Random, _think: float) -> int:
 
 
 def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
-    """Make random moves up to a position in which both sides still have a choice.
+    """Return random moves that lead to a position in which the player to move has a choice.
 
-    In keepaway and chain, almost every move of the winning side usually keeps the win. Therefore, if
-    `test` is true, the player to move must be able to win, but at most a third of the legal moves may win. If no
-    position with a third of the board still empty is suitable (as in keepaway 5x5), later positions are allowed.
+    In keepaway and chain, the winning side can usually make almost any move and still win. Therefore, if `test` is
+    true, the player to move must be able to win, but at most a third of the legal moves may win. If no position with a
+    third of the board still empty is suitable (as in keepaway 5x5), later positions are allowed.
     """
     for attempt in range(2 * PATIENCE):
         longest = chosen.grid.size * 2 // 3 if attempt < PATIENCE else chosen.grid.size
@@ -94,7 +95,7 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
 
 
 def _winning(chosen: Variant, position: Position) -> int:
-    """Return how many moves win, in a game that a matching of cells decides."""
+    """Return the number of winning moves in a game that is decided by a matching of cells."""
     proof = engine_for(chosen).prove(position, Clock())
     return len(proof.winning) if proof else 0
 
@@ -130,7 +131,7 @@ class Pairing(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A table entry: many pairs of games of one kind between two players."""
+    """A table entry, which shows the result of many pairs of games between two players on one board."""
 
     title: str  # the title of the entry's row, if the entry is its first
     pairings: list[Pairing]
@@ -158,7 +159,7 @@ class Table:
 
 
 def points(pairing: Pairing) -> int:
-    """Return how many of the two games the higher level wins."""
+    """Play a pair of games, and return how many of them the higher level wins."""
     chosen, number = variant(*pairing.board), pairing.number
     one, other = (beginner if name == "beginner" else agents[name] for name in (pairing.upper, pairing.lower))
     moves = opening(chosen, Random(f"{chosen.book.name}/{number}"), pairing.test)

@@ -29,7 +29,7 @@ SETTLING = 3.0  # seconds for a server to clean up after abusers
 
 
 async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]:
-    """Play, with or without abusers, then restart the server and read all games back."""
+    """Play games, with or without abusive clients; then restart the server and check that no move is lost."""
     crowd = Crowd(server, options.seed)
     begin = time.perf_counter()
     await crowd.gather(options.games)
@@ -116,7 +116,7 @@ async def scarcity() -> dict[str, Any]:
 
 
 def arguments() -> argparse.Namespace:
-    """Return the options, after checking their limits."""
+    """Return the command-line options, after checking that they are within their limits."""
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     parser.add_argument("--games", type=int, help="games at once, 1 to 5000 (default 1000; with abusers 200)")
     parser.add_argument("--rate", type=float, help="moves a second, up to 2000 (default 200; with abusers 40)")
@@ -139,7 +139,7 @@ def arguments() -> argparse.Namespace:
 
 
 def prepare() -> None:
-    """Use only two cores, allow as many file descriptors as possible, and let a signal shut everything down cleanly."""
+    """Use only two cores, raise the limit on open files, and make SIGTERM shut everything down cleanly."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the server always ends
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])  # inherited by the processes started here
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

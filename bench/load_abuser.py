@@ -1,4 +1,4 @@
-"""A client that misuses a server, with control over every byte, and a tally of how its connections end."""
+"""An abusive client, which controls every byte that it sends, and a tally of how its connections end."""
 
 import asyncio
 import base64
@@ -30,7 +30,7 @@ class Prey:
 
 @dataclass(frozen=True)
 class Target:
-    """The abusers' target: a server, a large game on it, the length of the run, and games against honest players."""
+    """The data given to abusers: a server, a large game on it, the length of the run, and games with honest players."""
 
     port: int
     game: str
@@ -41,7 +41,7 @@ class Target:
 
 @dataclass
 class Tally:
-    """A tally of how the connections of one kind of abuser ended."""
+    """A tally of how connections ended, for one kind of abuser."""
 
     opened: int = 0
     closed: int = 0  # connections that the server closed
@@ -74,7 +74,7 @@ class Kind:
 
 
 class Abuser:
-    """One connection of an abuser, with methods to send and read every kind of message."""
+    """A connection from an abusive client, with methods to send and receive messages."""
 
     def __init__(self, target: Target, sock: socket.socket, tally: Tally, number: int) -> None:
         self.target = target
@@ -157,7 +157,7 @@ class Abuser:
         await self.frame(json.dumps(message).encode())
 
     async def frame(self, data: bytes, opcode: int = 1) -> None:
-        """Send a frame; the mask of zeros leaves the payload unchanged."""
+        """Send a frame; its all-zero mask leaves the payload unchanged."""
         length = bytes([0x80 | len(data)]) if len(data) < 126 else bytes([0xFE]) + len(data).to_bytes(2, "big")
         await self.send(bytes([0x80 | opcode]) + length + bytes(4) + data)
 

@@ -1,4 +1,4 @@
-"""All the clients that misuse a server, in a separate process; each kind has its own address.
+"""The abusive clients, which run in a separate process; each kind of abuser has its own address.
 
 A connection counts as closed when its TCP state is no longer ESTABLISHED, which can be checked without reading data.
 """
@@ -30,7 +30,7 @@ def _established(sock: socket.socket) -> bool:
 
 
 class Lease:
-    """The abusers' time limit, which expires early if standard input closes because the load test has ended or died."""
+    """The time limit for the abusers, who also stop when standard input is closed at the end of the load test."""
 
     def __init__(self, seconds: float) -> None:
         self.begin = time.monotonic()
@@ -44,7 +44,7 @@ class Lease:
 
     @property
     def over(self) -> bool:
-        """Return whether the abuser's time is up."""
+        """Whether the abusers' time is up."""
         return time.monotonic() >= self.end
 
 
@@ -83,7 +83,7 @@ async def _visit(kind: Kind, number: int, address: str, target: Target, lease: L
 
 
 async def _abuse(kind: Kind, number: int, address: str, target: Target, lease: Lease, tally: Tally) -> None:
-    """Act as one kind of abuser until the end, reconnecting whenever the connection closes."""
+    """Act as one kind of abuser until the run ends, reconnecting whenever the connection closes."""
     while not lease.over:
         await _visit(kind, number, address, target, lease, tally)
         await asyncio.sleep(kind.pause)
@@ -118,14 +118,14 @@ def _told(tally: Tally, kind: Kind, seconds: float) -> dict[str, Any]:
 
 
 class Gang:
-    """The abusers' process, as the load test controls it."""
+    """A handle with which the load test controls the process that simulates abusers."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
     @classmethod
     async def gather(cls, server: Server, seconds: float, kinds: list[str], prey: dict[str, Prey]) -> "Gang":
-        """Start the abusers' process."""
+        """Start the process that simulates abusers."""
         game, (token, _) = await asyncio.to_thread(server.new_game, load_abusers_http.LARGE, "127.20.0.250")
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -141,7 +141,7 @@ class Gang:
         return cls(process)
 
     async def report(self) -> dict[str, Any]:
-        """Stop the abusers; return their outcomes by kind (`kinds`), and how many cores they kept busy."""
+        """Stop the abusers; return the outcomes for each kind of abuser, and how many cores the abusers kept busy."""
         self.end()
         assert self._process.stdout is not None
         out = await self._process.stdout.read()

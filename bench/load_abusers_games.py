@@ -66,7 +66,7 @@ _OFFERED: dict[int, tuple[str, str]] = {}  # the games in the list and their tok
 
 
 async def _lobby(abuser: Abuser) -> None:
-    """Fill the list of challenges; later, also join all other players' challenges and never move."""
+    """Fill the list of challenges or, later in the run, join all other players' challenges and never move."""
     await (_join(abuser) if abuser.number < _JOINERS else _fill(abuser))
 
 
@@ -119,7 +119,7 @@ _SPECTATORS = 40
 
 
 async def _nagging(abuser: Abuser) -> None:
-    """Ask an honest player for takebacks again and again, and keep hiding the page while many spectators watch."""
+    """Keep asking an honest player for takebacks, and keep hiding and showing the page, while many spectators watch."""
     prey = abuser.target.prey["nagging"]
     if abuser.number > 1:
         await abuser.enter(prey.game, prey.watch)
@@ -152,7 +152,10 @@ _gone_since: float | None = None  # when the honest player left, as a spectator 
 
 
 async def _claims(abuser: Abuser) -> None:
-    """Claim wins against players who are not to move, who left when the abuser did, or who cannot come back."""
+    """Claim wins that the abuser is not entitled to.
+
+    The claims are made on the abuser's own turn, after both players have left, or while the opponent is kept out.
+    """
     prey, number = abuser.target.prey, abuser.number
     if number == 0:
         await _claim(abuser, prey["no clock"])

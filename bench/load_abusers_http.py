@@ -1,4 +1,4 @@
-"""Misuse over HTTP: slow, excessive or endless requests, heavy questions to the engine, and invalid requests."""
+"""Misuse over HTTP: slow, excessive, endless or invalid requests, and expensive work for the engine."""
 
 import asyncio
 import itertools
@@ -56,7 +56,7 @@ _PAGES = itertools.count()
 
 
 async def _pages(abuser: Abuser) -> None:
-    """Open pages, and sometimes pictures, of the largest games, each of which is new to the server."""
+    """Request pages, and sometimes pictures, for games on the largest board; every request names a new game."""
     while True:
         name = f"page_{next(_PAGES)}"
         shape = {"closes_own": True, "closes_other": True}
@@ -78,7 +78,7 @@ async def _hit_and_run(abuser: Abuser) -> None:
 
 
 async def _analysing(abuser: Abuser) -> None:
-    """Ask the engine questions that take the maximum time, again and again."""
+    """Keep asking the engine questions that take the maximum time."""
     while True:
         await abuser.ask("POST", "/api/analyse", {"setup": HARD, "seconds": 10})
         await abuser.answer()
@@ -88,7 +88,7 @@ _BOARDS = itertools.cycle(f"{rows}x{cols}" for rows in range(6, 12) for cols in 
 
 
 async def _valuing(abuser: Abuser) -> None:
-    """Request values that fill a worker's memory for values, on a different board each time."""
+    """Request the values of a different board each time, in order to fill a worker's memory."""
     while True:
         setup = {"game": "showdown", "board": next(_BOARDS), "moves": ["1,1", "4,4", "6,6"]}
         for path, more in (("/api/regions", {}), ("/api/region", {"cell": 35, "path": [[1, 35]]})):

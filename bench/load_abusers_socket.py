@@ -1,4 +1,4 @@
-"""Misuse over the WebSocket: silent, deaf, vanished, crowding and flooding clients, and invalid messages."""
+"""Abusive WebSocket clients, which send nothing, read nothing, vanish, flood the server or send invalid messages."""
 
 import asyncio
 import itertools
@@ -36,7 +36,7 @@ async def _flooding(abuser: Abuser) -> None:
 
 
 async def _looking(abuser: Abuser) -> None:
-    """View a large game as often as one connection is allowed to, and read every answer."""
+    """Request a position of a large game as often as one connection is allowed to, and read every answer."""
     await abuser.enter()
     while True:
         await abuser.say(type="look", ply=900)
@@ -48,7 +48,7 @@ _ENTERED: list[tuple[str, str]] = []  # large games, with their tokens, that no 
 
 
 async def _stale(abuser: Abuser) -> None:
-    """Enter a large game that is not in the server's memory, make an outdated move, and leave."""
+    """Open a large game that is not in the server's memory, make an outdated move, and leave."""
     if not _ENTERED:
         status, made = await abuser.asked("POST", "/api/games", {"setup": LARGE, "opponent": "screen"})
         if status != 201:

@@ -1,4 +1,4 @@
-"""Measure the disk separately from the server, because other programs that use the disk are not the server's fault."""
+"""Measure the disk on its own, because the server is not to blame if other programs slow the disk down."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""Honest clients who would suffer first from abuse, such as engine users and players who share a flooding address."""
+"""Honest clients that abuse would harm first: for example, engine users, and players who share an abuser's address."""
 
 import asyncio
 import itertools
@@ -44,7 +44,7 @@ async def fetch(server: Server, address: str, method: str, path: str, data: obje
 
 
 class Analysts:
-    """People who ask for analyses of small boards, about one per second."""
+    """People who request analyses of small boards; together, they make one request per second."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -84,7 +84,7 @@ class Analysts:
 
 
 class Neighbour:
-    """A player of one-screen games who shares an address with clients that flood the server."""
+    """A person who plays both sides on one screen, and shares an address with clients that flood the server."""
 
     def __init__(self, server: Server, address: str, seed: str) -> None:
         self.server = server
@@ -134,7 +134,7 @@ class Neighbour:
             self.errors[f"closed with {self._socket.close_code}" if self._socket.close_code else "not answered"] += 1
 
     async def _change_games(self) -> None:
-        """Read this game back, and open the next game, which may take several attempts from a flooded address."""
+        """Compare this game with the server's copy, then open the next game, retrying if the connection fails."""
         await self.leave()
         self._wrong += await asyncio.to_thread(self._compare)
         self.made = self._games.pop(0)
@@ -186,11 +186,11 @@ class Neighbour:
             await self._socket.close()
 
     def wrong(self) -> int:
-        """Return how many acknowledged moves are missing or extra, in all games."""
+        """Return the number of stored moves, in all games, that differ from the acknowledged moves."""
         return self._wrong + self._compare()
 
     def _compare(self) -> int:
-        """Read the game back and return how many acknowledged moves are missing or extra."""
+        """Read the game back and return how many stored moves differ from the acknowledged moves."""
         path = f"/api/games/{self.made['id']}"
         state = self.server.request("GET", path, token=self.made["token"])  # not from the flooded address
         stored = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
@@ -212,7 +212,7 @@ class Honest:
         self._until_cancelled: list[asyncio.Task[None]] = []
 
     async def begin(self, seconds: float) -> dict[str, Prey]:
-        """Start all clients for a run of the given length; return the seats for abusers in the clients' games."""
+        """Start all clients for a run of the given length; return the games in which abusers have a seat."""
         try:
             for neighbour in self.neighbours:
                 await neighbour.enter(seconds)
@@ -252,13 +252,13 @@ class Honest:
         await asyncio.gather(*(neighbour.leave() for neighbour in self.neighbours))
 
     async def check(self) -> int:
-        """Return how many of the neighbours' moves are missing or misplaced, and record the games that victims lost."""
+        """Return how many moves by honest players were stored wrongly, and record the games that abusers claimed."""
         await self.victims.check()
         return sum([await asyncio.to_thread(neighbour.wrong) for neighbour in self.neighbours])
 
     @property
     def errors(self) -> Counter[str]:
-        """Return the errors that neighbours, challengers and the nagged player encountered."""
+        """Return how often honest players encountered each error."""
         found = sum((neighbour.errors for neighbour in self.neighbours), Counter())
         return sum((challenger.errors for challenger in self.lobby.challengers), found + self.victims.nagged.errors)
 

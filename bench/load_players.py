@@ -46,7 +46,7 @@ class Accepted(Message, tag="accepted"):
 
 
 class Refused(Message, tag="refused"):
-    """The message that a move was rejected."""
+    """The message that reports a rejected move."""
 
     reason: str
 
@@ -63,9 +63,9 @@ read = Decoder(State | Accepted | Refused | Welcome | Presence).decode
 
 
 def dial(server: Server, address: str, back: str = "") -> connect:
-    """Return a connection to a server from a loopback address, for use with `await` or `async with`.
+    """Connect to a server from a loopback address; use the result with `await` or `async with`.
 
-    A player who comes back presents the token from the server's last welcome, as a page does.
+    A returning player sends the token from the server's last welcome message, as a page does.
     """
     return connect(
         f"ws://{HOST}:{server.port}/ws{f'?back={back}' if back else ''}",
@@ -160,7 +160,7 @@ class Pair:
 
 
 class Crowd:
-    """All pairs of players in a run, and the measurements."""
+    """All pairs of players in a run, with the measured latencies and errors."""
 
     def __init__(self, server: Server, seed: int, setups: list[dict[str, str]] = SETUPS) -> None:
         self.server = server
@@ -202,7 +202,7 @@ class Crowd:
             return True
 
     def may_go_on(self, pair: Pair) -> None:
-        """Allow the next move once both players have seen the last one; if the game is over, replace it."""
+        """Let a pair of players make their next move, or start another game if theirs is over."""
         if pair.state.to_move:
             self._ready.put_nowait(pair)
         elif self._playing:

@@ -19,7 +19,7 @@ def percentile(values: list[float], share: float) -> float | None:
 
 
 def spread(values: list[float]) -> dict[str, float | None]:
-    """Return the median, the 99th percentile and the longest of the times, in milliseconds."""
+    """Return the median, the 99th percentile and the maximum of the times, in milliseconds."""
     return {"p50": percentile(values, 0.5), "p99": percentile(values, 0.99), "max": percentile(values, 1)}
 
 
@@ -28,7 +28,7 @@ def _times(values: dict[str, float | None]) -> str:
 
 
 def unfair(noticed: dict[str, Any], seconds: float) -> list[str]:
-    """Return, as sentences, how abusers harmed honest players, apart from delays."""
+    """Return sentences about the harm that abusers did to honest players, apart from delays."""
     found = []
     if refused := noticed["openings_refused"]:
         found.append(f"{sum(refused.values())} of {noticed['openings']} honest openings were refused: {refused}")
@@ -116,7 +116,7 @@ def table(report: dict[str, Any]) -> list[str]:
 
 
 def noticed(found: dict[str, Any]) -> list[str]:
-    """Return the effects of the abusers on honest players, as readable text."""
+    """Return lines that describe how the abusers affected honest players."""
     return [
         f"openings refused        {sum(found['openings_refused'].values())} of {found['openings']}; "
         f"{found['openings_slow']} slower than {OPENING:.0f} ms",

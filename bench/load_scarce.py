@@ -81,7 +81,7 @@ async def _health(server: Server) -> int:
 
 
 async def unread_log() -> dict[str, Any]:
-    """Send enough requests to fill the log's pipe, which is not read; the server must not stall."""
+    """Send enough requests to fill the server's log pipe, which nobody reads; the server must not stall."""
     with tempfile.TemporaryDirectory(prefix="gridlock-load-") as home:
         server = Server(Path(home), unread=True)
         server.start()

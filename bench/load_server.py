@@ -19,7 +19,7 @@ _KEPT = 200  # how many error lines of the log are kept
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
-# A program that runs the command, and reports the number of its tasks whenever a signal asks for it.
+# A program that runs a GridLock command, and writes the number of asyncio tasks whenever it receives a signal.
 _WATCHED = """
 import asyncio, os, signal, sys
 
@@ -73,7 +73,7 @@ class Log:
 
 
 class Server:
-    """A server process on one database; it can be stopped and started again."""
+    """A server process that uses one database, and can be stopped and restarted."""
 
     def __init__(self, home: Path, database: str | None = None, files: int | None = None, unread: bool = False) -> None:
         self.home = home
@@ -87,7 +87,7 @@ class Server:
         self._tasks: IO[bytes] | None = None
 
     def start(self) -> None:
-        """Start the server on its previous port, and wait until it listens."""
+        """Start the server on its previous port, and wait until it is listening."""
         asking, answering = os.pipe()
         self._tasks = os.fdopen(asking, "rb", 0)
         command = [sys.executable, "-c", _WATCHED, str(answering), "serve", "--host", HOST, "--port", str(self.port)]
@@ -155,7 +155,7 @@ class Server:
         return (int(fields[11]) + int(fields[12])) / _TICK
 
     def kept_waiting(self) -> float:
-        """Return for how many seconds the server's threads were ready to run but had no core."""
+        """Return how many seconds the server's threads have spent waiting for a core."""
         assert self._process is not None
         threads = Path(f"/proc/{self._process.pid}/task").glob("*/schedstat")
         return sum(int(thread.read_text().split()[1]) for thread in threads) / 1e9

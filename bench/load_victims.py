@@ -1,4 +1,4 @@
-"""Honest players whose opponents are abusers: some leave for a while, one is kept from returning, one is nagged."""
+"""Honest players with abusive opponents: players who are away for a while, kept from returning, or pestered."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ _LONG = {"seconds": 36_000, "increment": 0}  # a clock that outlasts every soak
 
 
 class Victim:
-    """An honest player, and an abuser's seat in the same game."""
+    """An honest player whose opponent is an abuser."""
 
     def __init__(self, server: Server, address: str, clock: dict[str, int] | None, first: bool) -> None:
         self.server = server
@@ -72,7 +72,7 @@ class Absentee(Victim):
         self._left = 0.0
 
     async def come_and_go(self) -> None:
-        """Leave and come back until cancelled."""
+        """Leave and come back repeatedly, until cancelled."""
         self._left = time.monotonic()
         try:
             while True:
@@ -129,7 +129,7 @@ class Nagged(Victim):
 
 
 class Victims:
-    """The players who leave, and the player who is asked for takebacks again and again."""
+    """The load test's victims: players who leave, and a player who is repeatedly asked for takebacks."""
 
     def __init__(self, server: Server) -> None:
         self.absent = {
@@ -147,7 +147,7 @@ class Victims:
         return {name: victim.prey for name, victim in self.absent.items()} | {"nagging": self.nagged.prey}
 
     async def check(self) -> None:
-        """Read the games back, and record the games that were lost to a claim."""
+        """Fetch the games' outcomes, and record which games an opponent won by a claim."""
         for name, victim in self.absent.items():
             outcome = await asyncio.to_thread(victim.outcome)
             if outcome is not None and outcome["termination"] == "left":

@@ -47,7 +47,7 @@ def why(error: Exception) -> str:
 
 
 class Visitors:
-    """Clients who open games that are not in the server's memory, five per second, and leave at once."""
+    """Clients that open five games per second, none of them in the server's memory, and leave each game at once."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -92,7 +92,7 @@ class Visitors:
 
 
 class Challenger:
-    """A player who waits in the lobby for an opponent, then for the opponent's move, then offers another game."""
+    """A player who waits in the lobby for an opponent, then waits for a move, and then offers another game."""
 
     def __init__(self, server: Server, address: str) -> None:
         self.server = server
@@ -102,7 +102,7 @@ class Challenger:
         self.errors: Counter[str] = Counter()
 
     async def keep_offering(self) -> None:
-        """Offer games until cancelled."""
+        """Offer games until this task is cancelled."""
         while True:
             try:
                 made = await asyncio.to_thread(self.server.request, "POST", "/api/games", _OFFER, address=self.address)
@@ -132,7 +132,7 @@ class Lobby:
         self.most = 0  # the most challenges of abusers in the list at once
 
     async def keep_looking(self) -> None:
-        """Check at regular intervals whether all challenges are listed, until cancelled."""
+        """Check the list of challenges at regular intervals, until this task is cancelled."""
         while True:
             await asyncio.sleep(LOOK)
             offered = [(one, one.open) for one in self.challengers if one.open]

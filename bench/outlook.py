@@ -1,12 +1,12 @@
-"""Fit the weights for estimating scatter positions to the exact values of positions on small boards.
+"""Fit the weights of the scatter evaluation to the exact values of positions on small boards.
 
 python -m bench.outlook [--positions 1000] [--adjacency king]
 
 The positions come from games played by random moves and by small tree searches. To find a position's value, the script
 gives one player extra moves and asks the search who wins. An extra cell by itself adds a whole move, and two extra
 cells that touch add half a move. The script then prints the weights that fit the values best (least squares), how well
-they fit other positions, and how likely a lead is to win (logistic regression). The figures in docs/engine/tree.md
-come from a run of this script.
+they fit other positions, and how a lead affects the chance of winning (logistic regression). The figures in
+docs/engine/tree.md come from a run of this script.
 """
 
 import argparse
@@ -67,7 +67,7 @@ class Values:
         return (first - second) / 4, first > 0
 
     def _halves(self, p: Bitboard, q: Bitboard, clock: Clock) -> int:
-        """Return the least number of half moves that, given to the opponent, stop the player to move from winning."""
+        """Return the smallest number of half moves that the opponent must be given so that the player to move loses."""
         wins, loses = -2 * len(self.spots) + 2, 2 * len(self.spots) - 2
         guess = max(wins + 1, min(loses - 1, (p.bit_count() - q.bit_count()) // 4))
         while loses - wins > 1:
@@ -100,7 +100,7 @@ class Values:
 def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) -> Iterator[list[float]]:
     """Yield each position's value, whether the player to move wins, the lead in room, and the parts of the estimate.
 
-    The parts of the estimate are the known value, the bounds and the room of the rest of the board, and the turn.
+    The estimate has four parts: the known value, the bounds, the room, and the turn.
     """
     chosen = variant("scatter", board, adjacency)
     assert chosen.shape is not None
@@ -122,7 +122,7 @@ def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) 
 
 
 def room(grid: Grid, p: Bitboard, q: Bitboard) -> float:
-    """Return a player's room, given the open cells p, as the tree measures it in games without a better estimate."""
+    """Return the tree search's default estimate of a player's room, given the open cells of both players."""
     takers = ((grid.around(1 << cell) & p & ~(1 << cell)).bit_count() + (q >> cell & 1) for cell in cells_of(p))
     return float(sum((1 + number) ** -0.5 for number in takers))
 
@@ -134,7 +134,10 @@ def fitted(inputs: Any, values: Any, fitting: Any) -> tuple[Any, Any]:
 
 
 def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
-    """Fit a logistic regression: how likely a lead is to win, and how much the turn costs, in moves."""
+    """Fit a logistic regression of the results on the lead and the turn.
+
+    Return how much a lead of one move adds to the log-odds, and by how many moves having the turn reduces a lead.
+    """
     inputs, weights = np.stack([leads, turns], 1), np.zeros(2)
     for _ in range(30):
         chance = 1 / (1 + np.exp(-inputs @ weights))

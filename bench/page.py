@@ -1,4 +1,4 @@
-"""Run Lighthouse on every page of the server: performance, accessibility, best practices, search engines.
+"""Test every web page with Lighthouse: performance, accessibility, best practices and search engine optimisation.
 
     python -m bench.page              every page, as a phone sees it
     python -m bench.page / /atlas     only these pages
@@ -52,7 +52,7 @@ def example(server: str, page: str) -> str:
 
 
 def measure(address: str, folder: Path) -> dict[str, int]:
-    """Return the points of a page in each category."""
+    """Return a page's score in each category."""
     report = folder / "report.json"
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
     flags = "--headless=new --no-sandbox --disable-gpu"
@@ -64,7 +64,7 @@ def measure(address: str, folder: Path) -> dict[str, int]:
 
 
 def best(address: str, folder: Path, counted: list[str]) -> dict[str, int]:
-    """Return the points of a page in the best of a few runs."""
+    """Return a page's scores from the best of a few runs."""
     looks: list[dict[str, int]] = []
     while len(looks) < LOOKS and not (looks and min(looks[-1][one] for one in counted) >= LEAST):
         looks.append(measure(address, folder))

@@ -13,7 +13,7 @@ from gridlock.core.rulebook import Variant
 
 
 class Result(NamedTuple):
-    """The outcome for the player to move, and the moves until the loser is stuck with best play."""
+    """The outcome for the player to move, and the number of moves until the loser is stuck, with perfect play."""
 
     win: bool
     distance: int
@@ -36,7 +36,7 @@ def solve(variant: Variant, position: Position, memo: Memo | None = None) -> Res
 
 
 def results(variant: Variant, position: Position, memo: Memo | None = None) -> dict[Cell, Result]:
-    """Return each legal move's result for the player who makes it, counting the move itself."""
+    """Return each legal move's result for the player who makes it; the distance includes the move itself."""
     memo = {} if memo is None else memo
     found = {}
     for cell in variant.legal_cells(position):

@@ -1,4 +1,6 @@
-"""Measure the full-screen app: CPU time until the first complete frame, and key delays while the engine thinks.
+"""Measure how fast full-screen mode starts, and how fast it responds to keys while the engine thinks.
+
+The time to start is the CPU time used until the first complete frame.
 
 python -m bench.screen [--json]
 """
@@ -31,7 +33,7 @@ TARGET_CPU, TARGET_KEY = 0.6, 0.05  # seconds
 
 @contextmanager
 def terminal(command: list[str], lines: int = 24) -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
-    """Run the command in a terminal of 80 columns with its own home folder."""
+    """Run the command in an 80-column terminal with a temporary home folder."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, 80, 0, 0))
     with tempfile.TemporaryDirectory() as home:
@@ -72,7 +74,7 @@ def drain(master: int, seconds: float) -> None:
 
 
 def first_frame(which: str) -> float:
-    """Return the CPU seconds until the last line of the first frame is printed, including the interpreter's start."""
+    """Return the CPU time in seconds from the start of Python until the last line of the first frame is printed."""
     with terminal(FRAMES[which]) as (master, process):
         read_until(master, LAST_DRAWN[which])
         os.kill(process.pid, signal.SIGKILL)

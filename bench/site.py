@@ -1,4 +1,6 @@
-"""Measure the static site in Chromium: the first board, the first exact answer, the transfer, and large boards.
+"""Measure how quickly the static site answers in Chromium, and how many bytes its pages load.
+
+The script times the first board, the first exact answer, and analyses of large boards.
 
     python -m bench.site              all figures, the best of three runs
     python -m bench.site --runs 1     less steady figures, in a third of the time
@@ -6,7 +8,7 @@
 
 The script needs Chromium and Playwright (the browser extra), and npm the first time. Seconds are wall-clock time from
 the start of the navigation; CPU seconds cover all of the browser's processes. Other work on the machine can only
-increase these times, so the shortest time of several runs counts. The exit code is 1 if a target is missed.
+increase these times, so the script reports the shortest time of several runs. The exit code is 1 if a target is missed.
 """
 
 import argparse
@@ -67,7 +69,7 @@ ASK = """async (boards) => {
 
 
 class Cost(NamedTuple):
-    """The seconds and the CPU seconds that an action took."""
+    """The wall-clock time and the CPU time of an action, in seconds."""
 
     wall: float
     cpu: float
@@ -90,7 +92,7 @@ def served(made: Files) -> Iterator[str]:
 
 
 def spent(page: Page) -> dict[int, float]:
-    """Return the CPU seconds of each of the browser's processes."""
+    """Return the CPU time, in seconds, that each of the browser's processes has used."""
     browser = page.context.browser
     assert browser
     session = browser.new_browser_cdp_session()
@@ -111,7 +113,10 @@ def opened(page: Page, address: str, wanted: str) -> Cost:
 
 
 def visits(kind: BrowserType, site: str) -> dict[str, Cost]:
-    """Return a new visitor's waiting times for a board and for an answer, and a returning visitor's for an answer."""
+    """Measure how long visitors wait for a board and for an answer.
+
+    Answers are measured for new and returning visitors, boards only for new visitors.
+    """
     with profile(kind) as page:
         board = opened(page, site, BOARD)
     with profile(kind) as page:
@@ -138,7 +143,7 @@ def profile(kind: BrowserType) -> Iterator[Page]:
 
 
 def weight(browser: Browser, site: str, made: Files) -> dict[str, int]:
-    """Return the compressed bytes that each page loads before it loads the engine."""
+    """Return how many compressed bytes each page loads before it loads the engine."""
     weights = {}
     for path in PAGES:
         context = browser.new_context(service_workers="block")

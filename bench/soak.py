@@ -134,7 +134,7 @@ def line(sample: Sample) -> str:
 
 
 def table(samples: list[Sample]) -> list[str]:
-    """Print some samples of the whole run, and then the slopes of the resources that must not grow."""
+    """Return lines with some samples from the whole run, and then the slopes of the resources that must not grow."""
     step = max(1, len(samples) // 12)
     shown = [*samples[::step], samples[-1]] if (len(samples) - 1) % step else samples[::step]
     lines = [HEAD, *map(line, shown), ""]
@@ -211,7 +211,7 @@ async def soak(
 
 
 def main() -> int:
-    """Read the options, run the soak, and print the results; return 1 if anything grew or went wrong."""
+    """Read the options, run the soak test, and print the results; return 1 if there were any faults."""
     parser = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=120, help="how long (default 120); a signal ends it early")
     parser.add_argument("--every", type=float, default=60, help="seconds between samples (default 60)")

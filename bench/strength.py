@@ -2,10 +2,10 @@
 
 python -m bench.strength [--games 100] [--game showdown] [--board 11x11] [--adjacency king] [--think 0.2]
 
-The earlier version is `bench.flat`, which plays random games after every move and then tries proofs in the resulting
-order. Both players get the same processor time per move, so that a busy machine favours neither player, and they use
-separate engines. Every random opening is played twice, with the sides exchanged. A player who wins both games of a pair
-is the stronger one; if the opening alone decides the games, the pair is split.
+The earlier version is `bench.flat`, which ranks the moves by playing random games. It then takes the moves in that
+order, and tries to prove that each one wins. The players use separate engines. Both get the same processor time per
+move, so that a busy machine favours neither player. Every random opening is played twice, with the sides exchanged. A
+player who wins both games of a pair is the stronger one; if the opening alone decides the games, the pair is split.
 """
 
 import argparse
@@ -52,7 +52,7 @@ def winner(chosen: Variant, moves: list[int], contenders: tuple[int, int], seed:
 
 
 def points(job: Job) -> int:
-    """Return how many games of a pair the perfect level wins."""
+    """Return how many of the two games in a pair the perfect level wins."""
     board, number, think = job
     chosen = variant(*board)
     moves = opening(chosen, Random(f"{chosen.book.name}/{number}"), False)

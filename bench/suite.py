@@ -1,15 +1,15 @@
-"""Check every label of the suite by a method other than the one that made the label.
+"""Check every label in the suite by a method other than the one that produced it.
 
     python -m bench.suite [--file FILE] [--game GAME] [--grades N-M] [--count N] [--beyond POSITIONS]
 
-Each label (the winner, and all winning moves) is checked by the first of three methods that can solve the problem: the
-reference solver, which tries every move; the search for distances, which shares no code with the searches that decide
-who wins; and the search for the winner with its strongest techniques off. The script prints how many labels of each
-grade each method has confirmed, and lists the problems that no method could solve. The exit code is 1 if a method
-disagrees with a label.
+Each label (the winner, and all winning moves) is checked by the first of three methods that can solve the problem. The
+first method is the reference solver, which tries every move. The second is the distance search, which shares no code
+with the searches that decide who wins. The third is a search that decides who wins, with its strongest techniques
+switched off. For each grade, the script prints how many labels each method has confirmed. It also lists
+the problems that no method could solve. The exit code is 1 if a method disagrees with a label.
 
-With --beyond, the script checks the estimated grades instead. It searches problems beyond the suite's limit with a
-higher limit, and compares the number of positions needed with the estimate.
+With --beyond, the script checks the estimated grades instead: it raises the search limit, counts the positions that
+each problem needs, and compares this count with the estimate.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STRONGEST = ("MIRROR", "DOMINANCE", "PACKING", "REGIONS", "RACE")  # not every g
 
 
 class TooMany(Exception):
-    """The signal that the reference solver has reached its limit of positions."""
+    """The error raised when the reference solver reaches its maximum number of positions."""
 
 
 class Limited(dict[tuple[int, int, Cell | None, Cell | None], Result]):
@@ -58,14 +58,14 @@ def by_reference(problem: Problem) -> set[Cell] | None:
 
 
 def by_distances(problem: Problem) -> set[Cell] | None:
-    """Find the winning moves by counting the moves from each legal move to the end of the game."""
+    """Find the winning moves with the distance search."""
     counter = Distances(problem.game.variant, MEMORY)
     found = counter.of_moves(problem.game.position, lambda _nodes: counter.nodes > MOST_COUNTED)
     return {cell for cell, distance in found.items() if distance > 0} if found else None
 
 
 def by_other_techniques(problem: Problem) -> set[Cell] | None:
-    """Find the winning moves by a search with the strongest techniques off."""
+    """Find the winning moves with a search that does not use the strongest techniques."""
     variant, position = problem.game.variant, problem.game.position
     kind = win_loss(variant.shape)
     if kind is None:
@@ -105,7 +105,7 @@ def check(problem: Problem) -> tuple[str, bool]:
 
 
 def check_estimates(problems: list[Problem], limit: int) -> None:
-    """Search problems with estimated grades beyond the suite's limit, and print how many positions they need."""
+    """Search the problems whose grades are estimates, and print how many positions each search needed."""
     found: dict[int, Counter[str]] = {}
     for problem in problems:
         searched = search(problem.game.variant, problem.game.position, limit)
@@ -118,7 +118,7 @@ def check_estimates(problems: list[Problem], limit: int) -> None:
 
 
 def main() -> None:
-    """Check the labels, and print how many labels each method has confirmed."""
+    """Check the labels, and print how many of them each method has confirmed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--file", type=Path)
     parser.add_argument("--game")

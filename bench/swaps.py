@@ -1,9 +1,10 @@
-"""Measure how well random games and a tree judge whether a first move wins, if no proof is found in time.
+"""Measure how well random games and tree search judge whether a first move wins.
 
 python -m bench.swaps [--think 0.05]
 
 With the swap rule, the second player takes over a first move that wins, so the first player chooses a move that is
-hard to judge. The boards in this benchmark can be solved, so the correct answer is known for every first move.
+hard to judge. If no proof is found in time, the move is judged by random games or tree search. The boards in this
+benchmark can be solved, so the correct answer is known for every first move.
 """
 
 import argparse

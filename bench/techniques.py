@@ -1,9 +1,9 @@
-"""Measure what each search technique gains: how many times as many positions a search needs without the technique.
+"""Measure the gain from each search technique: the factor by which the number of positions grows without it.
 
     python -m bench.techniques [snort|col|tron]
 
-Times are given in brackets, and are less reliable. A search that is stopped after four million positions is marked
-with ">", as in "> 86".
+Times are given in brackets; they are less reliable than the numbers of positions. A search that is stopped after four
+million positions is marked with ">", as in "> 86".
 """
 
 import argparse
@@ -67,7 +67,7 @@ FLAGS = {
 
 
 def states(game: str, case: Case) -> list[tuple[int, ...]]:
-    """Return the positions to solve for a case."""
+    """Return the positions to be solved in a case."""
     size = case.rows * case.cols
     whole = (1 << size) - 1
     if game == "tron":
@@ -84,7 +84,10 @@ def states(game: str, case: Case) -> list[tuple[int, ...]]:
 
 
 def count(game: str, case: Case, off: int) -> tuple[int, float, bool]:
-    """Return the positions and seconds that solving a case takes without some techniques, and whether it finished."""
+    """Solve a case with some techniques switched off.
+
+    Return the number of positions, the time in seconds, and whether the search finished.
+    """
     module: Any = import_module(f"gridlock.engine.kernels.{game}_kernel")
     techniques = module.ALL & ~off if case.mirrors else module.ALL & ~off & ~module.TECHNIQUES["MIRROR"]
     search = getattr(module, f"{game.capitalize()}Search")(case.grid, 256 << 20, techniques)

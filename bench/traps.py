@@ -47,7 +47,10 @@ def made() -> list[str]:
 
 
 def difficulties(puzzle: Puzzle) -> set[int]:
-    """Return a trap's difficulties in all orientations, which can differ because ties are broken by row order."""
+    """Return the set of difficulty ratings that a trap has in its various orientations.
+
+    The ratings can differ, because ties are broken by row order.
+    """
     variant = puzzle.game.variant
     winning, moves = _written(puzzle)
     found = set()

@@ -1,10 +1,11 @@
-"""Measure how fast values are found: times for empty boards, and the share of greedy-game positions valued in a second.
+"""Measure how fast the search finds the values of empty boards and of positions in greedy games.
 
     python -m bench.values [--games N] [--seconds S] [--long] [--json FILE]
 
 The small boards are also given to cgt-py and pycgt, if they are installed (`pip install cgt-py pycgt`). Each board
-begins with an empty store. In a greedy game, each move leaves its player the most room, with some noise; the store is
-reused throughout the game. All times are processor time, so that a busy machine does not change the shares.
+begins with an empty store. In a greedy game, each player maximises the number of their own legal moves minus the number
+of the opponent's, with some random noise. All positions of a greedy game share one store. All times are processor time,
+so that a busy machine does not change the shares.
 """
 
 import argparse
@@ -40,7 +41,7 @@ UNCOMPILED = {
     KING: 36,
     ORTHOGONAL: 20,
 }  # the largest boards, in cells, that are also evaluated without compiled kernels
-# Other programs, and the largest king and orthogonal boards (in cells) that each can value without taking minutes.
+# Other programs, each with the size (in cells) of its largest boards. Larger boards would take minutes.
 PEERS = (("cgt-py", {KING: 20, ORTHOGONAL: 16}, by_cgt_py), ("pycgt", {KING: 12, ORTHOGONAL: 12}, by_pycgt))
 GREEDY = {
     (KING, 5): 1.0, (KING, 6): 1.0, (KING, 7): 0.85, (KING, 8): 0.72, (ORTHOGONAL, 5): 0.88, (ORTHOGONAL, 6): 0.75,
@@ -54,7 +55,7 @@ def whole(grid: Grid, rows: int, cols: int) -> int:
 
 
 def evaluated(kernel: Any, grid: Grid, rows: int, cols: int) -> tuple[Any, float]:
-    """Return the value of an empty board, if a kernel finds the value, and the time taken."""
+    """Return the value of an empty board (None if the kernel cannot find it) and the time taken."""
     cells = whole(grid, rows, cols)
     begin = time.process_time()
     value = kernel.value(cells, cells, lambda _steps: False)
@@ -62,7 +63,7 @@ def evaluated(kernel: Any, grid: Grid, rows: int, cols: int) -> tuple[Any, float
 
 
 def uncompiled_seconds(adjacency: Adjacency, rows: int, cols: int) -> str:
-    """Return the time that an empty board takes without a C compiler; a dash if it would take too long."""
+    """Return how many seconds plain Python takes to evaluate an empty board, or a dash if it would take too long."""
     if rows * cols > UNCOMPILED[adjacency]:
         return "-"
     grid = Grid(11, 11, adjacency)
@@ -88,7 +89,7 @@ def our_seconds(adjacency: Adjacency, rows: int, cols: int) -> dict[str, Any]:
 
 
 def greedy_positions(adjacency: Adjacency, side: int, rng: random.Random) -> Iterator[gl.Game]:
-    """Play a game, and yield it before each move; every move leaves its player nearly the most room."""
+    """Play a game of greedy moves with some randomness, and yield the game before each move."""
     game = gl.Game("showdown", (side, side), adjacency)
     while cells := cells_of(game.legal):
         yield game

@@ -14,7 +14,10 @@ from gridlock.core.grid import Adjacency, Bitboard, Cell, Grid, cells_of
 
 
 class Window:
-    """The game in the window, in which the second player must always have an answer."""
+    """The game inside a window of the board.
+
+    If the second player can answer every move in this game, the second player wins on the whole board.
+    """
 
     def __init__(self, rows: int, cols: int, is_whole: bool) -> None:
         grid = Grid(rows, cols, Adjacency.KING)
@@ -41,7 +44,7 @@ class Window:
     def survives(self, first: Bitboard, second: Bitboard) -> bool:
         """Return whether the second player can answer every move, given the cells open to each player.
 
-        The first player is to move, either in the window or beside it.
+        The first player is to move, and may also close cells in the window by moving next to it.
         """
         if not first:
             return True
@@ -59,7 +62,7 @@ class Window:
         return all(self.survives(*state) for state in sorted(beside))
 
     def answered(self, cell: Cell, first: Bitboard, second: Bitboard) -> bool:
-        """Return whether the second player can answer a move with its image or a cell that affects only the window."""
+        """Return whether the second player survives a move by playing its mirror image or a cell inside the window."""
         first, second = first & ~self.closed[cell], second & ~(1 << cell)
         mirror = self.size - 1 - cell
         answers = sorted(cells_of(second & self.inner), key=lambda one: self._cost(one, second, first))
@@ -73,7 +76,7 @@ class Window:
 
 
 def main() -> None:
-    """Print whether the second player can always answer."""
+    """Print whether the second player can answer every move."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rows", type=int, choices=(3, 5, 7))
     parser.add_argument("columns", type=int, choices=range(3, 14, 2))

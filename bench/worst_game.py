@@ -1,4 +1,4 @@
-"""Open the largest game a server stores, and longer games from old databases, while other clients open ordinary ones.
+"""Open games of the maximum length, and longer games from old databases, while other clients open ordinary games.
 
     python -m bench.worst_game
 
@@ -36,7 +36,7 @@ _TOKEN = tokens.new_token()
 
 
 def settings(board: str) -> Settings:
-    """Return the settings of a one-screen game in which every cell can be taken."""
+    """Return the settings of a game that can fill the whole board, played by two people on one screen."""
     return Settings(
         game="keepaway",
         board=board,
@@ -61,7 +61,10 @@ def played(board: str, most: int) -> list[GameEvent]:
 
 
 def largest() -> list[GameEvent]:
-    """Return the events of the longest game allowed: the first move again and again, then all the other moves."""
+    """Return the events of the longest game allowed.
+
+    The first move is made and taken back as often as the server allows. Then all the other moves are made.
+    """
     table = Table("x" * 22, settings("30x30"))
     happened: list[GameEvent] = []
     while not table.game.outcome:
@@ -77,7 +80,7 @@ def largest() -> list[GameEvent]:
 
 
 def overlong(count: int) -> list[GameEvent]:
-    """Return the events of a game from before the number of events was limited."""
+    """Return the events of an old game, stored before the number of events was limited."""
     moves = played("30x30", 800)
     return [*moves, *(moves[-1] if number % 2 else TookBack(799) for number in range(count - 800))]
 
@@ -104,7 +107,7 @@ def fill(file: Path, events: int) -> dict[str, list[str]]:
 
 
 async def opened(server: Server, game: str, address: str) -> float:
-    """Open a game as a page does; return the seconds until its state arrives."""
+    """Open a game as a page does, and return how many seconds its state takes to arrive."""
     began = time.monotonic()
     url, origin = f"ws://{HOST}:{server.port}/ws", Origin(server.origin)
     async with connect(url, origin=origin, local_addr=(address, 0), max_size=None) as socket:
@@ -125,7 +128,7 @@ class Neighbours:
         self.refused = 0
 
     async def open(self, seconds: float) -> None:
-        """Open games for some seconds, ten per second, from changing addresses."""
+        """Open up to ten games per second for the given time, using 200 addresses in turn."""
         end, number = time.monotonic() + seconds, 0
         while time.monotonic() < end:
             number += 1
@@ -146,7 +149,7 @@ class Neighbours:
 
 
 async def besieged(server: Server, others: Sequence[str], games: Sequence[str], seconds: float, what: str) -> float:
-    """Measure how long other clients wait while ten clients open games again and again."""
+    """Measure how long other clients wait while ten clients repeatedly open games."""
 
     async def again(number: int) -> None:
         while True:
@@ -176,7 +179,7 @@ async def first(server: Server, game: str, address: str, what: str) -> tuple[flo
 
 
 async def measure(server: Server, made: dict[str, list[str]], seconds: float, events: int) -> list[str]:
-    """Measure everything, and return the promises about time and memory that were broken."""
+    """Run all measurements, and return the performance promises that were broken."""
     broken = []
     alone = Neighbours(server, made["ordinary"])
     await alone.open(min(3.0, seconds))

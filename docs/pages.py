@@ -1,7 +1,7 @@
 """Generate pages of the documentation site: the README, the changelog, the commands and the Python reference.
 
 MkDocs calls the `on_` functions while it builds the site. On a code host, links between the repository's
-documents work unchanged; in the documentation site, they become links between pages.
+documents work unchanged; on the documentation site, they become links between pages.
 """
 
 import inspect
@@ -42,7 +42,7 @@ ENTRY = """
       heading: gl.{name}
       toc_label: {name}
 """
-# The kinds of names, in the order of the reference pages, each with a function that recognises names of that kind.
+# The reference pages in order, each with a function that says whether an object belongs on that page.
 KINDS: dict[str, Callable[[Any], bool]] = {
     "Classes": lambda one: inspect.isclass(one) and not issubclass(one, BaseException),
     "Functions": inspect.isroutine,

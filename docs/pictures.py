@@ -1,4 +1,4 @@
-"""Take the documentation's pictures of the web pages: python docs/pictures.py
+"""Take the documentation's screenshots of the web pages: python docs/pictures.py
 
 The script starts its own server and needs Chromium and the test-all extra.
 """

@@ -1,4 +1,4 @@
-"""Draw the pictures of the full screen that the documentation shows: python docs/screens.py"""
+"""Draw the documentation's pictures of the full-screen interface: python docs/screens.py"""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ def a_match(game: str, moves: str, names: tuple[str, str], level: str = "human")
 
 
 async def picture(match: Match | None, key: str, theme: str, there: Callable[[FullScreen], object]) -> str:
-    """Return an SVG of the screen after a key press: the page of a match or, if no match is given, the first screen."""
+    """Press a key in the given match, or on the first screen if there is no match, and return the screen as an SVG."""
     state = AppState(Preferences(theme=theme))
     app = FullScreen(state, match, Slot(new_name()) if match else None)
     async with app.run_test(size=SIZE) as pilot:
@@ -48,7 +48,7 @@ def advised(app: FullScreen) -> bool:
 
 
 def counted(app: FullScreen) -> bool:
-    """Return whether the value of every move includes its distance; if not, ask the engine again."""
+    """Return whether distances are shown for all moves; if not, ask the engine again."""
     if not isinstance(app.screen, MatchPage) or (advice := app.screen.coach.advice) is None:
         return False
     if all(text[1:] for text, _ in advice.values.values()):

@@ -1,8 +1,8 @@
 """Write the tables of docs/values-tables.md: python docs/values_table.py
 
-The script writes each row as soon as the row is known, and keeps rows made by this version of GridLock, so you can
-continue an interrupted run. Boards whose value is not found within a minute are left out; --seconds gives each board
-more time. With --again, the script recomputes all rows.
+The script writes each row as soon as it is known. Rows made by this version of GridLock are kept, so you can continue
+an interrupted run. Boards whose value is not found within a minute are left out; --seconds gives each board more time.
+With --again, the script recomputes all rows.
 """
 
 import argparse
@@ -30,7 +30,7 @@ COLD = "| board | empty | after X at 1,1 | command |\n|---|---|---|---|"
 
 
 class Table(NamedTuple):
-    """The game, adjacency and boards of one table."""
+    """The description of a table: its game, its adjacency and its boards."""
 
     game: str
     adjacency: str
@@ -38,7 +38,10 @@ class Table(NamedTuple):
 
 
 def _rectangles(*widths: tuple[int, int]) -> tuple[str, ...]:
-    """Return the boards for each given number of rows, from the square board up to a maximum number of columns."""
+    """Return the names of boards.
+
+    Each pair (rows, most) stands for all boards with that many rows and with `rows` to `most` columns.
+    """
     return tuple(f"{rows}x{cols}" for rows, most in widths for cols in range(rows, most + 1))
 
 
@@ -52,7 +55,7 @@ TABLES = {
 
 
 def row(name: str, board: str, seconds: float = SECONDS) -> str | None:
-    """Return a board's row after checking its value, or None if finding the value takes too long."""
+    """Check a board's value and return its table row, or None if finding the value takes too long."""
     table = TABLES[name]
     variant = rules.variant(rules.named(table.game), board, table.adjacency)
     usual = str(variant.book.adjacency) == table.adjacency
@@ -108,14 +111,14 @@ def check(found: Regions) -> None:
 
 
 def rows_on(page: str, name: str) -> dict[str, str]:
-    """Return a table's rows on the page, keyed by board."""
+    """Return the rows of one of the page's tables, keyed by board."""
     found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", page, re.S)
     assert found, f"the page has no table {name}"
     return {row[1]: row[0] for row in re.finditer(r"^\| (\d+x\d+) .*", found[1], re.M)}
 
 
 def with_rows(page: str, name: str, rows: dict[str, str]) -> str:
-    """Return the page with new rows in one of its tables, in the order of the boards."""
+    """Return the page with the rows of one table replaced by the given ones, sorted by board."""
     lines = [COLD if name.startswith("scatter") else HOT]
     lines += [rows[board] for board in TABLES[name].boards if board in rows]
     table = "\n".join([f"<!-- {name} -->", "", *lines, "", "<!-- end -->"])

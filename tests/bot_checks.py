@@ -42,7 +42,7 @@ def spec(bot: str, scheme: str = "ugi") -> str:
 
 
 def seconds(reason: str) -> float:
-    """Return a time limit per move: short for programs that never answer, long for programs that fail earlier."""
+    """Return a time limit per move: short if the program is expected to time out, long otherwise."""
     return 0.2 if reason.startswith("did not move") else 60.0
 
 

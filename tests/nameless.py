@@ -26,7 +26,7 @@ EVERY_SHAPE = [(name, str(adjacency)) for name in BOOKS for adjacency in Adjacen
 
 
 def naive_of(book):
-    """Return a naive model of a rule book's shape, built only from the values of the shape's four properties."""
+    """Return a naive model of a game, built only from its shape's four properties and its passing rule."""
     shape, follows = book.shape, book.shape.follows
     told = None if follows is None else str(follows)
     return oracle.shaped(shape.closes_own, shape.closes_other, told, shape.pawn, book.passes)

@@ -3,7 +3,7 @@
     pip install '.[jax,learned]' mctx optax
     python examples/alphazero/alphazero.py --boards showdown:5x5 --minutes 5 --out run
 
-Without a GPU, learn a small board; most of the time is then spent on compiling:
+Without a GPU, train on a small board; the script then spends most of its time compiling:
 
     python examples/alphazero/alphazero.py --boards trails:3x3 --rounds 60 --batch 64 --moves 8 --simulations 8
         --width 16 --blocks 1 --minibatch 64 --rate 5e-3 --exam 100 --out run
@@ -11,7 +11,7 @@ Without a GPU, learn a small board; most of the time is then spent on compiling:
 JAX uses every core. On a machine that is busy with other work, give the script a single core:
 `taskset -c 0 python ...`.
 
-One network learns all the given boards, a different board each round. A round has three parts:
+A single network is trained on all the given boards, one board per round. A round has three parts:
 
 1. *Self-play.* A batch of games makes some moves, each chosen by a Gumbel search. Finished games restart with a few
    random moves, so that they do not all take the same course.
@@ -176,7 +176,7 @@ def optimiser(learning_rate: float) -> optax.GradientTransformation:
 
 
 def learner(adam: optax.GradientTransformation, minibatch: int) -> Any:
-    """Return the function that learns from a lesson, one minibatch after another."""
+    """Return the function that trains the network on a lesson, one minibatch at a time."""
 
     @jax.jit
     def learn(weights: Weights, memory: Any, lesson: Lesson, key: Array) -> tuple[Weights, Any, Array]:
@@ -202,7 +202,7 @@ judge = jax.jit(partial(network, xp=jnp))
 
 
 class Exam:
-    """Positions of one board that random players reach, with the exact value of every move, cached in a file."""
+    """Positions that random players reach on one board, with the exact value of every move, cached in a file."""
 
     def __init__(self, variant: gl.Variant, size: int, folder: Path) -> None:
         self.game = properties(variant)
@@ -306,7 +306,7 @@ def write(folder: Path, report: list[dict[str, Any]], weights: Weights) -> None:
 
 
 def chart(report: list[dict[str, Any]]) -> str:
-    """Plot regret, wins kept and losses made hard against the positions played: three charts with a line per board."""
+    """Plot three measures of skill against the number of positions played, with one line per board."""
     colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999"]
     parts, most = [], max(1, report[-1]["positions"])
     for column, what in enumerate(("regret", "wins kept", "losses made hard")):

@@ -1,6 +1,6 @@
 """The `gridlock` command: find the subcommand, and report every failure as a sentence and an exit code.
 
-No other module knows all three interfaces: the command line, the full screen and the server.
+No other module knows all three interfaces: the command line, the full-screen interface and the server.
 """
 
 import os
@@ -33,34 +33,34 @@ GROUPS = {
     "Learn": {
         "rules": "Explain a game, or list all games.",
         "learn": "Learn a game in a few short lessons.",
-        "puzzle": "Find a winning move at every step; --today for the daily puzzle.",
+        "puzzle": "Solve puzzles, or the daily puzzle with --today.",
         "sheet": "Make a sheet of exercises to print, with answers.",
         "help": "Explain a command, or list the exit codes.",
     },
     "Analyse": {
-        "analyse": "Show who wins a position, with which moves, and why.",
+        "analyse": "Show who wins from a position, which moves win, and why.",
         "value": "Show the exact value of a position and of its regions.",
         "review": "Review a game to see where it was won and lost.",
         "solve": "Work out who wins from the start.",
-        "verify": "Check a certificate, which proves who wins.",
+        "verify": "Check a certificate that proves who wins.",
         "atlas": "Show who wins on every board size.",
     },
     "Share": {
         "serve": "Serve the games to browsers, for you and your friends.",
-        "site": "Write a site that works in a browser without a server.",
+        "site": "Export GridLock as a static website.",
         "show": "Replay a game, or draw one of its positions.",
         "save": "Write one of your games to a file.",
     },
     "For operators": {
-        "admin": "Block clients, end or hide games, and see how much each client uses.",
+        "admin": "Block clients, end or hide games, and show each client's usage.",
     },
     "For programs": {
         "match": "Let two agents play a match, and rate them.",
-        "tournament": "Play a tournament between agents, from a plan.",
+        "tournament": "Play the tournament that a plan file describes.",
         "engine": "Let other programs use the engine through the UGI protocol.",
         "legal": "List the legal moves after a sequence of moves.",
         "perft": "Count all move sequences up to a given length.",
-        "sprt": "Test whether one player is stronger, given wins and losses.",
+        "sprt": "Test whether one player is stronger, based on wins and losses.",
         "suite": "Score a solver on positions with known winners.",
         "dataset": "Make a dataset of positions with exact labels.",
         "completion": "Set up Tab completion in your shell.",
@@ -81,14 +81,14 @@ EXIT_CODES = {
     143: "Terminated (SIGTERM).",
 }
 SERVER = {"serve": "gridlock.web.command", "admin": "gridlock.web.admin", "site": "gridlock.web.static_site.command"}
-# Modules, each with its commands whose names differ from the module's name.
+# The commands that are not named after their module, by module.
 SHARED = {"play": "resume", "games": "stats", "show": "review save"}
 SHARED |= {"programs": "legal perft completion", "arena": "match tournament"}
 MODULES = {name: module for module, names in SHARED.items() for name in names.split()}
 
 
 class Commands(click.Group):
-    """A group that imports a subcommand only when it is called."""
+    """A command group that imports each subcommand only when the subcommand is called."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the subcommands in the order in which the help lists them."""
@@ -116,7 +116,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, [name, *args[1:]])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse options before the command name; if one is unknown, say that a command's options follow its name."""
+        """Parse the options before the command name; for an unknown option, explain where a command's options go."""
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
@@ -139,7 +139,7 @@ class Commands(click.Group):
 
 
 def _full_screen(match: "Match | None", slot: "Slot | None") -> int:
-    """Open the full screen, with a match or with the start page.
+    """Open a match or the start page in full-screen mode.
 
     Python can lose a Ctrl-C that arrives in the middle of an import. Until the screen handles the signal, Ctrl-C
     therefore ends the program at once.
@@ -157,13 +157,16 @@ def _full_screen(match: "Match | None", slot: "Slot | None") -> int:
     context_settings={"help_option_names": ["-h", "--help"], "obj": _full_screen},
     epilog="Examples: gridlock play showdown --player2 medium, gridlock help play, gridlock help exit-codes",
 )
-@click.option("--plain", is_flag=True, help="Without a command: use line mode instead of the full screen.")
+@click.option("--plain", is_flag=True, help="Without a command: use line mode instead of full-screen mode.")
 @click.version_option(__version__, "-V", "--version", prog_name="gridlock")
 @click.pass_context
 def cli(ctx: click.Context, plain: bool) -> int:
-    """Play two-player lock-out games on a grid. Without a command, gridlock opens the full screen or asks what to play.
+    """Play two-player lock-out games on a grid.
 
-    GAME is the name of a game, as listed by 'gridlock rules', or the file of your own game, such as ./hermit.toml.
+    Without a command, gridlock starts in full-screen mode or, in line mode, asks what to play.
+
+    GAME is the name of a game, as listed by 'gridlock rules', or the path to a file that defines your own game, such as
+    ./hermit.toml.
     """
     if ctx.invoked_subcommand is not None:
         return Exit.DONE

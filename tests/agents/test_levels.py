@@ -67,7 +67,7 @@ def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: st
 
 
 def thoughtful(game: Game, rng: Random, _think: float) -> int:
-    """Play like a thoughtful beginner, who maximises their own legal moves minus the opponent's."""
+    """Play like a thoughtful beginner, who maximises their lead in the number of legal moves."""
 
     def lead(cell: int) -> tuple[int, float]:
         after = game.position.after(cell)
@@ -134,8 +134,8 @@ def test_the_same_seed_gives_the_same_move(game: str, level: str) -> None:
 def test_the_summaries_say_how_often_a_level_works_its_move_out(shapes: dict[str, Level]) -> None:
     said = {
         "easy": ("nearly every", 0.1),
-        "medium": ("one move in three", 1 / 3),
-        "hard": ("two moves in three", 2 / 3),
+        "medium": ("one out of every three moves", 1 / 3),
+        "hard": ("two out of every three moves", 2 / 3),
     }
     for name, (words, share) in said.items():
         assert words in AGENTS[name].summary

@@ -1,4 +1,4 @@
-"""Tests that an agent plays unchanged in every interface if it uses only the documented Game class."""
+"""Tests that an agent works unchanged in every interface if it uses only the documented Game class."""
 
 import asyncio
 import subprocess

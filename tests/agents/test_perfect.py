@@ -1,4 +1,4 @@
-"""Tests that the perfect level never gives up a win and, when losing, makes winning as hard as possible."""
+"""Tests that the perfect level never gives up a win, and makes it as hard as possible for an opponent to win."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Tests of the moves an agent may return, of failing agents, and of closing every player."""
+"""Tests of the moves that an agent may return, of agents that fail, and of how players are closed."""
 
 import io
 import sys
@@ -72,9 +72,9 @@ def test_nonsense_gets_a_one_sentence_error(value, reason):
     with pytest.raises(AgentFailed) as failed:
         answered(game, value)
     words = str(failed.value)
-    assert words.startswith("The computer (mine) failed (")
+    assert words.startswith("The computer (mine) failed with ")
     assert reason in words
-    assert words.endswith(").")
+    assert words.endswith(".")
     assert game.moves == [4]
 
 
@@ -105,7 +105,7 @@ def test_a_failure_at_the_command_line_loses_nothing(tmp_path, monkeypatch, caps
     monkeypatch.setattr(sys, "stdin", io.StringIO("3 3\n"))
     assert run(["play", "showdown", "--player2", "silly"]) == 4
     told = capsys.readouterr().err
-    assert "The computer (silly) failed (UnreadableMove" in told
+    assert "The computer (silly) failed with UnreadableMove" in told
     assert "Your game is saved." in told
     [saved] = tmp_path.glob("games/*.json")
     assert '"3,3"' in saved.read_text()
@@ -136,7 +136,7 @@ class Watched(FunctionPlayer):
 
 @dataclass(frozen=True)
 class Recorded(AgentEntry):
-    """An agent that remembers the players it has started."""
+    """An agent's entry, which records the players started for the agent."""
 
     started: tuple = ()
 
@@ -147,7 +147,7 @@ class Recorded(AgentEntry):
 
 @pytest.fixture(params=["moves", "fails"])
 def started(request, monkeypatch):
-    """Register an agent named "watched", which either moves or fails, and return the list of players it has started."""
+    """Register an agent named "watched", which either moves or fails, and return the list of players started for it."""
     load = AGENTS["random"].load if request.param == "moves" else lambda: lambda *_: None
     entry = Recorded("watched", "Is watched.", load, started=[])
     monkeypatch.setitem(AGENTS, "watched", entry)

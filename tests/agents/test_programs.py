@@ -1,4 +1,4 @@
-"""Tests of programs and Python functions as players: specifying them, the messages they receive, and their moves."""
+"""Tests of programs and functions as players: their specifications, the messages they receive, and their moves."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Tests of the agent registry: every interface lists an added agent, and loads the agent's code only when it plays."""
+"""Tests of the agent registry: every interface lists an added agent, but loads its code only when the agent plays."""
 
 import asyncio
 import io
@@ -182,7 +182,7 @@ def test_a_failing_agent_is_reported_in_the_browser_and_the_game_continues(insta
     notice, _ = asyncio.run(scene())
     assert notice == {"type": "notice", "words": "The computer (loud) failed, so it moved at random."}
     [failure] = [line for line in server.lines() if line["event"] == "a worker failed"]
-    assert failure["error"] == "The computer (loud) failed (RuntimeError: a secret)."
+    assert failure["error"] == "The computer (loud) failed with RuntimeError: a secret."
 
 
 def test_a_server_starts_only_with_agents_that_load(install, command):

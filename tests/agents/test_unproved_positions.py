@@ -1,4 +1,4 @@
-"""Tests of unproved positions, in which hints and swaps rely on tree search, and of openings that test players."""
+"""Tests of the choice of openings, and of hints and swaps that rely on tree search because nothing is proved."""
 
 from random import Random
 

@@ -12,7 +12,7 @@ FIVE = ("random", "easy", "medium", "hard", "random")
 
 
 def plan(format_: Format = Format.ROUND_ROBIN, agents: tuple[str, ...] = FIVE, **changes: Any) -> Plan:
-    """Return a tournament plan on two small boards."""
+    """Return a plan for a tournament on two small boards."""
     boards = rules.variant("chain", "3x3"), rules.variant("showdown", "3x4")
     usual: dict[str, Any] = {"games": 2, "conditions": PATIENT, "seed": 5}
     rounds = {Format.SWISS: 3, Format.LADDER: 4}.get(format_, 1)

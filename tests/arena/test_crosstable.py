@@ -1,4 +1,4 @@
-"""Tests of cross-tables, shown on a terminal, as a page and as a picture."""
+"""Tests of cross-tables as terminal output, web pages and pictures."""
 
 import random
 import re
@@ -43,7 +43,7 @@ def table(count: int = 4, **more: Any) -> Crosstable:
 
 
 class Tags(HTMLParser):
-    """A parser that checks whether every element is properly closed, and collects texts, elements and attributes."""
+    """A parser that checks that every element is properly closed and collects the text, elements and attributes."""
 
     VOID = ("meta",)
 

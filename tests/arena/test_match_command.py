@@ -127,7 +127,10 @@ def _command(*arguments: str) -> list[str]:
 
 @pytest.mark.slow
 def test_ctrl_c_stops_in_good_order_and_says_how_to_resume(here: Path) -> None:
-    """A terminal shows a progress line, and a resumed tournament plays the same games as an uninterrupted one."""
+    """A resumed tournament plays the same games as an uninterrupted one.
+
+    In a terminal, a tournament shows a progress line.
+    """
     (here / "plan.toml").write_text(PLAN.replace("games = 2", "games = 400"))
     ours, theirs = pty.openpty()
     command, environment = _command("tournament", "plan.toml"), {**os.environ, "TERM": "xterm"}

@@ -85,15 +85,22 @@ def test_another_seed_draws_other_openings() -> None:
 
 def test_a_board_that_is_too_large_to_prove_gets_random_openings_and_says_so() -> None:
     drawn = draw_openings(rules.variant("scatter", "30x30"), 10, 1)
-    assert drawn.note == "scatter 30x30: proofs take too long on this board, so openings are random."
+    assert drawn.note == "scatter 30x30: proving who wins takes too long on this board, so openings are random."
     assert all(opening.winner is None and 1 <= len(opening.moves) <= LONGEST_RANDOM for opening in drawn.openings)
     assert Counter(len(opening.moves) % 2 for opening in drawn.openings) == {0: 5, 1: 5}
 
 
 def test_a_board_with_few_openings_repeats_them_and_says_so() -> None:
+    drawn = draw_openings(rules.variant("keepaway", "3x3"), 20, 1)
+    assert drawn.note == "keepaway 3x3: there are only 11 different openings for 20 pairs of games, so openings repeat."
+    assert len(set(drawn.openings)) == 11
+
+
+def test_if_one_side_has_too_few_openings_the_other_has_more() -> None:
     drawn = draw_openings(rules.variant("keepaway", "3x3"), 10, 1)
-    assert "so openings repeat" in drawn.note
-    assert len(set(drawn.openings)) < 10
+    assert drawn.note == ""
+    assert Counter(opening.winner for opening in drawn.openings)[2] >= 9
+    assert len(set(drawn.openings)) == 10
 
 
 def test_a_game_from_a_file_has_openings(tmp_path: Path) -> None:

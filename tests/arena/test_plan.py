@@ -1,4 +1,4 @@
-"""Tests of plan files: what they mean, and that the message about each mistake names the faulty key."""
+"""Tests of plan files: how they are read, and whether each error message names the faulty key."""
 
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def test_an_sprt_is_a_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("agents = [", "is not TOML"),
+        ("agents = [", "is not valid TOML"),
         ('agents = ["easy", "medium"]', "boards is missing: it must be tables [[boards]]."),
         ('agents = ["easy", "medium"]\nboards = []', "boards is empty"),
         ('agents = ["easy", "medium"]\nboards = [1]', "boards must be a table"),

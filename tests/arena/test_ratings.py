@@ -100,8 +100,8 @@ def test_players_who_are_not_connected_are_rated_apart() -> None:
     groups = rate(games)
     assert [set(group.ratings) for group in groups] == [{"u", "v", "w"}, {"x", "y"}]
     assert separation(groups) == (
-        "No games connect these 2 groups of players (3, 2), so their ratings cannot be compared: the average of each "
-        "group is zero."
+        "No games connect these 2 groups of players (3, 2), so their ratings cannot be compared. Each group has an "
+        "average rating of zero."
     )
     assert separation(rate([*games, game("x", "u", "a")])) == ""
     assert rate([]) == []
@@ -110,9 +110,9 @@ def test_players_who_are_not_connected_are_rated_apart() -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"b": "x"}, "A game of 'x' against itself says nothing about strength. Leave it out."),
-        ({"winner": "draw"}, "'a' or 'b' as its winner"),
-        ({"a": 7}, "needs the players' names"),
+        ({"b": "x"}, "A game that 'x' plays against itself says nothing about strength. Leave it out."),
+        ({"winner": "draw"}, "'winner', which is 'a' or 'b'"),
+        ({"a": 7}, "needs 'a' and 'b', the players' names"),
     ],
 )
 def test_results_that_cannot_be_rated_are_rejected(wrong: dict[str, Any], words: str) -> None:
@@ -137,7 +137,7 @@ def test_linear_equations() -> None:
 
 
 def truth(strengths: dict[str, float], opening: float) -> Group:
-    """Return the ratings to which long tournaments converge; openings that favour one side bring them closer."""
+    """Return the ratings to which long tournaments converge; one-sided openings bring the ratings closer together."""
     games = []
     for a, b in combinations(strengths, 2):
         score = sum(chance(strengths[a] - strengths[b] + more) for more in (-opening, opening)) / 2
@@ -189,7 +189,7 @@ def won(games: Games) -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 def test_ratings_agree_with_choix() -> None:
-    """GridLock and choix maximise the same likelihood, so their ratings differ only by GridLock's small prior."""
+    """GridLock and choix maximise the same likelihood, except that GridLock adds a small prior."""
     choix = pytest.importorskip("choix")
     names = list(STRENGTHS)
     for seed in range(2):
@@ -204,7 +204,11 @@ def test_ratings_agree_with_choix() -> None:
 
 @pytest.mark.slow
 def test_ratings_agree_with_openskill() -> None:
-    """Openskill uses another scale and updates ratings after each game, so only order and proportions must match."""
+    """Compare our ratings with Openskill's.
+
+    Openskill uses a different scale and updates its ratings after each game. Therefore, the test compares only the
+    ranking and the correlation.
+    """
     models = pytest.importorskip("openskill.models")
     games = list(round_robin(STRENGTHS, 150, random.Random(4)))
     random.Random(5).shuffle(games)  # Openskill lets strengths change, so the order of games matters

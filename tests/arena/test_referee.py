@@ -73,7 +73,7 @@ def function(answer: Any) -> FunctionPlayer:
 
 
 def against(player: Any, conditions: Conditions | None = None, **options: Any) -> Played:
-    """Play a game in which a player moves first against a random opponent."""
+    """Play a game against a random opponent; the given player moves first."""
     players = player, agents.start("random")
     return play(SMALL, (), players, conditions or Conditions(margin=60), 1, ("mine", "random"), **options)
 
@@ -106,8 +106,8 @@ def test_an_enforced_pass_does_not_confuse_the_turns() -> None:
 @pytest.mark.parametrize(
     ("answer", "reason", "words"),
     [
-        (ValueError("oops"), FAILED, "The computer (mine) failed (ValueError: oops)."),
-        (SystemExit(3), FAILED, "The computer (mine) failed (SystemExit: 3)."),
+        (ValueError("oops"), FAILED, "The computer (mine) failed with ValueError: oops."),
+        (SystemExit(3), FAILED, "The computer (mine) failed with SystemExit: 3."),
         (RecursionError(), FAILED, "RecursionError"),
         (99, ILLEGAL, "outside the grid"),
         ("somewhere", ILLEGAL, "cannot be read"),

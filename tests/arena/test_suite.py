@@ -132,7 +132,7 @@ def naive(problem):
 
 
 def wins(game, budget):
-    """Determine by the rules alone whether the player to move wins; a stuck player passes if the game has passes."""
+    """Determine from the rules alone whether the player to move wins; a stuck player passes if the game allows it."""
     budget[0] -= 1
     if budget[0] < 0:
         raise TooMany
@@ -192,9 +192,9 @@ def test_the_same_seed_makes_the_same_problems_whatever_the_run(tmp_path):
     [
         ("# gridlock", "# something", "is not a suite"),
         ('"format": 1', '"format": 2', "is not a suite"),
-        (" 1 ", " 3 ", "line 2 is not a problem"),
-        (":X:", ":Q:", "is not a problem"),
-        ("2,2 ", "9,9 ", "line 2 is not a problem"),
+        (" 1 ", " 3 ", "line 2 is not a valid problem"),
+        (":X:", ":Q:", "is not a valid problem"),
+        ("2,2 ", "9,9 ", "line 2 is not a valid problem"),
     ],
 )
 def test_a_damaged_file_gets_a_sentence(tmp_path, old, new, words):
@@ -321,7 +321,7 @@ def test_engines_that_disagree_about_an_open_problem(tmp_path):
 def test_files_without_answers_cannot_be_compared(tmp_path):
     (tmp_path / "other").write_bytes(b"hello\n")
     Ledger(tmp_path / "ledger", {"task": 1}).close()
-    for name, words in (("none", "There is no file"), ("other", "is not a ledger"), ("ledger", "has no answers")):
+    for name, words in (("none", "There is no file"), ("other", "is not a ledger"), ("ledger", "contains no answers")):
         with pytest.raises(BadRecord, match=words):
             read_answers(tmp_path / name)
     _, problems = some(tmp_path)

@@ -78,7 +78,7 @@ def _keys(data: bytes) -> list[bytes]:
 
 
 def _killed(chosen: Plan, ledger: Path, seconds: float) -> bool:
-    """Play a tournament in another process, kill the process after some seconds, and return whether it had finished."""
+    """Play a tournament in another process, kill the process after a given time, and return whether it had finished."""
     process = multiprocessing.get_context("fork").Process(target=played, args=(chosen, ledger))
     process.start()
     process.join(seconds)
@@ -90,7 +90,7 @@ def _killed(chosen: Plan, ledger: Path, seconds: float) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("format_", Format)
 def test_a_tournament_killed_at_random_plays_the_same_games(format_: Format, tmp_path: Path, rng: Random) -> None:
-    """Kill tournaments RUNS times in all, equally often for each format."""
+    """Across all formats, this test kills a tournament RUNS times."""
     chosen = plan(format_, games=8)
     begun = time.perf_counter()
     whole = without_times(played(chosen))

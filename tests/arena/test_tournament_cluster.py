@@ -1,4 +1,4 @@
-"""Tests that a tournament on a Dask cluster has the same games as a local one, even if its workers are killed."""
+"""Tests that a tournament plays the same games on a Dask cluster as locally, even if workers are killed."""
 
 import os
 import signal

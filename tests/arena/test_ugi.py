@@ -29,9 +29,9 @@ def move_of(lines: list[str]) -> str:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("castle", "There is no command 'castle'. Send help for a list."),
-        ("UGI", "There is no command 'UGI'. Send help for a list."),
-        ("\x1b[31mred", "There is no command '\N{REPLACEMENT CHARACTER}[31mred'. Send help for a list."),
+        ("castle", "There is no command 'castle'. Send 'help' for a list of commands."),
+        ("UGI", "There is no command 'UGI'. Send 'help' for a list of commands."),
+        ("\x1b[31mred", "There is no command '\N{REPLACEMENT CHARACTER}[31mred'. Send 'help' for a list of commands."),
         ("position", "A position is set with: position startpos|fen POSITION [moves MOVES]"),
         ("position moves 1,1", "A position is set with: position startpos|fen POSITION [moves MOVES]"),
         ("position fen", "A position is set with: position startpos|fen POSITION [moves MOVES]"),
@@ -39,8 +39,8 @@ def move_of(lines: list[str]) -> str:
         ("position startpos moves 6,6", "Move 1 (6,6) is not possible: the cell is outside the grid."),
         ("position startpos moves 1,1 swap", "Move 2 (swap) is not possible: this game has no swap rule."),
         ("position startpos moves pass", "Move 1 (pass) is not possible: the player to move has a move."),
-        ("position fen ::", "A position has 7 fields: game, adjacency, rows, turn, the last cell of each side, swap. "
-         "This has 0: '::'."),
+        ("position fen ::", "A position has 7 fields: game, adjacency, rows, turn, the cell that each side took "
+         "last, and swap. This has 0: '::'."),
         ("position fen nim:king:5:X:-:-:-", "There is no game called 'nim'. The games are "
          "keepaway, chain, scatter, trails, showdown."),
         ("setoption board 3x3", "An option is set with: setoption name NAME value VALUE"),
@@ -48,12 +48,12 @@ def move_of(lines: list[str]) -> str:
          "keepaway, chain, scatter, trails, showdown."),
         ("setoption name board value big", "'big' is not a board. Give rows x columns, such as 5x6."),
         ("setoption name adjacency value knight", "Adjacency must be king or orthogonal, not 'knight'."),
-        ("setoption name swap value perhaps", "The option swap must be true or false, not 'perhaps'."),
-        ("setoption name memory value 0", "The option memory must be a number from 1 to 1048576, not '0'."),
-        ("setoption name memory value ٣", "The option memory must be a number from 1 to 1048576, not '٣'."),
+        ("setoption name swap value perhaps", "The option 'swap' must be true or false, not 'perhaps'."),
+        ("setoption name memory value 0", "The option 'memory' must be a number from 1 to 1048576, not '0'."),
+        ("setoption name memory value ٣", "The option 'memory' must be a number from 1 to 1048576, not '٣'."),
         ("go movetime soon", "movetime must be followed by a whole number, not 'soon'."),
         ("go depth", "depth must be followed by a whole number, not ''."),
-        ("query weather", "The questions are: query gameover, query p1turn, query result, query value."),
+        ("query weather", "The valid queries are: query gameover, query p1turn, query result, query value."),
         ("perft", "Sequences are counted with: perft N, where N is from 1 to 9999"),
         ("perft 0", "Sequences are counted with: perft N, where N is from 1 to 9999"),
     ],
@@ -93,7 +93,7 @@ def test_the_levels_play_as_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == [([(3, 3)], 1.0)]
     agents["mine"] = lambda _game, _rng, _seconds: "3,3"
     info, move = ask(*chosen, "go")
-    assert info.startswith("info string The computer (mine) failed (IllegalMove: '3,3' is not possible")
+    assert info.startswith("info string The computer (mine) failed with IllegalMove: '3,3' is not possible")
     assert move == "bestmove none"
 
 

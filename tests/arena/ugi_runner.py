@@ -39,7 +39,7 @@ class Engine:
         print(line, file=self.process.stdin, flush=True)
 
     def until(self, *words: str) -> list[str]:
-        """Return all lines up to one that begins with one of these words, and check that it has at most two words."""
+        """Read lines until one begins with a given word; check that this last line has at most two words."""
         assert self.process.stdout
         lines = []
         while line := self.process.stdout.readline():

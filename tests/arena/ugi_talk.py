@@ -1,4 +1,4 @@
-"""A conversation with the engine's side of UGI, inside the test process."""
+"""A UGI session with the engine, inside the test process."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Answers with two moves."""
+"""A bot that answers with two moves."""
 
 from ugi_bot import serve
 

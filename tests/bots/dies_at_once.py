@@ -1,4 +1,4 @@
-"""Exits before it receives any command."""
+"""A bot that exits before it receives any command."""
 
 from ugi_bot import is_good, serve
 

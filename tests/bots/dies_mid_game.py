@@ -1,4 +1,4 @@
-"""Plays one move, then crashes when asked for the next."""
+"""A bot that plays one move, then crashes when asked for the next."""
 
 from ugi_bot import serve
 

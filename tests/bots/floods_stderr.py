@@ -1,4 +1,4 @@
-"""Writes endlessly to its standard error, and never sends a move."""
+"""A bot that writes endlessly to its standard error, and never sends a move."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Starts processes that leave its session in order to outlive it, then exits."""
+"""A bot that exits after starting daemons that try to outlive it."""
 
 import os
 import time

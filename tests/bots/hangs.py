@@ -1,4 +1,4 @@
-"""Never answers."""
+"""A bot that never answers."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Plays one legal move, then never answers, and ignores `quit`, the end of its input and most signals."""
+"""A bot that stops answering after one legal move, and ignores `quit`, the end of its input and most signals."""
 
 import signal
 import time

@@ -1,4 +1,4 @@
-"""Moves when asked, then moves again a moment later without being asked."""
+"""A bot that moves when asked, then moves again a moment later without being asked."""
 
 import threading
 

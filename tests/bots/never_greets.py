@@ -1,4 +1,4 @@
-"""Starts, but reads nothing."""
+"""A bot that starts, but reads nothing."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Plays outside the grid."""
+"""A bot that plays outside the grid."""
 
 from ugi_bot import serve
 

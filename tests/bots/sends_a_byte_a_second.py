@@ -1,4 +1,4 @@
-"""Sends its answer so slowly that it never arrives."""
+"""A bot that sends its answer so slowly that it never arrives."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Answers with a gigabyte of data without a line break."""
+"""A bot that answers with a gigabyte of data without a line break."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Answers only with empty lines."""
+"""A bot that answers only with empty lines."""
 
 from ugi_bot import say, serve
 

@@ -1,4 +1,4 @@
-"""Sends valid lines endlessly, but never a move."""
+"""A bot that sends valid lines endlessly, but never a move."""
 
 import os
 

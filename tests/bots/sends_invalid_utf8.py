@@ -1,4 +1,4 @@
-"""Answers with bytes that are not text."""
+"""A bot that answers with bytes that are not text."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Answers with NUL characters."""
+"""A bot that answers with NUL characters."""
 
 from ugi_bot import serve
 

@@ -1,4 +1,4 @@
-"""Stops the process that watches it, then hangs."""
+"""A bot that stops the process that watches it, then hangs."""
 
 import os
 import signal

@@ -15,12 +15,12 @@ def say(words: str) -> None:
 
 
 def is_good() -> bool:
-    """Return whether the bot should still behave correctly."""
+    """Return whether there is a file that tells the bot to behave correctly."""
     return os.path.exists(os.environ.get("GRIDLOCK_BEHAVE", ""))
 
 
 def serve(move: Callable[[int], object], quits: bool = True) -> None:
-    """Answer commands; when asked for a move, send the result of a function called with the turn's number."""
+    """Answer commands; `move` receives the turn's number and returns the move to send."""
     turn = 0
     for line in sys.stdin:
         match line.split():

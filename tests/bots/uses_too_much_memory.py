@@ -1,4 +1,4 @@
-"""Uses more memory than allowed."""
+"""A bot that uses more memory than allowed."""
 
 from ugi_bot import serve
 

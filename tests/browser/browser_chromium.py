@@ -64,9 +64,9 @@ class ChromiumWindow(Window):
                     keyboard.up(NAMES.get(one["value"], one["value"]))
 
     def resize(self, width: int, height: int) -> None:
-        """Give the page this width and height."""
+        """Set the page's width and height."""
         self.page.set_viewport_size({"width": width, "height": height})
 
     def close(self) -> None:
-        """Close it."""
+        """Close the window."""
         self.page.close()

@@ -30,8 +30,8 @@ SETTINGS = {
 }
 
 # Firefox logs this error when a user leaves a page before a service worker has delivered it, or its engine. For pages,
-# but not for other files, the message lacks the URL. If a service worker cannot provide a page or the engine, the test
-# still fails, because the page or the engine's answers are missing.
+# but not for other files, the message lacks the URL. A test still fails if the service worker cannot provide a page or
+# an engine that the test needs.
 ABANDONED = re.compile(
     r"Failed to load .(|http\S+/engine/pyodide\S*\.mjs).\. "
     r"A ServiceWorker intercepted the request and encountered an unexpected error\."
@@ -64,7 +64,7 @@ class Firefox(Browser):
             raise
 
     def _address(self, folder: Path) -> str:
-        """Return the address on which Firefox listens, which Firefox writes to its profile."""
+        """Return the address on which Firefox listens, read from a file in its profile."""
         told = folder / "WebDriverBiDiServer.json"
         end = time.monotonic() + PATIENCE
         while not told.exists() or not told.read_text().endswith("}"):
@@ -127,16 +127,16 @@ class FirefoxWindow(Window):
         self._browser.ask("input.performActions", context=self._context, actions=actions)
 
     def resize(self, width: int, height: int) -> None:
-        """Give the page this width and height."""
+        """Set the page's width and height."""
         size = {"width": width, "height": height}
         self._browser.ask("browsingContext.setViewport", context=self._context, viewport=size)
         self.wait(f"innerWidth === {width}")
 
     def problems(self) -> list[str]:
-        """Return the forbidden events, including those that Firefox itself has logged."""
+        """Return the recorded errors and warnings, including those logged by Firefox itself."""
         return [*super().problems(), *self._browser.log]
 
     def close(self) -> None:
-        """Close it."""
+        """Close the window."""
         self._browser.log.clear()
         self._browser.ask("browsingContext.close", context=self._context)

@@ -1,4 +1,4 @@
-"""The combinations of browser and site that tests use: three browsers, and a server's site or a static one."""
+"""The combinations of browser and site that tests use: any of three browsers, with a server or with a static site."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def browser_named(name: str, request: pytest.FixtureRequest, folder: Path) -> Br
 
 
 def site_named(name: str, folder: Path) -> Site:
-    """Start a site whose pages record forbidden events."""
+    """Start a site whose pages record their errors and warnings."""
     if name == "static":
         return StaticSite(folder)
     return Watched(folder, *(["--offline", "--downloads", str(need_downloads())] if name == "spare" else []))

@@ -1,4 +1,4 @@
-"""A simulated person who solves puzzles in a browser with answers from the site."""
+"""A simulated person who solves puzzles in a browser by asking the site for the winning moves."""
 
 from collections.abc import Callable
 from typing import Any

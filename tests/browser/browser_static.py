@@ -58,7 +58,7 @@ def need_downloads() -> Path:
 
 
 class StaticSite(Site):
-    """A static site under a path prefix, without a game server; its pages record forbidden events."""
+    """A static site under a path prefix, without a game server; its pages record their errors and warnings."""
 
     online = False
 
@@ -85,7 +85,7 @@ class StaticSite(Site):
         self.address = f"http://127.0.0.1:{self.port}/{PREFIX}"
 
     def url(self, path: str) -> str:
-        """Return the address of a page, which is an HTML file on a static site."""
+        """Return the address of a page; on a static site, every page is an HTML file."""
         return self.address + re.sub(r"^/\w+", r"\g<0>.html", path)
 
     def save_snapshot(self, page: Page) -> str:
@@ -112,5 +112,5 @@ class StaticSite(Site):
         return Engine(Games(self))  # type: ignore[arg-type]  # it needs no more of a page than this
 
     def keep(self, key: str, value: str) -> None:
-        """Record a game to be put into the browser's local storage."""
+        """Add a game to the entries for the browser's local storage."""
         self.kept[f"gridlock.engine.{key}"] = value

@@ -1,4 +1,4 @@
-"""A simulated person at a browser, who uses pages while watching for forbidden events."""
+"""A simulated person who uses pages in a browser, and watches for errors and warnings."""
 
 import json
 import os
@@ -64,7 +64,7 @@ def until(page: Page, condition: str) -> None:
 
 
 class Site:
-    """A real server on a free port of this machine."""
+    """A real server on a free local port."""
 
     program: tuple[str, ...] = ("-m", "gridlock")
     kept: dict[str, str] = {}  # noqa: RUF012  # what a browser must store before it opens a page; a server saves games
@@ -172,7 +172,7 @@ class Visitor:
         self.excused = re.compile(pattern)
 
     def leave(self) -> None:
-        """Close the window, and check that no forbidden event occurred in it."""
+        """Close the window, and check that no errors or warnings occurred in it."""
         self.context.close()
         problems = [problem for problem in self.problems if not self.excused.search(problem)]
         assert not problems, problems
@@ -196,7 +196,7 @@ class Visitor:
         expect(page.locator("#players")).to_be_visible()
 
     def unfold(self) -> None:
-        """Unfold the start page's options."""
+        """Expand the options on the start page."""
         self.page.locator("#options").evaluate("(options) => { options.open = true; }")
 
     def pick(self, group: str, value: str) -> None:
@@ -240,7 +240,7 @@ class Visitor:
         expect(self.page.locator("#moves button")).to_have_count(count)
 
     def wait_for_turn(self) -> bool:
-        """Wait until this window can play; return False if the game is over instead."""
+        """Wait for this window's turn; return False if the game is over."""
         expect(self.page.locator("#status.over, .cell.playable").first).to_be_visible()
         return not self.over
 
@@ -262,7 +262,7 @@ class Visitor:
 
 
 def check_with_axe(page: Page, where: str, options: dict[str, Any] | None = None) -> None:
-    """Check the page for accessibility problems, once its animations have ended: text that fades in lacks contrast."""
+    """Check the page's accessibility once all animations have ended, because text that is fading in lacks contrast."""
     page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => null)")
     results = Axe().run(page, options={"resultTypes": ["violations"], **(options or {})})
     assert results.violations_count == 0, f"{where}: {results.generate_report()}"

@@ -123,13 +123,13 @@ class WebKitWindow(Window):
         self._ask("POST", "/actions", {"actions": actions})
 
     def resize(self, width: int, height: int) -> None:
-        """Give the page this width and height; the window is taller than the page by the height of its toolbar."""
+        """Set the page's width and height; the window is taller than the page by the height of its toolbar."""
         bar = self.evaluate("outerHeight - innerHeight")
         self._ask("POST", "/window/rect", {"width": width, "height": height + bar})
         self.wait(f"innerWidth === {width}")
 
     def close(self) -> None:
-        """Close it."""
+        """Close the window."""
         self._ask("DELETE", "/window")
 
 

@@ -16,7 +16,7 @@ PATIENCE = 120.0  # seconds until a test gives up waiting: machines that test ar
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Tab": "\ue004", "Backspace": "\ue003"}
 KEYS |= {f"Arrow{way}": chr(0xE012 + at) for at, way in enumerate(("Left", "Up", "Right", "Down"))}
 
-# This script, which runs first on every page, records forbidden events, because not every browser reports them.
+# This script runs first on every page, and records errors and warnings, which not every browser reports.
 WATCH = """
 {
   const tell = (words) => {
@@ -48,7 +48,7 @@ POINT = f"""(([selector, words]) => {{
 
 
 class Watched(Site):
-    """A server whose pages record forbidden events."""
+    """A server whose pages record their errors and warnings."""
 
     def __init__(self, folder: Path, *options: str) -> None:
         static = folder / "static"
@@ -64,7 +64,7 @@ class Window(ABC):
     """A browser window, with the actions that a person can perform in it."""
 
     site: Site
-    excused = re.compile(r"$^")  # forbidden events that a test causes on purpose
+    excused = re.compile(r"$^")  # errors and warnings that a test causes on purpose
 
     @abstractmethod
     def go(self, address: str) -> None:
@@ -76,15 +76,15 @@ class Window(ABC):
 
     @abstractmethod
     def perform(self, actions: list[dict[str, Any]]) -> None:
-        """Use the mouse or the keyboard, in WebDriver's notation."""
+        """Perform mouse or keyboard actions, given in WebDriver's format."""
 
     @abstractmethod
     def resize(self, width: int, height: int) -> None:
-        """Give the page this width and height."""
+        """Set the page's width and height."""
 
     @abstractmethod
     def close(self) -> None:
-        """Close it."""
+        """Close the window."""
 
     # -- looking ----------------------------------------------------------------------------------------------
 
@@ -135,13 +135,13 @@ class Window(ABC):
         self.perform([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves}])
 
     def press(self, *keys: str) -> None:
-        """Press keys, one after the other; anything that is not a key's name is typed."""
+        """Press keys one after another; each one is given as the name of a key or as a single character."""
         strokes = [KEYS.get(key, key) for key in keys]
         actions = [{"type": kind, "value": key} for key in strokes for kind in ("keyDown", "keyUp")]
         self.perform([{"type": "key", "id": "keyboard", "actions": actions}])
 
     def problems(self) -> list[str]:
-        """Return the forbidden events that this window's pages have recorded."""
+        """Return the errors and warnings that this window's pages have recorded."""
         self.go(f"{self.site.address}/static/icon.svg")  # the pages have been left, and their last words are known, too
         return list(json.loads(self.evaluate('sessionStorage.getItem("problems")') or "[]"))
 

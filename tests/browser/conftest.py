@@ -80,7 +80,7 @@ def snapshot(browser: Browser, static_site: StaticSite) -> str:
 
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
-    """Return a function that opens browser windows; check at the end that no forbidden event occurred."""
+    """Return a function that opens browser windows; check at the end that no errors or warnings occurred."""
     from browser_static import RESTORE
     from browser_visitor import PATIENCE, Visitor
 
@@ -108,7 +108,7 @@ def visitor(visit: Callable[..., Visitor]) -> Visitor:
 
 @pytest.fixture(scope="session")
 def static_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite]:
-    """The site without a server, which is written once for all tests."""
+    """The static site, which is generated once for all tests."""
     from browser_static import StaticSite
 
     started = StaticSite(tmp_path_factory.mktemp("static"))
@@ -120,7 +120,7 @@ def static_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite
 def setting(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[AnyBrowser, Site]]:
-    """The browser and the site that the test's parameters name; the site's pages record forbidden events."""
+    """The browser and the site named in the test's parameters; the site's pages record their errors and warnings."""
     from browser_settings import browser_named, site_named
 
     browser_name, site_name = request.param
@@ -133,7 +133,7 @@ def setting(
 
 @pytest.fixture
 def look(setting: tuple[AnyBrowser, Site]) -> Iterator[Callable[[], Window]]:
-    """Return a function that opens windows with empty storage; check at the end that no forbidden event occurred."""
+    """Return a function that opens windows with empty storage; check at the end that no errors or warnings occurred."""
     browser, site = setting
     windows: list[Window] = []
 

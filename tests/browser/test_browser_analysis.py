@@ -81,7 +81,7 @@ def test_move_lists_and_records_can_be_pasted(site: Site, visitor: Visitor) -> N
         ("3,3 3,3", "Move 2 (3,3) is not possible: the cell is already occupied."),
         ("  ", "Paste a record, a position or a list of moves first."),
         ("{}", "This is not a GridLock record."),
-        ("showdown king 5/2XO1/5/5/5 X ? ? -", "X at 2,3 and O at 2,4 touch: no marker may go next to an opponent's."),
+        ("showdown king 5/2XO1/5/5/5 X ? ? -", "X at 2,3 and O at 2,4 touch: opposing markers must not touch."),
         ("chess king 5/5/5/5/5 X - - -", "The games are Keep-Away, Chain, Scatter, Trails, Showdown."),
     ):
         box.fill(text)

@@ -49,7 +49,7 @@ def test_chosen_colours_are_saved_and_used_at_the_first_paint(site: Site, visit:
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Dark").check(force=True)
     assert page.evaluate(colour) == "rgb(21, 24, 30)"
-    # Record the page's look when its body begins, before any module has run.
+    # Record the page's theme as soon as the body exists, before any module has run.
     page.add_init_script(
         """new MutationObserver((_, observer) => {
           if (!document.body) return;

@@ -39,7 +39,7 @@ def test_impossible_choices_are_disabled_with_the_reason(site: Site, visit: Call
     page.goto(site.url("/design#%7Bhalf"))
     expect(page.locator("#words")).to_have_text("Never put a marker next to one of your opponent's.")
     visitor.pick("passes", "yes")
-    expect(page.locator("#told")).to_contain_text("the player who placed last wins")
+    expect(page.locator("#told")).to_contain_text("the player who placed the last one wins")
     passing, apart = page.locator("input[name=passes][value=yes]"), page.locator("input[name=closes_own]")
     for way in WAYS:
         visitor.pick("moves", way)
@@ -123,8 +123,8 @@ def test_a_design_is_played_kept_edited_and_forgotten(site: Site, visit: Callabl
     assert own(page) == ["孤独 Hermit"]
     page.get_by_text("Share", exact=True).click()
     expect(page.get_by_label("Link to this game")).to_have_value(start_page)
-    # A game with a different title is saved in addition to the first game.
-    # An edited version of the first game keeps its name.
+    # A game with a different title is saved alongside the first game.
+    # A game keeps its name when it is edited.
     page.goto(site.url("/design"))
     expect(page.get_by_label("Title")).to_have_value("My game")
     page.get_by_role("button", name="Analyse", exact=True).click()

@@ -14,7 +14,7 @@ SIZES = [(320, 568), (390, 844), (844, 390), (1280, 720)]
 
 
 def title(page: Page) -> str:
-    """Wait for the card, and return its title."""
+    """Wait for the result card, and return its title."""
     expect(page.locator("#result")).to_be_visible()
     return page.locator("#result-title").inner_text()
 
@@ -148,7 +148,7 @@ def test_a_game_is_saved_as_an_animated_picture(site: Site, visitor: Visitor) ->
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Review").click()
     expect(page.locator("#result")).to_be_hidden()
-    page.get_by_role("link", name="Open as a page").click()
+    page.get_by_role("link", name="Open full page").click()
     page.get_by_text("Share", exact=True).click()
     with page.expect_download() as downloading:
         page.get_by_role("link", name="Save as GIF").click()

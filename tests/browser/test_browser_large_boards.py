@@ -1,4 +1,4 @@
-"""Large boards on phones, which are either enlarged or shown whole; taps on small cells need confirmation."""
+"""Tests that phones show large boards enlarged or whole, and that a tap on a small cell must be confirmed."""
 
 from collections.abc import Callable
 

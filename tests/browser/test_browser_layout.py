@@ -34,7 +34,7 @@ PATHS = [
     "/review?at=chain/3x3/orthogonal/1/0/2,2",
 ]
 
-# Visible elements that extend beyond the window to the left or right, except inside boxes that scroll or hide them.
+# Visible elements that extend beyond the window's left or right edge, except those in boxes that scroll or clip them.
 STICKING_OUT = """() => {
   const width = document.documentElement.clientWidth;
   const isHeld = (element) => {
@@ -58,7 +58,7 @@ STICKING_OUT = """() => {
 }"""
 
 
-# Links and buttons at the top of the page that are cut off, are covered, or overlap the heading.
+# Links and buttons at the top of the page that are cut off or covered, or that overlap the heading.
 HIDDEN_AT_THE_TOP = """() => {
   const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   const hidden = [];
@@ -94,7 +94,7 @@ def in_every_font(page: Page) -> Iterator[str]:
 
 
 def stays_inside(page: Page, where: str) -> None:
-    """Unfold all sections, resize the page (which is faster than reloading it), and check that nothing overflows."""
+    """Expand all sections, resize the page (which is faster than reloading it), and check that nothing overflows."""
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     before = page.viewport_size
     for font in in_every_font(page):
@@ -359,8 +359,15 @@ def test_the_computers_level_is_readable_in_full(site: Site, visitor: Visitor) -
             assert page.evaluate(CUT_NAMES) == [], f"at {name} in {font}"
 
 
-@pytest.mark.parametrize("size", ["390", "1280", "1280x720"])
-@pytest.mark.parametrize("path", [*PATHS, "a game"])
+@pytest.mark.parametrize(
+    ("path", "size"),
+    [
+        # The full tier tests each page at one size; the deep tier adds the other sizes.
+        pytest.param(path, size, marks=() if (number - place) % 3 == 0 else pytest.mark.deep)
+        for number, path in enumerate([*PATHS, "a game"])
+        for place, size in enumerate(["390", "1280", "1280x720"])
+    ],
+)
 def test_layout_hardly_shifts_while_a_page_loads(
     site: Site, visit: Callable[..., Visitor], path: str, size: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""Lessons, the atlas, reviews and embedded boards, as people use them."""
+"""Tests of lessons, the atlas, reviews and embedded boards in the browser."""
 
 import gzip
 import re
@@ -165,7 +165,7 @@ def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor
     visitor.open(site.game({"game": "keepaway", "moves": moves}, "screen", name="Ada", other_name="Grace"))
     visitor.play_to_the_end()
     page.get_by_role("button", name="Review").click()
-    page.get_by_role("link", name="Open as a page").click()
+    page.get_by_role("link", name="Open full page").click()
     for _ in range(2):
         expect(page.locator(".swing")).to_be_visible()
         expect(page.locator("#subtitle")).to_have_text("Ada (X) against Grace (O)")

@@ -1,4 +1,4 @@
-"""Pages can be read offline, and pages from a new server appear at once."""
+"""Pages can be read offline, and a new version of the site appears when a page is next loaded."""
 
 import shutil
 from collections.abc import Callable

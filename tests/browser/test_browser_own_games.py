@@ -1,4 +1,4 @@
-"""In the browser, a game from a TOML file is listed with its picture, played, analysed, shared and saved in records."""
+"""Tests of games from TOML files in the browser: listing, playing, analysing, sharing and saving them."""
 
 import json
 import re
@@ -174,7 +174,7 @@ def test_the_analysis_of_a_swap_game_is_true(site: Site, visit: Callable[..., Vi
 
 
 def refined(page: Page, answered: list[bool], held: list[Route]) -> None:
-    """Remove the distances from verdicts, and hold back requests for distances."""
+    """Remove the distances from verdicts; add requests for distances to `held` instead of answering them."""
 
     def answer(route: Route) -> None:
         if json.loads(route.request.post_data).get("distances"):

@@ -1,4 +1,4 @@
-"""Two people in one game in two browsers: presence and reactions."""
+"""Tests of presence and reactions, with two people in one game, each in their own browser."""
 
 from collections.abc import Callable
 

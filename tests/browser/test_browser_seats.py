@@ -1,4 +1,4 @@
-"""Seats: how a browser stores and shows them without accidentally revealing them to others."""
+"""Tests that browsers store and show seats without accidentally revealing them to other people."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -131,7 +131,7 @@ def test_unnamed_players_keep_their_default_names(site: Site, visitor: Visitor) 
 def test_an_address_without_a_page_says_so_in_words(site: Site, visitor: Visitor) -> None:
     visitor.excuse("404")
     visitor.page.goto(site.url("/foo"))
-    expect(visitor.page.get_by_role("heading", name="Nothing here")).to_be_visible()
+    expect(visitor.page.get_by_role("heading", name="Page not found")).to_be_visible()
     visitor.page.get_by_role("link", name="Start a new game").click()
     expect(visitor.page.locator("#new-game")).to_be_visible()
 

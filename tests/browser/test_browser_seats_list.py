@@ -1,4 +1,4 @@
-"""The list of your games: boards, removing a game, and moving seats to another browser by file, link or QR code."""
+"""Tests of the list of your games: showing boards, removing games, and moving seats to another browser."""
 
 import json
 import re
@@ -144,8 +144,8 @@ def test_a_link_with_invented_seats_removes_none_of_yours(site: Site, visitor: V
     page.goto(site.url(f"/games#take/{invented}"))
     page.get_by_role("button", name="Add", exact=True).click()
     told = page.locator("#told")
-    expect(told).to_contain_text("19 games added. There was no room for 1 more")
-    expect(told).to_contain_text("none of yours was removed")
+    expect(told).to_contain_text("19 games added. This list holds at most 20 games, so 1 could not be added.")
+    expect(told).to_contain_text("None of your games was removed")
     expect(page.locator(".mine", has_text="Trails")).to_have_count(1)
     expect(page.locator(".mine").first).to_contain_text("Trails")  # yours come first
     check_with_axe(page, "a full list")

@@ -94,7 +94,7 @@ NO_STORAGE = """for (const name of ["localStorage", "sessionStorage"]) {
 
 def test_a_browser_that_stores_nothing_is_told_so(guest: Visitor) -> None:
     guest.page.add_init_script(NO_STORAGE)
-    guest.excuse("problems|denied")  # the watch for forbidden events needs storage, too
+    guest.excuse("problems|denied")  # recording errors needs storage, too
     page = opened(guest, "", START)
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#problem")).to_contain_text("storage for this site is blocked or full")

@@ -16,7 +16,7 @@ START = ".cell.playable"
 
 
 def check_access(window: Window, where: str) -> None:
-    """Check the page for accessibility problems, if the browser has such a check."""
+    """Check the page for accessibility problems, if the browser is Chromium."""
     if isinstance(window, ChromiumWindow):
         check_with_axe(window.page, where)
 

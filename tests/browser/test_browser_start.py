@@ -31,7 +31,7 @@ UNSEEN = """(element) => {
 
 
 def ready(page: Page) -> None:
-    """Wait until the board can be played."""
+    """Wait until a move can be made on the board."""
     expect(page.locator("#new-game .cell.playable").first).to_be_visible()
 
 
@@ -79,7 +79,7 @@ def test_the_board_waits_if_another_player_starts(site: Site, visitor: Visitor) 
     page = visitor.page
     page.goto(site.address)
     ready(page)
-    expect(page.locator("#caption")).to_have_text("Play a cell to start the game.")
+    expect(page.locator("#caption")).to_have_text("Pick a cell to start the game.")
     visitor.unfold()
     visitor.pick("starts", "2")
     expect(page.locator("#new-game .cell.playable")).to_have_count(0)

@@ -1,19 +1,23 @@
-"""Tests of every game and page by mouse and keyboard: servers in Firefox and WebKit, static sites in all browsers."""
+"""Tests that use every game and page with the mouse and the keyboard.
+
+Servers are tested in Firefox and WebKit, and static sites in all browsers.
+"""
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import cycle
 
 import pytest
 from browser_settings import DEEP_STATIC, SERVED, STATIC
 from browser_static import StaticSite
-from browser_visitor import SOME_GAMES, Site, played
+from browser_visitor import GAMES, Site, played
 from browser_windows import Window
 from test_browser_layout import FONTS, SIZES, STICKING_OUT
 from test_browser_learning import READY
 
-# Pytest collects these tests one after another, so one process nearly always runs them all. A static site needs no
-# server.
+# Pytest collects these tests consecutively, so they are nearly always assigned to the same process. A static site needs
+# no server.
 pytestmark = pytest.mark.slow
 everywhere = pytest.mark.parametrize("setting", SERVED + DEEP_STATIC, indirect=True, scope="module")
 PAGES = {
@@ -25,6 +29,20 @@ PAGES = {
     "/foo": "main",
     **READY,
 }
+# The full tier divides these games and pages between two browsers; the deep tier adds all other combinations.
+DIVIDED = {"showdown": "firefox", "trails": "webkit"} | dict(zip(PAGES, cycle(["firefox", "webkit"]), strict=False))
+
+
+def divided(name: str, parts: Iterable[str]) -> pytest.MarkDecorator:
+    """Parametrize a test with a setting and a part, which is a game or a page."""
+    pairs = [
+        pytest.param(
+            *one.values, part, id=f"{one.id}-{part}", marks=() if DIVIDED.get(part) == one.id else pytest.mark.deep
+        )
+        for one in SERVED + STATIC
+        for part in parts
+    ]
+    return pytest.mark.parametrize(("setting", name), pairs, indirect=["setting"], scope="module")
 
 
 def by_keyboard(window: Window, cell: int) -> None:
@@ -57,8 +75,7 @@ def play_to_the_end(window: Window) -> int:
 # -- playing ------------------------------------------------------------------------------------------------------
 
 
-@everywhere
-@pytest.mark.parametrize("game", SOME_GAMES)
+@divided("game", GAMES)
 def test_a_whole_game_and_its_review(window: Window, game: str) -> None:
     window.resize(1280, 800)
     window.open("/", ".game img")
@@ -208,12 +225,11 @@ def stays_inside(window: Window, where: str) -> None:
         assert window.evaluate(f"({STICKING_OUT})()") == [], f"{where} at {name}"
 
 
-@everywhere
-def test_every_page_stays_inside(window: Window, place: Site) -> None:
-    for path, ready in PAGES.items():
-        if path != "/foo" or not isinstance(place, StaticSite):  # whose host decides what an unknown address shows
-            window.open(path, ready)
-            stays_inside(window, path)
+@divided("path", PAGES)
+def test_every_page_stays_inside(window: Window, place: Site, path: str) -> None:
+    unknown = path == "/foo" and isinstance(place, StaticSite)
+    window.open(f"{place.address}/a/missing/page.html" if unknown else path, PAGES[path])
+    stays_inside(window, path)
 
 
 @everywhere

@@ -1,4 +1,4 @@
-"""A static site in all browsers: what its engine does without a server, and what visiting it offline requires."""
+"""Tests of a static site in all browsers: its engine, which needs no server, and offline visits."""
 
 import json
 import time
@@ -14,7 +14,6 @@ from test_other_browsers import play_to_the_end
 pytestmark = pytest.mark.slow
 START = ".cell.playable"
 everywhere = pytest.mark.parametrize("setting", DEEP_STATIC, indirect=True, scope="module")
-always = pytest.mark.parametrize("setting", STATIC, indirect=True, scope="module")
 
 
 def awaited(window: Window, script: str) -> Any:
@@ -76,7 +75,7 @@ CANCELLED = f"""async () => {{ {ENGINE}
 }}"""
 
 
-@always
+@pytest.mark.parametrize("setting", STATIC[:1] + DEEP_STATIC[1:], indirect=True, scope="module")
 def test_the_second_start_is_restored_and_answers_the_same(window: Window) -> None:
     window.open("/404", "main")
     answers, restored = awaited(window, TWICE)

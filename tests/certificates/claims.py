@@ -15,12 +15,12 @@ C_SOURCE = Path(__file__).parents[2] / "docs/checker/check.c"
 
 
 def certificate_of(variant, position=None):
-    """Return the lines of a certificate, as 'gridlock solve --certificate' writes it."""
+    """Return a certificate's lines as 'gridlock solve --certificate' writes them."""
     return list(Solver(variant, clock=Clock(), memory=1 << 20, start=position).certificate())
 
 
 def accepted(lines):
-    """Return whether the checker in Python accepts a certificate."""
+    """Return whether the Python checker accepts a certificate."""
     try:
         check(lines)
     except BadCertificate:
@@ -29,7 +29,7 @@ def accepted(lines):
 
 
 class CChecker:
-    """The checker in C, compiled into a folder."""
+    """The C checker, compiled into a folder."""
 
     def __init__(self, folder):
         self.program, self.file = folder / "check", folder / "certificate"

@@ -11,7 +11,7 @@ from gridlock.certificates.checker import check, shape_words
 from gridlock.certificates.placing import UNIT, Claim
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.core.rules import BUILT_IN, rule_book
+from gridlock.core.rules import BUILT_IN, RULE_BOOKS, rule_book
 from gridlock.core.shape import SHAPES, Shape
 from gridlock.engine.certificate import certificate, prover_for
 from gridlock.engine.record_text import Stopped
@@ -34,9 +34,15 @@ def positions(variant, count, seed):
     return found
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("adjacency", list(Adjacency))
-@pytest.mark.parametrize("name", sorted(BUILT_IN))
+# In the full tier, each game has its usual adjacency; the deep tier adds the other.
+@pytest.mark.parametrize(
+    ("name", "adjacency"),
+    [
+        pytest.param(name, adjacency, marks=pytest.mark.slow if adjacency is book.adjacency else pytest.mark.deep)
+        for name, book in RULE_BOOKS.items()
+        for adjacency in Adjacency
+    ],
+)
 def test_certificates_agree_with_the_reference(name, adjacency, in_c):
     for rows, cols in SIZES:
         variant = Variant(rule_book(name), Grid(rows, cols, adjacency))

@@ -1,4 +1,4 @@
-"""Tests that every checker rejects each certificate written to deceive, for the right reason."""
+"""Tests that every checker rejects each forged certificate for the right reason."""
 
 import shutil
 
@@ -25,7 +25,7 @@ NUMBERS = [
 ]  # fmt: skip
 
 # Each entry consists of lines that replace the records of a certificate, and the complaint that the Python checker must
-# make. All of these lines are false or unreadable claims.
+# make. Every entry makes a false or unreadable claim.
 RECORDS = {
     COL: [
         ("0 1 0 0 .", "too weak"),

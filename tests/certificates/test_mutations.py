@@ -60,7 +60,7 @@ def a_number(lines, random):
 
 
 def a_word_less(lines, random):
-    """Remove a word, such as an answer or a rule."""
+    """Remove a random word from a random line."""
     at = random.randrange(len(lines))
     words = lines[at].split()
     del words[random.randrange(len(words))]
@@ -68,7 +68,7 @@ def a_word_less(lines, random):
 
 
 def a_line_less(lines, random):
-    """Remove a line, such as a record."""
+    """Remove a random line."""
     at = random.randrange(len(lines))
     return [*lines[:at], *lines[at + 1 :]]
 
@@ -80,7 +80,7 @@ def two_lines_swapped(lines, random):
 
 
 def another_slot(lines, random):
-    """Move a record to another slot, so that a claim is overwritten before its last use."""
+    """Move a record to another slot, where it may overwrite a claim that is still needed."""
     at = random.randrange(len(lines))
     words = lines[at].split(" ")
     slots = int(lines[4].split()[1])

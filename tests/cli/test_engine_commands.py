@@ -102,7 +102,7 @@ def test_with_the_swap_rule_no_first_move_wins(gridlock):
         "rules",
     )
     assert {(move["outcome"], move["distance"]) for move in facts["values"]} == {("loss", None)}
-    assert facts["explanation"].startswith("No first move wins: the other player swaps after a winning move")
+    assert facts["explanation"].startswith("No first move wins: the other player swaps if the move is good")
     assert (facts["pairing"], facts["line"]) == ([], [])
 
 

@@ -1,4 +1,4 @@
-"""Tests of full-screen mode in a real terminal: when it opens, keys and mouse, and the terminal's state afterwards."""
+"""Tests of full-screen mode in a real terminal, including keys, the mouse, and the terminal's state afterwards."""
 
 import os
 import re
@@ -81,7 +81,7 @@ def test_a_missing_package_error_says_how_to_install_it(tmp_path: Path) -> None:
     paths = os.pathsep.join([str(tmp_path / "hide"), str(Path(gridlock.__file__).parents[1])])
     for command, then in (("", MENU), ("play showdown --screen", "enter your move")):
         with window(command, tmp_path, PYTHONPATH=paths) as opened:
-            sees(opened, "The full screen needs the textual package. Install it with: pip install textual")
+            sees(opened, "Full-screen mode needs the textual package. Install it with: pip install textual")
             sees(opened, then)
 
 
@@ -244,7 +244,7 @@ def test_without_colours_none_is_sent(tmp_path: Path) -> None:
 def test_a_locale_without_the_characters_gets_lines_and_a_sentence(command: str, then: str, tmp_path: Path) -> None:
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     with window(command, tmp_path, **plain) as opened:
-        sees(opened, "The full screen needs a UTF-8 locale")
+        sees(opened, "Full-screen mode needs a UTF-8 locale")
         sees(opened, then)
         assert "\x1b[?1049h" not in opened.raw
         assert "open the full screen" not in opened.plain
@@ -262,7 +262,7 @@ def test_a_clock_opens_the_full_screen_and_stands_while_it_is_closed(tmp_path: P
     assert left is not None
     time.sleep(1.5)
     with window("resume", tmp_path) as opened:
-        sees(opened, "This game has clocks, which run only on the full screen.")
+        sees(opened, "This game has clocks, which run only in full-screen mode.")
     with window("resume --screen", tmp_path) as opened:
         sees(opened, "your move")
         opened.type("1 1\r")

@@ -1,4 +1,4 @@
-"""Tests of `gridlock` without arguments, which asks a few short questions in a terminal and prints help in a pipe."""
+"""Tests that `gridlock` without arguments asks questions in a terminal, and otherwise prints help."""
 
 import subprocess
 import sys
@@ -59,7 +59,7 @@ def test_your_own_game(tmp_path: Path) -> None:
         asked.enter("./nowhere.toml", "Which game [showdown]? ")
         assert "nowhere.toml cannot be read" in asked.plain
         asked.enter("torn.toml", "Which game [showdown]? ")
-        assert "torn.toml, line 1: this is not TOML" in asked.plain
+        assert "torn.toml, line 1: invalid TOML" in asked.plain
         asked.enter("./lone.toml", "Which opponent [medium]? ")
         asked.enter("human", "Which board [4x4]? ")
         asked.enter("", "Who starts [1]? ")

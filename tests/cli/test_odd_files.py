@@ -40,7 +40,7 @@ ODD = [link_to_itself, pipe, device, link_to_nothing, folder]
 
 
 def gridlock(home: Path, words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a command in a separate process, with little memory."""
+    """Run a command in a separate process with a low memory limit."""
     return subprocess.run(
         [sys.executable, "-m", "gridlock", *words.split()],
         input=typed,

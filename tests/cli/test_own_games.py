@@ -27,7 +27,7 @@ from hermit import HERMIT
 Capture = pytest.CaptureFixture[str]
 Command = Callable[..., str]
 
-# This game has showdown's shape under a different name, so all of the engine's abilities apply to it.
+# This game has the same shape as Showdown, so the engine supports it fully.
 RIVALS = """\
 title = "Rivals"
 board = "4x5"
@@ -154,7 +154,7 @@ def test_a_shape_that_no_built_in_game_has(command: Command, tmp_path: Path, cap
 
 WRONG = [
     ("", "line 1: title is missing"),
-    ('title = "x', "line 1: this is not TOML"),
+    ('title = "x', "line 1: invalid TOML"),
     ('title = "Go"\n\nboard = 5\n[shape]\n', "line 3: board must be "),
     ('title = "Go"\nboard = "0x9"\n[shape]\n', "line 2: board must be rows x columns"),
     (
@@ -174,8 +174,8 @@ WRONG = [
     ('title = "Go"\n\n[[shape]]\n', "line 3: shape must be a table"),
     ('[shape]\ntitle = "Go"\n', "line 2: title belongs to the game, not to its shape: move it above [shape]."),
     ('title = "Go"\n', "line 1: shape is missing: add a line [shape]"),
-    ('title = "Go"\ntitle = "Chess"\n[shape]\n', "line 2: this is not TOML (the same setting or table is given twice)"),
-    ('title = "Go"\n[shape]\n[shape]\n', "line 3: this is not TOML (the same setting or table is given twice)"),
+    ('title = "Go"\ntitle = "Chess"\n[shape]\n', "line 2: invalid TOML (the same setting or table is given twice)"),
+    ('title = "Go"\n[shape]\n[shape]\n', "line 3: invalid TOML (the same setting or table is given twice)"),
     ('title = "\\u001b[31mred"\n[shape]\n', "line 1: title must have at most 40 characters, all of them printable"),
     ("title = " + "[" * 5000, "line 1: "),
     ("#" * (LARGEST + 1), f"longer than {LARGEST:,} characters"),

@@ -1,4 +1,4 @@
-"""Tests that a game played with the input of a document's command-line sample prints the document's lines in order."""
+"""Tests of the command-line sample in each document: typing its moves prints its lines in order."""
 
 import io
 import sys
@@ -8,9 +8,9 @@ import pytest
 
 from gridlock.command import run
 
-# Each sample consists of a document's own output and the moves that the players type there; the only addition is the
-# full list of available cells. Keep-Away's sample stops when X takes the centre, because that move ends the game
-# according to the rules.
+# Each sample is copied from a document: it contains the output and what the players type. Only the full list of
+# available cells was added. Keep-Away's sample stops when X takes the centre, because that move ends the game according
+# to the rules.
 KEEPAWAY = """\
 Player 1 (X), enter your move (row and column): 2 2
 No valid moves remaining for Player 2. Player 1 wins!"""

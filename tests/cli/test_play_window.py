@@ -135,7 +135,7 @@ def test_without_colour_signs_say_the_same(game: str, settings: dict[str, str], 
 
 @pytest.mark.parametrize("game", MARKED)
 def test_colours_mark_the_documents_own_drawing(game: str, tmp_path: Path) -> None:
-    """The output equals the document's own drawing, character by character, except that rows are always numbered."""
+    """The output matches the document's own drawing character for character, except that rows are always numbered."""
     moves, _, _, refused, _ = MARKED[game]
     asked = prompt(game, 4)
     played_so_far = Game(variant(game))

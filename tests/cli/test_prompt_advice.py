@@ -39,7 +39,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def answer(out: str, command: str) -> list[str]:
-    """Return the output of the most recent use of a command such as hint."""
+    """Return a command's most recent output."""
     said = out[out.rindex(f": {command}\n") :].splitlines()[1:]
     ends = [
         number for number, line in enumerate(said) if re.search(r": (hint|why|values|regions|quit|swap|undo)$", line)
@@ -95,7 +95,7 @@ def test_why_draws_the_pairs_with_letters(session: Session) -> None:
     out = session("play chain", "why", "hint", "why", "quit")
     assert "There is nothing to explain yet. Type hint first." in out
     drawn = answer(out, "why")
-    assert drawn[1] == "Cells with the same letter answer each other:"
+    assert drawn[1] == "Cells with the same letter form a pair:"
     letters = {(row, col): mark for row, line in enumerate(drawn[3:]) for col, mark in enumerate(line.split()[1:])}
     assert len(letters) == 16
     for letter in set(letters.values()):
@@ -103,7 +103,7 @@ def test_why_draws_the_pairs_with_letters(session: Session) -> None:
         assert abs(a - c) + abs(b - d) == 1
     out = session("play chain --board 3x3", "hint", "why", "quit")
     drawn = answer(out, "why")
-    assert drawn[1] == "Cells with the same letter answer each other; * is the move:"
+    assert drawn[1] == "Cells with the same letter form a pair; * is the move:"
     assert sum(line.count("*") for line in drawn[2:]) == 1
     out = session("play chain --board 20x20", "1 1", "hint", "why", "quit")
     told, more = answer(out, "why")[:2]
@@ -149,7 +149,7 @@ def test_a_player_who_has_passed_or_can_only_swap(session: Session) -> None:
     assert answer(out, "why") == ["1,5 wins: the opponent has no move left."]
     assert any("+1" in line for line in answer(out, "values"))
     out = session("play keepaway --swap", "2 2", "hint", "why", "values", "quit")  # player 2 can only swap
-    assert answer(out, "why") == ["Swapping wins: the player who must answer the first move has no move."]
+    assert answer(out, "why") == ["Swapping wins, because the first move leaves no legal reply."]
     assert answer(out, "values") == ["You can win only by swapping: no move wins."]
 
 
@@ -168,7 +168,7 @@ def test_an_agent_that_fails(
     with monkeypatch.context() as patch:
         patch.setitem(AGENTS, "hard", replace(AGENTS["hard"], load=lambda: broken))
         out = session("play showdown --player2 hard", "3 3", code=4)
-    assert f"The computer (hard) failed ({words}" in out
+    assert f"The computer (hard) failed with {words}" in out
     assert out.endswith("Your game is saved. Resume it with: gridlock resume\n")
     assert "Traceback" not in out
     assert "\x1b" not in out

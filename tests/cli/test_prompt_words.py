@@ -1,4 +1,4 @@
-"""Tests of typed input: words, moves, directions, boards, levels and commands, with typos and in either case."""
+"""Tests of typed input: words, moves, directions, boards, levels and commands, including typos and capital letters."""
 
 import io
 import re

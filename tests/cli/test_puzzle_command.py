@@ -90,8 +90,8 @@ def test_a_third_wrong_move_ends_the_streak_but_not_the_puzzle():
     typed = "\n".join([*[wrong] * 3, *solved(facts), "quit"]) + "\n"
     done = puzzle("trails", "--seed", "3", answers=typed)
     assert done.stdout.count(f"{wrong} loses to ") == 3
-    assert "That was mistake 3, so the puzzle is missed." in done.stdout
-    assert done.stdout.index("is missed") < done.stdout.index("Solved!") < done.stdout.index("Streak: 0.")
+    assert "That was mistake 3, so the puzzle counts as missed." in done.stdout
+    assert done.stdout.index("as missed") < done.stdout.index("Solved!") < done.stdout.index("Streak: 0.")
     assert done.stdout.endswith("Come back soon.\n")
 
 
@@ -156,7 +156,7 @@ def test_a_timed_run_counts_and_records_nothing():
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_answer_states_everything_it_depends_on(game):
-    """The board uses the game's own numbering, and the text names the last move, so no colour is needed."""
+    """The board uses the game's own numbering, and the text names the last move, so the answer needs no colour."""
     facts = json.loads(puzzle(game, "--seed", "4", "--json").stdout)
     out = puzzle(game, "--seed", "4").stdout
     played = variant(game, facts["board"])

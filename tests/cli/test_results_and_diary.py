@@ -118,7 +118,7 @@ def test_only_the_first_result_of_a_day_counts(command: Command) -> None:
     assert "Solved!" in out
     assert "Daily streak: 2." in out
     out = command("puzzle", "--today", typed=("show",))
-    assert "Already solved, so this is practice." in out
+    assert "You've already solved this puzzle, so this is practice." in out
     assert "Daily streak: 2." in out
     stats = command("stats")
     assert "Daily puzzles: 2 of 2 solved, 2 days in a row (best: 2)." in stats
@@ -194,7 +194,7 @@ def test_a_diary_that_cannot_be_read_is_not_overwritten(command: Command) -> Non
 def test_a_puzzle_draws_what_its_answer_rests_on(command: Command) -> None:
     out = command("puzzle", "chain", "--seed", "1", typed=("show", "quit"))
     shown = out[: out.index("Streak")]
-    assert "Cells with the same letter answer each other; * is the move:" in shown
+    assert "Cells with the same letter form a pair; * is the move:" in shown
     assert "+ wins, - loses, : is closed" in shown
     assert "answers with its partner" in shown.splitlines()[-1], "the reason comes last"
 

@@ -18,7 +18,7 @@ SHOWDOWN. Never put a marker next to one of your opponent's.
 
 Players take turns to put a marker on an empty cell that touches none of the
 opponent's markers. Your own markers don't hinder you, and the cells around them
-are safe for you. If you have no such cell on your turn, you lose.
+are safe for you. If no cell is open to you on your turn, you lose.
 
     1 2 3 4 5
   1 . . . . .    After X at 3,3:
@@ -29,7 +29,7 @@ are safe for you. If you have no such cell on your turn, you lose.
 
 Board    5x5, or another size with --board; cells touch at sides and corners
 Moves    row and column, such as 1 1 or 1,1; both count from 1
-Ending   a player with no open cell on their turn loses; there are no draws
+Goal     leave the opponent no open cell on their turn; there are no draws
 Theory   the first player wins on 5x5, by a mirror strategy
 Try it   gridlock play showdown --player2 medium
 """

@@ -1,4 +1,4 @@
-"""Tests of saved games: listing, numbering, reviewing, showing, saving to files, resuming and deleting them."""
+"""Tests of saved games: how they are listed, numbered, reviewed, shown, written to files, resumed and deleted."""
 
 import io
 import json
@@ -117,7 +117,7 @@ def test_a_missing_game_is_reported(command: Command) -> None:
 
 @pytest.mark.parametrize("words", ["review", "show", "save -"])
 def test_without_games_there_is_no_last_game(words: str, command: Command) -> None:
-    assert "There are no games yet. Start one with: gridlock play" in command(words, code=3)
+    assert "There are no games yet. To start a game: gridlock play" in command(words, code=3)
 
 
 def test_an_id_that_two_games_share_names_neither(home: Path) -> None:
@@ -199,7 +199,7 @@ def test_after_the_last_move_you_can_stay(tmp_path: Path) -> None:
         played.enter("review", "quit [quit]? ")
         assert "No mistakes: Ada was winning from the start." in played.plain
         played.enter("save", "quit [quit]? ")
-        assert "Give a file name" in played.plain
+        assert "Add a file name" in played.plain
         played.enter("save game.txt", "quit [quit]? ")
         assert "Saved to game.txt." in played.plain
         played.enter("again", ASKED)

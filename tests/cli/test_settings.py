@@ -79,7 +79,7 @@ def test_an_unprintable_name_is_rejected(command: Command) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (b"name = ", "this is not TOML"),
+        (b"name = ", "invalid TOML"),
         (b"\xff", "this is not UTF-8 text"),
         (b"name = 5\n", "name must be text in quotes"),
         (b'theme = "pink"\n', "theme must be one of dark, light, contrast, not 'pink'."),

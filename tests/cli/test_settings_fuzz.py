@@ -113,7 +113,7 @@ def test_the_menu_opens(content: bytes, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def a_game_begins(content: bytes, *games: str) -> None:
-    """Open full-screen mode with these settings, and start each game from its page."""
+    """Open full-screen mode with this settings file, and start each of the games."""
     place().write_bytes(content)
 
     async def scene() -> None:

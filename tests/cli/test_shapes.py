@@ -41,7 +41,7 @@ def test_every_shape_is_there_with_both_adjacencies_and_all_boards(capsys: Captu
 
 @pytest.mark.slow
 def test_the_winners_are_right(capsys: Capture) -> None:
-    """Compare the winners on 3x3 with the reference solver, which searches every position."""
+    """Compare the winners on 3x3 boards with the results of the reference solver, which searches every position."""
     for shape, entry in zip(SHAPES, survey(capsys), strict=True):
         told = {(one["adjacency"], one["board"]): one["winner"] for one in entry["boards"]}
         for adjacency in Adjacency:

@@ -20,7 +20,7 @@ SWITCHES = ("?1049", "?1000", "?1003", "?1006", "?2004", "?1004")  # alternate s
 
 
 def read_for(opened: Window, seconds: float) -> None:
-    """Read the output for a while."""
+    """Read the output for the given number of seconds, or until the process ends."""
     until = time.monotonic() + seconds
     while time.monotonic() < until and opened.process.poll() is None:
         opened._read(0.02)
@@ -48,7 +48,7 @@ def gone(process: int) -> bool:
 
 
 def ended(opened: Window, number: int) -> None:
-    """Read the output until the process ends; check its exit code and that it leaves no child process behind."""
+    """Read the output until the process ends; check its exit code, and check that no child process is left behind."""
     children = descendants(opened.process.pid)
     until = time.monotonic() + 60
     while opened.process.poll() is None:

@@ -18,7 +18,7 @@ def test_games_in_words(capsys: Captured) -> None:
     assert capsys.readouterr().out.splitlines() == [
         "Won 60, lost 40.",
         "LLR 1.84 (-2.94 to 2.94), 63% of the way to H1.",
-        "H0: normalised Elo 0 or less (wrong in about 5% of tests). H1: normalised Elo 50 or more (wrong in about 5%).",
+        "H0: normalised Elo 0 or less (error rate about 5%). H1: normalised Elo 50 or more (error rate about 5%).",
         "Elo +69.7, 95% interval +0.6 to +138.8; normalised Elo +70.2; likelihood of superiority 97.6%.",
     ]
 
@@ -29,8 +29,7 @@ def test_pairs_with_other_bounds(capsys: Captured) -> None:
     assert "Won 150, lost 50; pairs won 60, split 30, lost 10.\n" in words
     assert "(-2.29 to 4.50), H1 accepted.\n" in words
     assert (
-        "H0: logistic Elo -5 or less (wrong in about 10% of tests). H1: logistic Elo 20 or more (wrong in about 1%"
-        in words
+        "H0: logistic Elo -5 or less (error rate about 10%). H1: logistic Elo 20 or more (error rate about 1%" in words
     )
 
 

@@ -324,7 +324,7 @@ def test_a_stale_lock_file_is_ignored(home: Path) -> None:
 
 
 def test_many_processes_hold_a_game_one_at_a_time(home: Path) -> None:
-    """If many processes take, sweep and check locks at once, no lock has two holders and no live lock is removed."""
+    """Even if many threads take, sweep and check locks at once, no lock has two holders and no live lock is removed."""
     inside: list[int] = []
     most = 0
     failures: list[str] = []

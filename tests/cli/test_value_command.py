@@ -1,15 +1,18 @@
-"""Tests of `gridlock value`: how it describes a position and its regions, and positions that it cannot value."""
+"""Tests of `gridlock value`: how it describes a position and its regions, and which positions it cannot evaluate."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+from gridlock.cli.value_text import value_lines
 from gridlock.command import run
 from gridlock.core import rules
 from gridlock.core.game import Game
 from gridlock.core.notation import play_moves
 from gridlock.engine.clock import cancellation
+from gridlock.engine.regions import Tier
 from gridlock.play.exercises import value_by_rules
 from gridlock.values import Value
 
@@ -17,7 +20,7 @@ HERMIT = 'title = "Hermit"\n[shape]\ncloses_own = true\ncloses_other = true\n'
 
 
 def by_rules(name, board, adjacency, moves):
-    """Return the value of the position after some moves, computed from the rules alone."""
+    """Return the value of the position after the given moves, computed from the rules alone."""
     game = Game(rules.variant(rules.named(name), board, adjacency))
     play_moves(game, moves)
     return value_by_rules(game.variant, game.position)
@@ -143,7 +146,7 @@ def test_a_board_out_of_reach_says_what_is_known(tmp_path, gridlock):
     arguments = ["value", "showdown", "--board", "30x30", "--time", "0.1"]
     code, out, err = gridlock(*arguments, "--svg", str(file))
     assert code == 5
-    assert "Nothing is known about its value." in out
+    assert "Nothing is known about this region's value." in out
     assert "No picture was written" in err
     assert not file.exists()
     _, out, _ = gridlock(*arguments, "--json")
@@ -157,6 +160,14 @@ def test_too_little_memory_says_how_to_get_more(gridlock):
     assert "Best cells: X " in out
     assert err == "No value within 60 s and 1 MiB. For more, use --time SECONDS or --memory MIB.\n"
     assert gridlock("value", "showdown", "--board", "5x7", "--time", "60", "--memory", "64")[0] == 0
+
+
+@pytest.mark.parametrize(("temperature", "words"), [(None, "at most 1"), (Fraction(3), "3")])
+def test_a_region_without_an_exact_value_shows_mean_and_temperature(temperature, words):
+    known = Game("showdown", "2x2").regions()
+    cooled = replace(known.regions[0], tier=Tier.COOLED, value=None, temperature=temperature)
+    lines = value_lines(replace(known, regions=(cooled,)), cooled)
+    assert f"  The exact value is not known. Mean 0, temperature {words}." in lines
 
 
 def test_a_region_that_is_too_large_says_so(gridlock):

@@ -1,4 +1,4 @@
-"""Whole games in full-screen mode, played by keys or mouse alone in real terminals of several sizes."""
+"""Whole games in full-screen mode, played with only the keyboard or only the mouse, in terminals of several sizes."""
 
 import time
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def steps(one: int, other: int, back: str, on: str) -> str:
 
 
 def by_keys(glass: Glass, place: tuple[int, int]) -> None:
-    """Move the cursor to a cell with the arrow keys, and take the cell."""
+    """Move the cursor to a cell with the arrow keys, and press Enter to take it."""
     row, col = glass.cursor()
     glass.window.type(steps(row, place[0], UP, DOWN) + steps(col, place[1], LEFT, RIGHT))
     end = time.monotonic() + PATIENCE
@@ -53,7 +53,7 @@ def by_keys(glass: Glass, place: tuple[int, int]) -> None:
 
 
 def by_mouse(glass: Glass, place: tuple[int, int]) -> None:
-    """Scroll to a cell with the mouse wheel and by clicking on the board's edges, then click on the cell."""
+    """Click on a cell, after scrolling to its row with the mouse wheel and to its column with clicks on the edges."""
     end = time.monotonic() + PATIENCE
     while True:
         columns, rows = glass.axes()
@@ -115,7 +115,7 @@ SECOND = [(29, column) for column in (28, 27, 26, 25, 24)]
 
 @WAYS
 def test_a_game_on_a_board_of_30_by_30(take: Take, size: tuple[int, int], tmp_path: Path) -> None:
-    """The pawns start in opposite corners, so each turn shows a different part of the board."""
+    """The pawns start in opposite corners, so the screen must scroll to the other pawn at each turn."""
     with window("play trails --board 30x30 --screen", tmp_path, *size) as opened:
         glass = Glass(opened)
         glass.wait_for("your move")

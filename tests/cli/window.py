@@ -1,4 +1,4 @@
-"""A terminal window for tests, which runs a command, types into it, and knows which text is visible."""
+"""A terminal window for tests, which runs a command, sends it input, and knows which text is visible."""
 
 import contextlib
 import fcntl

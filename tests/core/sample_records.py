@@ -63,7 +63,7 @@ def facts(game):
 
 
 def refused(data):
-    """Return the message with which a record is rejected."""
+    """Return the error message for a record that must be rejected."""
     with pytest.raises(BadRecord) as error:
         (load_bytes if isinstance(data, bytes) else loads)(data)
     message = str(error.value)
@@ -73,7 +73,7 @@ def refused(data):
 
 
 def outcome_of(data):
-    """Return a file's games and an empty message, or no games and the message with which the file is rejected."""
+    """Return a file's games and an empty message, or no games and the message that says why the file is rejected."""
     try:
         return load_bytes(data), ""
     except BadRecord as error:

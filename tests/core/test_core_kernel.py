@@ -24,7 +24,7 @@ from gridlock.core.shape import SHAPES
 
 
 def plain_python():
-    """Return the kernel, run from source as plain Python even if a compiled version exists."""
+    """Load the kernel from its source as plain Python, even if a compiled version exists."""
     loader = SourceFileLoader("core_kernel_as_python", str(Path(kernel.__file__).with_name("kernel.py")))
     module = module_from_spec(spec_from_loader(loader.name, loader))
     loader.exec_module(module)

@@ -111,7 +111,7 @@ def test_json_of_the_wrong_types(field, wrong):
     elif field == "GridLock":
         message = "this is not a GridLock record"
     elif field == "Moves":
-        message = "Moves: move 1 ('x')" if wrong == ["x"] else "Moves is not a list of strings"
+        message = "Moves: move 1 ('x')" if wrong == ["x"] else "Moves must be a list of strings"
     else:
         message = f"{field} is missing or not a string"
     assert refused(json.dumps(data)).startswith(message)

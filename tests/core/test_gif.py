@@ -1,4 +1,7 @@
-"""Tests of games as animated pictures, with a simple decoder that shares no code with the encoder."""
+"""Tests of animated GIFs of games.
+
+The GIFs are read by a simple decoder, which shares no code with the encoder.
+"""
 
 import struct
 from dataclasses import replace
@@ -86,7 +89,7 @@ def decoded(gif: bytes) -> list[Frame]:
 
 
 def middle(frame: Frame, row: int, col: int, side: int = 48, off: int = 0) -> tuple[int, ...]:
-    """Return the colour near the middle of a cell of a small board."""
+    """Return the colour near the middle of a cell on a small board."""
     x, y = 13 + col * side + side // 2 + off, 13 + row * side + side // 2
     return tuple(frame[1][y][3 * x : 3 * x + 3])
 

@@ -44,7 +44,7 @@ def test_there_is_one_class():
 
 
 class Whole:
-    """An integer of a type other than int, like NumPy's integers."""
+    """An integer of a type other than int, such as a NumPy integer."""
 
     def __init__(self, number):
         self.number = number
@@ -54,7 +54,7 @@ class Whole:
 
 
 def forms(game, cell):
-    """Return every form in which a move can be given."""
+    """Return a move in every form that the library accepts."""
     if cell == gl.SWAP:
         return [gl.SWAP, Whole(gl.SWAP), "swap", " Swap "]
     row, col = game.variant.coordinates(cell)
@@ -234,7 +234,7 @@ def test_after_a_resignation_nothing_is_possible_until_it_is_taken_back():
     assert game.why_not("1,1") == game.why_not("swap") == "The game is over."
     with pytest.raises(gl.IllegalMove, match=r"'1,1' is not possible: the game is over\."):
         game.push("1,1")
-    with pytest.raises(gl.IllegalMove, match=r"The game is over: Ada resigned\. pop\(\) undoes that\."):
+    with pytest.raises(gl.IllegalMove, match=r"The game is over: Ada resigned\. Use pop\(\) to undo\."):
         game.analyse()
     assert (game.peek(), game.pop()) == (None, None)
     assert game.why_not("1,1") == ""
@@ -309,7 +309,7 @@ def test_errors_name_what_was_given(move, words):
 
 def test_a_variant_has_its_board():
     assert gl.Game(gl.variant("chain", "3x3")).variant.grid.rows == 3
-    with pytest.raises(gl.GridLockError, match="A variant already has a board"):
+    with pytest.raises(gl.GridLockError, match="A variant already includes a board"):
         gl.Game(gl.variant("chain", "3x3"), "4x4")
 
 

@@ -1,4 +1,4 @@
-"""Boards with lines around groups of cells."""
+"""Tests of boards with outlines around groups of cells."""
 
 from random import Random
 

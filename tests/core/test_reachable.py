@@ -39,7 +39,7 @@ def reached(on: Variant) -> set[Position]:
 
 
 def lines(on: Variant) -> list[str]:
-    """Return every board with each side to move, as lines of text that do not specify the players' last cells."""
+    """Return a line of text for each combination of board and side to move; the last moves are left unspecified."""
     signs = [".", *on.book.marks, *(mark.lower() for mark in on.book.marks if on.book.pawns)]
     cols, made = on.grid.cols, []
     for cells in product(signs, repeat=on.grid.size):
@@ -53,7 +53,7 @@ def lines(on: Variant) -> list[str]:
 
 
 def plain(on: Variant, position: Position) -> str:
-    """Return a position as a line of text that does not specify the players' last cells."""
+    """Return a position as a line of text that does not specify the players' last moves."""
     name, adjacency, rows, turn, *_ = position_text(on, position, NOTHING).split()
     lasts = [ANY if position.markers(side) else NOTHING for side in (1, 2)]
     return f"{name} {adjacency} {rows} {turn} {' '.join(lasts)} -"
@@ -95,12 +95,12 @@ def test_every_position_of_a_random_game_can_be_set_up() -> None:
     [
         (
             "showdown king 5/2XO1/5/5/5 X ? ? -",
-            "X at 2,3 and O at 2,4 touch: no marker may go next to an opponent's.",
+            "X at 2,3 and O at 2,4 touch: opposing markers must not touch.",
             [7, 8],
         ),
         (
             "scatter king XX1/3/OO1 X ? ? -",
-            "X at 1,1 and X at 1,2 touch: no marker may go next to its owner's.",
+            "X at 1,1 and X at 1,2 touch: a player's own markers must not touch.",
             [0, 1],
         ),
         (
@@ -125,7 +125,7 @@ def test_every_position_of_a_random_game_can_be_set_up() -> None:
             [0, 1],
         ),
         ("trails orthogonal 1A1/3/2B B ? ? -", "A starts on 0,0, so its pawn or its trail must be there.", [0]),
-        ("trails orthogonal a1A/3/2B B ? ? -", "A cannot have walked from 0,0 to 0,2 over all of its cells.", [0, 2]),
+        ("trails orthogonal a1A/3/2B B ? ? -", "A cannot visit all of its cells on the way from 0,0 to 0,2.", [0, 2]),
         ("keepaway king 3/1X1/2O X ? ? -", "No order of legal moves leads to this position.", []),
     ],
 )

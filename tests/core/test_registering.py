@@ -42,7 +42,7 @@ def test_a_rule_book_needs_a_title_and_a_shape(tmp_path):
         ({"marks": "XO"}, ""),
         (
             {"name": "My Game"},
-            "A game's name must have up to 32 lower-case letters, digits and underscores, starting with a letter, not",
+            "A game's name must have up to 32 lower-case letters, digits and underscores, starting with a letter; 'My",
         ),
         ({"name": "x" * 33}, "A game's name must have up to 32 lower-case letters"),
         ({"name": "größe"}, "A game's name must have up to 32 lower-case letters"),

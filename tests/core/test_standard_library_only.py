@@ -1,4 +1,4 @@
-"""Tests that the rules core and exact values need only the standard library."""
+"""Tests that the rules and exact values need only the standard library."""
 
 import json
 import re

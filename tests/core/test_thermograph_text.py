@@ -1,4 +1,4 @@
-"""Tests that thermographs as text are drawn exactly or not at all."""
+"""Tests that text thermographs are drawn exactly or not at all."""
 
 from fractions import Fraction
 

@@ -18,7 +18,7 @@ def position_of(columns, row):
 
 
 def essence(played, position):
-    """Return what determines the rest of the game: each side's open cells, and any last cells that still matter."""
+    """Return what determines the rest of the game: each side's open cells and, if they matter, the cells taken last."""
     shape = played.shape
     mine, theirs = shape.open_to_both(played.grid, position)
     my_head = position.my_head if shape.pawn else None

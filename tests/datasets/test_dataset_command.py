@@ -82,7 +82,7 @@ def test_a_game_from_a_file_and_the_card(capsys, tmp_path):
     options = ["--board", "4x4", "--held-out", "2x2", "--positions", "99", "--distances", "--out", folder]
     code, out, err = ask(capsys, tmp_path / "lonely.toml", *options)
     assert code == 0
-    found = int(re.match(r"(\d+) positions in \d+ files", out)[1])
+    found = int(re.search(r"contains (\d+) positions in \d+ files", out)[1])
     assert found == sum(len(load(folder, split)["key"]) for split in ("train", "validation", "test", "heldout"))
     assert "different positions were found" in err
     _, header, card = (folder / "README.md").read_text().split("---\n", 2)

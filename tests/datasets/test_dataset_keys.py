@@ -1,4 +1,4 @@
-"""Tests that keys are equal exactly for positions that are equivalent up to symmetry, and never change."""
+"""Tests that keys never change, and that they are equal if and only if the positions are equivalent by symmetry."""
 
 import numpy as np
 import pytest

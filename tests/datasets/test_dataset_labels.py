@@ -1,4 +1,4 @@
-"""Tests of dataset labels, compared with the reference solver, the naive model and the engine."""
+"""Tests that dataset labels agree with the reference solver, the naive model and the engine."""
 
 import pytest
 from bench import reference

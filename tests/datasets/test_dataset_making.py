@@ -1,4 +1,4 @@
-"""Tests that datasets have no duplicates, no leaks between splits, and the same files after any interruption."""
+"""Tests that datasets have no duplicates or leaks between splits, and that interruptions do not change the files."""
 
 import errno
 import json
@@ -96,7 +96,7 @@ def test_a_board_can_be_held_out(tmp_path):
     make(wanted, tmp_path, processes=0)
     assert (load(tmp_path, "heldout")["cols"] == 5).all()
     assert load(tmp_path, "train", "4x4")["board"].shape[1] == 16
-    with pytest.raises(BadBoard, match="several boards, 3x3, 4x4"):
+    with pytest.raises(BadBoard, match="set board to one of these: 3x3, 4x4"):
         load(tmp_path, "train")
     with pytest.raises(BadBoard, match="has no board 3x5"):
         load(tmp_path, "train", "3x5")
@@ -108,7 +108,7 @@ def test_a_board_can_be_held_out(tmp_path):
 
 
 class Killed(BaseException):
-    """An exception that simulates the killing of the process."""
+    """An exception that simulates the process being killed."""
 
 
 def test_a_dataset_killed_at_any_write_is_resumed_to_the_same_bytes(tmp_path, monkeypatch):
@@ -117,7 +117,7 @@ def test_a_dataset_killed_at_any_write_is_resumed_to_the_same_bytes(tmp_path, mo
     left = 0
 
     def killing(write):
-        """Return a function that writes files until a chosen call, which writes half or nothing and raises Killed."""
+        """Wrap a write function so that a chosen call writes half a file or nothing, and raises Killed."""
 
         def writes(*arguments):
             nonlocal left
@@ -162,7 +162,7 @@ def test_a_stopped_dataset_is_resumed_to_the_same_bytes(tmp_path, rng):
         if make(wanted, tmp_path / "parts", processes=0, stopped=stopped):
             break
         stops += 1
-        with pytest.raises(BadRecord, match=r"is not complete. Repeat the command that started it"):
+        with pytest.raises(BadRecord, match=r"is not complete. Run the original command again"):
             load(tmp_path / "parts")
     assert 0 < stops < 50
     assert files(tmp_path / "parts") == files(tmp_path / "whole")
@@ -226,7 +226,7 @@ def test_a_complete_dataset_is_checked_and_not_made_again(tmp_path):
     before = files(tmp_path)
     assert make(wanted, tmp_path, processes=0) == json.loads(json.dumps(index))
     assert files(tmp_path) == before
-    with pytest.raises(BadRecord, match=r"contains another dataset. Give a new folder"):
+    with pytest.raises(BadRecord, match=r"contains another dataset. Choose a new folder"):
         make(Plan(BOOKS["chain"], **SMALL, seed=2), tmp_path, processes=0)
     shard = tmp_path / index["files"][0]["name"]
     shard.write_bytes(shard.read_bytes()[:-1] + b"!")
@@ -244,7 +244,7 @@ def test_a_complete_dataset_is_checked_and_not_made_again(tmp_path):
 
 def test_other_folders_are_left_alone(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
-    with pytest.raises(BadRecord, match=r"contains other files. Give a new folder, or an empty one"):
+    with pytest.raises(BadRecord, match=r"contains other files. Choose a new or empty folder"):
         make(Plan(BOOKS["chain"]), tmp_path, processes=0)
     with pytest.raises(BadRecord, match="There is no dataset in"):
         load(tmp_path)

@@ -1,4 +1,7 @@
-"""A slow, simple implementation of Snort and Col from their rules alone, with sets and the general evaluator."""
+"""A slow, simple implementation of Snort and Col.
+
+It follows the rules directly, and uses only sets and the general evaluator.
+"""
 
 from functools import cache
 
@@ -49,7 +52,7 @@ class Book:
         return "L" if first else "R" if second else "P"
 
     def random(self, rng, most):
-        """Return a random position with at most this many open cells; cells open to both players count twice."""
+        """Return a random position with at most `most` open cells; a cell open to both players counts twice."""
         cells = sorted(self.cells)
         left = {cell for cell in cells if rng.random() < 0.7}
         right = {cell for cell in cells if rng.random() < 0.7}

@@ -72,7 +72,7 @@ def open_cells(rules: Variant, position: Position) -> int:
 
 
 def late_positions(rules: Variant, cells: int, seed: int) -> Iterator[Position]:
-    """Yield positions with at most this many open cells and with randomly placed markers, whether or not reachable."""
+    """Yield positions with random markers and at most this many open cells, including unreachable positions."""
     rng, size = Random(seed), rules.grid.size
     while True:
         order = rng.sample(range(size), size)

@@ -1,4 +1,4 @@
-"""Tests of the engine against the reference solver, in every game, with every kind of evidence on and off."""
+"""Tests of the engine against the reference solver, in every game, with each kind of evidence switched on and off."""
 
 from random import Random
 
@@ -61,7 +61,7 @@ def check(engine, position, memo, distances=True):
 
 
 def check_evidence(analysis, memo, distances):
-    """Check that the line of play is legal, the winner's moves win, and each pair can be taken in succession."""
+    """Check that the line is legal, that the winner's moves win, and that each cell of a pair can answer the other."""
     played, position, words = analysis.variant, analysis.position, analysis.words()
     assert words.endswith((".", " ..."))
     winner = position.turn if analysis.verdict is Verdict.WIN else 3 - position.turn
@@ -201,7 +201,7 @@ def test_open_parts_far_from_each_other_are_searched_plainly(game, adjacency):
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_time_runs_out_at_once(game, adjacency):
-    """If the engine gets no time at all, each verdict that it reports is either correct or "unknown"."""
+    """Even if the engine gets no time at all, each verdict that it reports is either correct or "unknown"."""
     for played in variants(game, adjacency, 9, 9):
         memo = reachable(played)
         for position in some(memo, 40):

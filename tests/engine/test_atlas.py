@@ -217,14 +217,14 @@ def test_a_long_search_is_resumed_in_the_middle(monkeypatch, tmp_path):
 
 
 def test_recorded_results(monkeypatch, capsys):
-    """A recorded result replaces the search of a board in either orientation, except with --no-recorded."""
+    """A recorded result is used for both orientations of a board, unless --no-recorded is given."""
     runs = (Run("gridlock solve", "0.1.0", (), 1234, 7200),)
     board = HardBoard("trails", 2, 3, "orthogonal", 1, None, runs)  # false on purpose
     monkeypatch.setattr("gridlock.engine.hard_boards.hard_boards", lambda: (board,))
     assert run(["atlas", "trails", "--up-to", "2x3"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[2] == "  2  2t  2m  1s"
-    assert lines[-1] == "Processor time: 2x3 2.0 h (recorded); all other boards took less than 1 s each."
+    assert lines[-1] == "Processor time: 2.0 h for 2x3 (recorded). Every other solved board took less than 1 s."
     assert run(["atlas", "trails", "--up-to", "3x2", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["boards"][-1]
     cost = {"positions": 1234, "seconds": 7200, "recorded": True}
@@ -257,7 +257,10 @@ def test_the_page_is_written_by_the_documented_command(tmp_path, monkeypatch):
         assert f"(atlas/{game}-{adjacency}.svg)" in page
         ElementTree.parse(tmp_path / "atlas" / f"{game}-{adjacency}.svg")
     assert page.count("\n```\n") == 2 * len(EVERY_GAME)
-    for how in ("2 by theorem, 4 by mirror", "1 by theorem, 4 by mirror, 1 by search"):
-        assert f"Of 6 boards the first player wins 1 and the second 5 ({how}). None is open." in page
+    for how in ("2 (theorem), 4 (mirror)", "1 (theorem), 4 (mirror), 1 (search)"):
+        assert (
+            "Of the 6 boards, the first player wins on 1, and the second player on 5. "
+            f"Boards solved, by method of proof: {how}. No board is open."
+        ) in page
     written = json.loads(data.read_text())
     assert (written["side"], len(written["tables"])) == (3, len(EVERY_GAME))

@@ -1,4 +1,4 @@
-"""Tests that everything the centre rule claims is true, both by brute force and by following its answers."""
+"""Tests that check the centre rule by brute force, and by playing the answers that the rule gives."""
 
 from functools import partial
 from random import Random
@@ -188,7 +188,10 @@ def test_only_shapes_that_close_cells_to_their_owner_use_it():
 
 
 def test_a_spare_cell_must_not_cost_more_than_the_centre():
-    """On 5x5, any marker beside the centre closes a cell that one in the centre does not, so the centre rule fails."""
+    """The centre rule does not apply on 5x5.
+
+    Any marker beside the centre closes a cell that a marker in the centre leaves open.
+    """
     for adjacency in ADJACENCIES:
         played = variant("scatter", "5x5", adjacency)
         assert Mirrors(played, played.shape).judge(played.start(), Clock()) is None

@@ -62,7 +62,7 @@ def test_every_truncation_preserves_the_complete_lines(tmp_path):
 
 @pytest.mark.slow
 def test_every_flipped_bit_is_found(tmp_path):
-    """After a bit flip, the file is rejected or its last line dropped as incomplete; nothing false is ever read."""
+    """After a bit flip, the file is rejected, or its last line is dropped as incomplete; false data is never read."""
     path = tmp_path / "c"
     data = written(path)
     dropped = 0
@@ -93,7 +93,7 @@ def test_a_lost_or_repeated_byte_is_found(tmp_path):
 
 
 def line(text):
-    """Return a line of a checkpoint with the correct checksum."""
+    """Return a line of a checkpoint: the checksum of a text, followed by the text."""
     return b"%08x " % zlib.crc32(text) + text + b"\n"
 
 
@@ -188,7 +188,7 @@ def test_a_run_resumes_from_its_checkpoint(tmp_path, monkeypatch, game, board, a
 
 @pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
 def test_a_board_too_large_for_a_kernel_is_saved_too(tmp_path, monkeypatch, game):
-    """The plain search and kernels of several sizes divide the work, as they do on boards with more than 128 cells."""
+    """The work is shared between the plain search and kernels of several sizes, as on boards with over 128 cells."""
     monkeypatch.setattr("gridlock.engine.judging.JOURNAL_WORK", 20)
     monkeypatch.setattr("gridlock.engine.search.CELLS", 12)
     played = variant(game, "4x4", "orthogonal")

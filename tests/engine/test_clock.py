@@ -17,7 +17,7 @@ MEMORY = 1 << 22
 
 
 class Counted:
-    """A wrapper that records every call to a kernel, and cancels the question after a number of calls."""
+    """A wrapper that records all calls to a kernel, and cancels the current question after a given number of calls."""
 
     def __init__(self, kernel, calls, most=None):
         self.kernel, self.calls, self.most = kernel, calls, most
@@ -127,7 +127,7 @@ def test_a_line_without_distances_stops_with_the_clock(game, watched):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_search_that_has_no_time_is_not_begun(game, adjacency, watched):
-    """If there is no time, no kernel is called, even on a small board that it would solve before checking the time."""
+    """With a time limit of zero, no kernel is called, even on a board small enough to solve at once."""
     played = variant(game, "3x3", adjacency)
     engine = Engine(played, MEMORY)
     calls = watched(engine)
@@ -147,7 +147,7 @@ def test_a_move_is_chosen_without_a_kernel_when_there_is_no_time(game, adjacency
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
-    """A verdict from theory needs no kernel, and after a complete proof, only counting distances calls a kernel."""
+    """A verdict from theory needs no kernel; after a complete proof, a kernel is called only to count distances."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x4", adjacency)
     proved = 0
@@ -185,7 +185,7 @@ def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watc
 
 
 def test_moves_that_cannot_be_decided_in_time_are_left_out():
-    """A temporary limit leaves some moves undecided, although the clock itself has not run out."""
+    """A temporary time limit leaves some moves undecided, even though the engine's total time is unlimited."""
     played = variant("scatter", "9x9")
     engine, clock = Engine(played, 1 << 22), Clock()
     cells = played.legal_cells(played.start().after(0))

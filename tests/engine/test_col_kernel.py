@@ -78,7 +78,7 @@ def reachable(rows: int, cols: int, king: bool) -> Iterator[tuple[Cells, Cells]]
 
 
 def at_random(rows: int, cols: int, how_many: int, seed: int) -> Iterator[tuple[Cells, Cells]]:
-    """Yield positions with random cells open to either player, from crowded to nearly empty boards."""
+    """Yield random positions, in which the share of cells open to each player is random, too."""
     chance = random.Random(seed)
     for _ in range(how_many):
         mine, theirs = chance.random(), chance.random()
@@ -112,7 +112,7 @@ def test_positions_at_random(subset: str, king: bool) -> None:
 
 
 def exchanged(rows: int, cols: int, how_many: int, seed: int) -> Iterator[tuple[Cells, Cells]]:
-    """Yield positions in which a half-turn or a reflection exchanges the sides; the centre is mostly open to both."""
+    """Yield positions in which a half-turn or reflection exchanges the sides; the centre is usually open to both."""
     chance = random.Random(seed)
     for _ in range(how_many):
         share, down, across = chance.random(), *chance.choice([(True, True), (True, True), (True, False)])
@@ -135,7 +135,7 @@ def test_positions_that_a_symmetry_exchanges_and_those_after_them(subset: str, k
 
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 def test_the_first_move_tried_restores_the_symmetry(king: bool) -> None:
-    """Even a search that begins after a move, or is divided between processes, first tries that move's mirror image."""
+    """After a move, a search tries that move's mirror image first, even if several processes share the work."""
     full, row, col = (1 << 49) - 1, 1, 4
     zone = sum(1 << y * 7 + x for y, x in all_cells(7, 7) if touching((y, x), (row, col), king))
     after = (full & ~(1 << row * 7 + col), full & ~zone)
@@ -148,7 +148,10 @@ def test_the_first_move_tried_restores_the_symmetry(king: bool) -> None:
 
 
 def test_images_are_good_replies_on_king_boards_also_off_the_symmetry() -> None:
-    """On 5x9, trying mirror images first saves over 25% of the work (under 20% if done only in symmetric positions)."""
+    """On 5x9, trying mirror images first saves over 25% of the work.
+
+    Trying mirror images first only in symmetric positions saves under 20%.
+    """
     whole = (1 << 45) - 1
     nodes = []
     for subset in ("all", "no REPLY"):
@@ -160,7 +163,7 @@ def test_images_are_good_replies_on_king_boards_also_off_the_symmetry() -> None:
 
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 def test_large_regions_are_valued_apart(king: bool) -> None:
-    """In positions of up to three regions with up to 12 cells each, the regions' exact values determine who wins."""
+    """In positions with up to three regions of up to 12 cells, the exact values of the regions determine who wins."""
     chance, differing = random.Random(5), 0
     whole = sum(0b1111 << shift for shift in (0, 14, 28))
     for _ in range(60):
@@ -200,7 +203,7 @@ def test_any_set_of_techniques(techniques: int, king: bool, p: int, q: int) -> N
 def first_wins_with(p: Cells, q: Cells, king: bool, number: tuple[int, int], star: bool, first: bool) -> bool:
     """Return whether the owner of `p` wins the sum of a position, a number and a star.
 
-    A plain search decides this; `first` says whether the owner of `p` moves first.
+    If `first` is true, the owner of `p` moves first. The winner is found by a plain search.
     """
 
     @cache
@@ -230,7 +233,7 @@ def first_wins_with(p: Cells, q: Cells, king: bool, number: tuple[int, int], sta
         return tuple(sorted((-sign, k) for sign, k in parts))
 
     top, k = number
-    # A number is the sum of its whole part and one fraction 1/2^k for each binary digit 1 after the point.
+    # A number is its whole part plus 1/2^i for every i such that the ith binary digit after the point is 1.
     whole = top >> k
     parts = tuple(sorted((1, place) for place in range(1, k + 1) if top >> (k - place) & 1))
     return mover(p, q, whole, parts, star) if first else not mover(q, p, -whole, flip(parts), star)
@@ -271,7 +274,7 @@ def test_values_balance_their_positions(subset: str, king: bool) -> None:
 
 
 def test_known_values() -> None:
-    """Two independent programs give the same values; for example, a single cell is a star, and two cells are zero."""
+    """The values of small positions, such as a star for a single cell, agree with those of two independent programs."""
     for rows, cols, star in [(3, 3, 0), (3, 4, 0), (4, 4, 0), (1, 1, 1), (1, 2, 0)]:
         search = search_for(rows, cols, True, 1 << 24, col_kernel.ALL - TECHNIQUES["MIRROR"])
         full = (1 << rows * cols) - 1

@@ -208,5 +208,5 @@ def test_larger_boards_and_other_shapes_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match="128"):
             make(right, large, 1 << 10)
-        with pytest.raises(ValueError, match="follow a marker"):
+        with pytest.raises(ValueError, match="any open cell"):
             make(wrong, small, 1 << 10)

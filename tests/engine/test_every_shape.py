@@ -61,7 +61,7 @@ def test_shapes_with_passes(name, adjacency):
 
 @pytest.mark.parametrize(("name", "adjacency"), EVERY_SHAPE)
 def test_all_the_evidence_of_positions_on_larger_boards(name, adjacency):
-    """Check the words, lines, pairs and replies of the engine's analysis as well as its verdicts."""
+    """Check the engine's analyses in full: not only the verdicts, but also the lines of play, pairs and replies."""
     rng = Random(f"{name} {adjacency}")
     for board in ("3x4", "4x4"):
         played = variant(BOOKS[name], board, adjacency)

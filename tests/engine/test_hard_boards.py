@@ -83,7 +83,7 @@ def test_a_board_is_found_in_both_directions() -> None:
 
 @pytest.mark.parametrize("board", hard_boards(), ids=NAMES)
 def test_the_evidence_of_a_result(board: HardBoard) -> None:
-    """For every run behind a result, the file lists only existing techniques, a valid command and a positive cost."""
+    """Every run that supports a result has a valid command and a positive cost, and names only existing techniques."""
     played = variant(board.game, f"{board.rows}x{board.cols}", board.adjacency)
     kind = win_loss(RULE_BOOKS[board.game].shape)
     assert kind is not None
@@ -121,7 +121,7 @@ def test_a_technique_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> 
     err = capsys.readouterr().err
     assert "'--without': trails has no technique LUCK. Its techniques: TABLE, ORDER" in err
     assert run(["solve", "chain", "--without", "TABLE"]) == 2
-    assert "Its search has no techniques to switch off." in capsys.readouterr().err
+    assert "This game has no techniques to switch off." in capsys.readouterr().err
 
 
 def test_a_checkpoint_belongs_to_its_techniques(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Tests of the kernels' interface to the rest of the engine, both compiled and interpreted."""
+"""Tests of the interface between the rest of the engine and the kernels, whether compiled or interpreted."""
 
 import os
 import shutil

@@ -1,4 +1,7 @@
-"""Tests of the pairing solver of Keep-Away and Chain against a plain search, networkx, and games played to the end."""
+"""Tests of the pairing solver for Keep-Away and Chain.
+
+The tests compare the solver with a plain search and with networkx, and play complete games.
+"""
 
 import importlib.util
 import random
@@ -30,7 +33,7 @@ SMALL_BOARDS = [(rows, cols) for rows, cols in product(range(1, 10), repeat=2) i
 
 
 class Board:
-    """A game on a board, represented as a plain graph of sets, together with the solver under test."""
+    """A game on a board, with a set of neighbours for each cell, and the solver under test."""
 
     def __init__(self, game: str, adjacency: str, rows: int, cols: int) -> None:
         places = list(product(range(rows), range(cols)))
@@ -93,7 +96,7 @@ def reachable(board: Board) -> Iterator[tuple[frozenset[int], int | None]]:
 
 
 def random_position(board: Board, rng: random.Random, most: int) -> tuple[frozenset[int], int | None]:
-    """Return at most `most` random free cells, and the last cell played, which is another random cell or None."""
+    """Return up to `most` random free cells, and another random cell (or None) as the last cell played."""
     cells = list(board.cells)
     rng.shuffle(cells)
     count = rng.randint(0, min(most, len(cells)))
@@ -153,7 +156,7 @@ def test_pairings_are_maximum_on_larger_boards_full_of_holes(game, adjacency, ke
 
 
 def check_pairing(board: Board, left: frozenset[int], partners: list[int], pairs: int) -> None:
-    """Check that there are `pairs` pairs of free cells, and that the cells of each pair can be taken in succession."""
+    """Check that a pairing has the right size, and that the two cells of each pair can be taken in succession."""
     assert len(partners) == len(board.cells)
     paired = {cell for cell in board.cells if partners[cell] >= 0}
     assert paired <= left
@@ -183,7 +186,7 @@ def generous_opponent(board: Board, left: set[int], moves: set[int], rng: random
 def follow_the_pairing(
     board: Board, free: frozenset[int], last: int | None, opponent: Opponent, rng: random.Random
 ) -> None:
-    """Play for the side that wins according to the solver, using one pairing to the end.
+    """Play the side that wins according to the solver, with the same pairing until the end.
 
     The pairing must always provide a legal reply.
     """
@@ -221,7 +224,7 @@ def test_following_the_pairing_wins_on_the_largest_boards(game, adjacency, side)
     full = frozenset(board.cells)
     assert bool(board.solved(full, None)) == (len(full) % 2 == 1)
     check_pairing(board, full, board.solver.pairing(to_bits(full)), len(full) // 2)
-    # This test's simple rules are too slow for a full game of Keep-Away on a board this large.
+    # The naive rules in this test are too slow for a full game of Keep-Away on such a large board.
     opponent, sizes = (generous_opponent, [8000, 5000]) if game == "chain" else (random_opponent, [801, 400])
     if game == "chain":
         follow_the_pairing(board, full, None, opponent, rng)

@@ -91,7 +91,7 @@ def nearly_symmetric(played, mirror, rng):
 
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 def test_what_a_mirror_claims_of_symmetric_positions_is_so(game, adjacency):
-    """Every claim that a mirror makes is true, even in unlikely positions, and every mirror proves some result."""
+    """Every result proved by a mirror is correct, even in unlikely positions, and every mirror proves some result."""
     rng = Random(f"{game} {adjacency}")
     names = set()
     for board in ("3x4", "4x3", "4x4", "5x5"):
@@ -117,7 +117,7 @@ def test_what_a_mirror_claims_on_larger_boards_is_so(game, adjacency):
 
 
 def check_small_boards(book, adjacency, most):
-    """Check everything that mirrors claim on boards with up to nine cells, for every position or for a sample."""
+    """Check every result claimed by a mirror on boards of up to nine cells, in all positions or in a sample."""
     names = set()
     for played in variants(book, adjacency, 1, 9):
         memo, judge = reachable(played), Mirrors(played, played.shape)
@@ -147,7 +147,7 @@ def test_passes_change_nothing_about_a_mirror(name, adjacency):
 
 @pytest.mark.parametrize(("name", "adjacency"), EVERY_SHAPE)
 def test_the_winner_can_follow_the_mirror_to_the_end(name, adjacency):
-    """Answer random moves on larger boards with the replies of a single proof, until the game ends."""
+    """Play whole games on larger boards, answering random moves with the replies from one proof."""
     rng = Random(f"{name} {adjacency}")
     for board in ("6x6", "6x7", "7x7", "8x5"):
         played = variant(BOOKS[name], board, adjacency)
@@ -170,7 +170,7 @@ def test_the_winner_can_follow_the_mirror_to_the_end(name, adjacency):
 
 @pytest.mark.parametrize("adjacency", [str(kind) for kind in Adjacency])
 def test_which_shapes_a_mirror_decides_on_even_boards(adjacency):
-    """A mirror decides some shapes on every even board, but others only if no cell touches its image."""
+    """For some shapes, a mirror strategy wins on every even board; for others, only if no cell touches its image."""
     decided = set()
     for name, book in BOOKS.items():
         played = variant(book, "6x6", adjacency)

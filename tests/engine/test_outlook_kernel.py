@@ -1,4 +1,4 @@
-"""Tests of estimates of Col positions: exact values are right, estimates are close, and compiling changes nothing."""
+"""Tests of Col evaluations: exact values are right, estimates are close, and compiled code gives the same results."""
 
 from collections.abc import Iterator
 from random import Random
@@ -20,7 +20,7 @@ PLAIN = plain("outlook_kernel")
 
 
 def drawn(rows: int, cols: int, count: int) -> Iterator[tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]]:
-    """Yield arbitrary sets of cells open to each player."""
+    """Yield random pairs of sets: the cells open to each player."""
     rng = Random(f"{rows}x{cols}")
     for _ in range(count):
         share = rng.random()
@@ -53,7 +53,7 @@ def test_plain_python_sees_the_same(adjacency: Adjacency) -> None:
 
 @pytest.mark.parametrize("board", [("6x6", "king"), ("5x6", "orthogonal")])
 def test_it_usually_predicts_the_winner(board: tuple[str, str]) -> None:
-    """On boards small enough to search, estimates usually predict the winner of positions without exact values."""
+    """On boards small enough to search, an estimate that is not exact usually predicts the winner."""
     rules, rng = variant("scatter", *board), Random(8)
     assert rules.shape is not None
     engine, outlook = Engine(rules), outlook_kernel.Outlook(rules.grid, MEMORY)

@@ -54,7 +54,7 @@ def test_the_engine_refuses_it_whatever_it_is_asked():
             lambda engine, position: engine.weigh(position, Clock()),
             lambda engine, position: engine.search.verdict(position, Clock()),
         ):
-            assert "in a game with passes that must never happen" in refused(
+            assert "which must never happen in a game with passes" in refused(
                 lambda ask=ask, position=position: ask(Engine(played, 1 << 20), position)
             )
     refused(lambda: Engine(played, 1 << 20).prove(stuck, Clock()))
@@ -68,7 +68,7 @@ def test_the_engine_refuses_it_whatever_it_is_asked():
 
 
 def test_a_look_at_the_law_that_was_broken_off_proves_nothing():
-    """However soon the first search runs out of time, the next search finds that the game breaks the passing rule."""
+    """Even if the first search is interrupted early, the next search finds that the game breaks the passing rule."""
     played = variant(LAWLESS, "3x3", "king")
     stuck = played.start().after(4)
     for budget in range(3):

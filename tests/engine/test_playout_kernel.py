@@ -1,4 +1,4 @@
-"""Tests that random games, compiled and interpreted, agree with exactly computed probabilities."""
+"""Tests that random games, played by compiled and interpreted code, match exactly computed probabilities."""
 
 import random
 from fractions import Fraction
@@ -26,7 +26,7 @@ every_shape = pytest.mark.parametrize(("shape", "adjacency"), EVERY_SHAPE, ids=l
 
 
 class Chances(NamedTuple):
-    """The statistics of uniformly random games: the mover's chance of winning, the mean length, and all lengths."""
+    """Statistics of uniformly random games: the mover's winning chance, the mean length, and all possible lengths."""
 
     win: Fraction
     length: Fraction
@@ -87,7 +87,10 @@ def test_one_game_at_a_time_ends_as_games_can_end(shape: Shape, adjacency: Adjac
 @pytest.mark.slow
 @every_shape
 def test_the_moves_are_the_legal_ones(shape: Shape, adjacency: Adjacency) -> None:
-    """All moves are legal; a move that is certain to win always wins, and a move that is certain to lose never does."""
+    """Playouts are counted for exactly the legal moves.
+
+    If a move is certain to win or to lose, every playout has that result.
+    """
     for rows, cols in ((3, 4), (5, 5), (8, 16)):
         rules = game(shape, rows, cols, adjacency)
         playouts = playouts_for(rules)

@@ -17,7 +17,7 @@ MEMORY = 1 << 20
 
 
 def grown(played, start, rng, decides):
-    """Grow a tree until it decides its root; several leaves are searched at once, and results come in any order."""
+    """Grow a tree until its root is decided; several leaves are searched at once, and results arrive in any order."""
     engine = Engine(played, MEMORY)
     tree = ProofTree(engine.search, start)
     out, workers = {}, rng.randint(1, 4)
@@ -97,6 +97,6 @@ def test_leaves_are_handed_out_once_and_grow():
 
 
 def shared_children(tree):
-    """Return how many second moves lead to a position that another second move has already reached."""
+    """Return how many two-move sequences lead to a position that an earlier sequence has already reached."""
     below = [child for first in tree.root.children for child in first.children]
     return len(below) - len(set(map(id, below)))

@@ -1,4 +1,4 @@
-"""Tests that statements about a position are true for every reader, and no longer than necessary."""
+"""Tests that statements about a position are true and concise."""
 
 from dataclasses import replace
 from random import Random
@@ -80,7 +80,7 @@ def test_a_line_without_distances(game, board, moves):
 
 
 def test_every_winning_move_can_be_explained_not_only_the_best():
-    """Each winning move has its own reason, which is a mirror or a search whose line of play starts with the move."""
+    """Each winning move is explained by a mirror strategy, or by a line of play that begins with the move."""
     played = variant("showdown", "5x6")
     engine = Engine(played, MEMORY)
     analysis = analysed(engine, played.start())
@@ -162,7 +162,7 @@ def test_a_mirror_is_mentioned_only_where_one_was_tried():
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_search_judges_as_theory_does(game, adjacency):
-    """The search provides its own proof, or no proof if it runs out of time."""
+    """The search provides its own proof, unless it runs out of time."""
     played = variant(game, "3x4", adjacency)
     engine, rng = Engine(played, MEMORY), Random(f"{game} {adjacency}")
     for _ in range(10):
@@ -226,7 +226,7 @@ def interrupt(_nodes):
 
 
 def nearly_full(rng):
-    """Return a position on 10x10 with a few cells left in a corner."""
+    """Return a position on a 10x10 board with a few empty cells in a corner."""
     corner = [10 * row + col for row in range(4) for col in range(4)]
     rng.shuffle(corner)
     heads, empty = corner[:2], corner[2:10]

@@ -21,7 +21,7 @@ Head = tuple[int, int] | None
 
 @cache
 def touching(place: tuple[int, int], king: bool) -> Places:
-    """Return the coordinates next to a cell, on the board or not."""
+    """Return the coordinates of a cell's neighbours, including those off the board."""
     row, col = place
     around = {(row + down, col + right) for down in (-1, 0, 1) for right in (-1, 0, 1)} - {place}
     return frozenset((r, c) for r, c in around if king or r == row or c == col)
@@ -45,7 +45,7 @@ def open_places(
 def loser_moves(
     game: str, board: Places, king: bool, mine: Places, theirs: Places, my_head: Head, their_head: Head
 ) -> tuple[bool, int]:
-    """Return whether the player to move wins, and how many moves the loser still makes."""
+    """Return whether the player to move wins, and how many more moves the loser makes with best play."""
     wins, losses = [], []
     for place in open_places(game, board, king, mine, theirs, my_head, their_head):
         reply_wins, count = loser_moves(game, board, king, theirs, mine | {place}, their_head, place)

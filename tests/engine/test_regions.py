@@ -1,4 +1,4 @@
-"""Tests of regions for both games and sides: exact and approximate values, best cells, and sums checked by search."""
+"""Tests of regions: exact and approximate values, each side's best cells, and sums checked by a search."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -115,7 +115,7 @@ def late_position(rng, game, adjacency):
 
 
 def check_sum(found, engine):
-    """Compare the winners according to values and search, in a position and after each of its moves."""
+    """Check that values and search agree on the winner of a position, and of each position after one more move."""
 
     def winner(position):
         answer = regions(found.variant, position, Clock(), whole=True)
@@ -293,7 +293,7 @@ def test_a_stopped_search_for_a_number_returns_none():
 
 
 def dawsons_chess(length):
-    """Return the nimbers of paths up to a length, computed recursively: a move takes a cell and its neighbours."""
+    """Return the nimbers of all paths of up to `length` cells, where a move takes a cell and its neighbours."""
     sizes = [0]
     for n in range(1, length + 1):
         options = {sizes[max(0, i - 1)] ^ sizes[max(0, n - i - 2)] for i in range(n)}

@@ -59,7 +59,7 @@ def test_the_answer_is_that_of_the_plain_search(game, adjacency, rng):
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
 def test_leaves_that_are_searched_or_grow(game, rng, monkeypatch):
-    """Only some leaves get search time, so that the tree has leaves at all depths."""
+    """Only some leaves are given time for a search, so that the tree has leaves at all depths."""
     monkeypatch.setattr(solve, "ALONE", 0.0)
     monkeypatch.setattr(solve, "Task", lambda position, _seconds: Task(position, rng.choice((0.0, 0.0, 60.0))))
     for adjacency in ("king", "orthogonal"):
@@ -172,7 +172,7 @@ if __name__ == "__main__":
 
 @pytest.mark.slow
 def test_a_shared_search_survives_being_killed(tmp_path):
-    """Results proved before a kill are not searched again, so the last run searches less than a fresh run."""
+    """Results from killed runs are reused, so the last run searches fewer positions than a fresh run."""
     script = tmp_path / "short.py"
     script.write_text(SHORT)
     arguments = ["solve", "scatter", "--board", "5x7", "--adjacency", "orthogonal", "--method", "search", "--json"]

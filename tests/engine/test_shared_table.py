@@ -1,4 +1,4 @@
-"""Tests of a table shared by processes, which find each other's results and never mistake damage for a result."""
+"""Tests of the shared table: processes find each other's results, and damaged entries are never used."""
 
 import mmap
 import os
@@ -52,7 +52,7 @@ def found_again(played):
 
 @pytest.mark.parametrize(("name", "adjacency"), SEARCHED)
 def test_a_table_of_parts_of_entries_changes_no_verdict(name, adjacency, rng):
-    """Shuffling words between entries, as if many processes had written at once, changes no verdict."""
+    """Moving words between the table's entries, as concurrent writes might, changes no verdict."""
     for played in variants(name, adjacency, 12, 14):
         memory = mmap.mmap(-1, SIZE)
         verdict, _ = solved(played, memory)
@@ -68,7 +68,7 @@ def test_a_table_of_parts_of_entries_changes_no_verdict(name, adjacency, rng):
 
 
 def test_an_entry_written_in_part_is_never_found():
-    """If the words of two entries are mixed in one bucket, a lookup returns the right result for a state or nothing."""
+    """A lookup never returns a wrong result, even if the words of two entries are mixed up in one bucket."""
     table = plain("board_search").Table(0, 0)  # a single bucket
     entries = {(a, b): known << 6 for a, b, known in ((1, 2, 3), (5, 2, 3), (1, 6, 3), (1 << 70, 1 << 90, 9))}
     images = {}

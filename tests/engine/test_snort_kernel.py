@@ -1,4 +1,4 @@
-"""Tests of the Snort search against a plain search over sets, with each technique on and off, compiled or not."""
+"""Tests that the Snort search agrees with a plain search, with and without each technique, compiled and uncompiled."""
 
 import random
 from functools import cache
@@ -28,7 +28,7 @@ def make(form, rows, cols, king, memory, techniques):
 
 
 class Oracle:
-    """A solver of Snort from its rules alone, with sets of cells and a memo."""
+    """A simple Snort solver, which knows only the rules and remembers the positions it has solved."""
 
     def __init__(self, rows, cols, king):
         self.cols = cols
@@ -49,7 +49,10 @@ class Oracle:
         return self.memo[key]
 
     def after(self, mine, theirs, cell):
-        """Return the position after a move, as the opponent sees it; a cell outside the board has no neighbours."""
+        """Return the position after a move, as the opponent sees it.
+
+        The move may be to a cell that is not on the board; such a cell has no neighbours.
+        """
         return theirs - self.beside.get(cell, set()) - {cell}, mine - {cell}
 
     def reachable(self):
@@ -120,7 +123,7 @@ def test_every_reachable_position_of_every_board_up_to_nine_cells(king, techniqu
 
 @st.composite
 def scattered(draw):
-    """Return a board and two arbitrary sets of open cells, which a game may be unable to reach."""
+    """Return a board and two arbitrary sets of open cells, which may be unreachable in a game."""
     rows, cols = draw(st.sampled_from([(1, 12), (2, 6), (3, 4), (4, 3), (4, 4), (3, 5), (4, 5)]))
     cell = st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1))
     cells = st.frozensets(cell, max_size=9)
@@ -296,7 +299,7 @@ def test_free_moves_are_cells_far_away(form, king, rng):
             spare = frozenset(("free", number) for number in range(abs(k)))
             expected = oracle.wins(mine | spare if k > 0 else mine, theirs if k > 0 else theirs | spare)
             assert search.solve(oracle.bits(mine), oracle.bits(theirs), lambda _nodes: False, k) == expected
-    with pytest.raises(ValueError, match="500 is too many free moves"):
+    with pytest.raises(ValueError, match="The search cannot handle 500 free moves"):
         search.solve(1, 1, lambda _nodes: False, 500)
 
 

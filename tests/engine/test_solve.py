@@ -1,4 +1,4 @@
-"""Tests of the winner from the start, compared with theorems, earlier computations and the reference solver."""
+"""Tests that solutions agree with theorems, earlier computations and the reference solver."""
 
 import multiprocessing.pool
 import signal
@@ -41,7 +41,7 @@ def solve(game, board, adjacency, method="auto", openings=False, pairs=False):
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("game", ["keepaway", "chain", "scatter", "trails", "showdown"])
 def test_the_winner_of_every_small_board(game, adjacency):
-    """Check the winner found by each method: proof (if possible), search without theorems, and the engine's choice."""
+    """Check the winners found by proof (if possible), by search without theorems, and by the method `auto`."""
     king = adjacency == "king"
     for played in variants(game, adjacency, 1, 16 if game != "keepaway" else 12):
         rows, cols = played.grid.rows, played.grid.cols
@@ -198,7 +198,7 @@ def test_search_can_disable_mirrors_in_the_kernel(game, monkeypatch):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_openings_from_other_positions(game, adjacency):
-    """Openings are solved correctly from any position, using only symmetries that preserve the position."""
+    """The solver finds the winning moves in any position, using only symmetries that preserve the position."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "3x3", adjacency)
     memo = {}

@@ -18,7 +18,7 @@ BOARDS = ("1x2", "1x5", "2x2", "2x3", "2x4", "3x3")
 
 
 class Truth:
-    """The engine, and the naive model's results, for games on one board."""
+    """An engine for games on one board, and a cache of the naive model's results."""
 
     def __init__(self, played):
         self.engine, self.memo = Engine(played, 1 << 22), {}
@@ -50,7 +50,7 @@ class Truth:
         return analysis
 
     def check_words(self, game, analysis):
-        """Check that the text calls no first move winning if a swap is possible, and mentions any winning swap."""
+        """Check that the text mentions any winning swap, and never says that a first move wins if a swap can follow."""
         words = analysis.words()
         if game.swap and not game.moves and analysis.values:
             assert words.startswith("No first move wins")
@@ -122,5 +122,5 @@ def test_what_is_not_known_without_the_swap_is_not_claimed_with_it(game):
     record.push(played.legal_cells(record.position)[0])
     analysis = Engine(played, 1 << 20).analyse(record, Clock(0.0))
     assert (analysis.verdict, analysis.swap) == (Verdict.WIN, Verdict.UNKNOWN)
-    assert analysis.words().startswith("The player to move wins, by swapping or by a move.")
+    assert analysis.words().startswith("The player to move wins, either by swapping or by making a move.")
     assert analysis.winning == []

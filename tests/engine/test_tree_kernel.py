@@ -1,4 +1,7 @@
-"""Tests of the search tree, compiled and interpreted: its estimates, and its proofs against the reference solver."""
+"""Tests of the compiled and interpreted versions of the search tree.
+
+The tests cover estimates and proofs, and the reference solver checks the proofs.
+"""
 
 from collections.abc import Iterator
 from random import Random
@@ -37,7 +40,7 @@ def tree_for(rules: Variant, module: Any = tree_kernel, memory: int = MEMORY) ->
 
 
 def positions(rules: Variant, count: int) -> Iterator[Position]:
-    """Yield positions of random games in which a player can move."""
+    """Yield all positions of random games except the final ones."""
     rng = Random(5)
     for _ in range(count):
         position = rules.start()

@@ -1,4 +1,4 @@
-"""Tests of the Tron search against plain brute force, with every technique on and off, compiled and interpreted."""
+"""Tests that the Tron search agrees with brute force, with each technique on or off, compiled and interpreted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def search_for(rows: int, cols: int, king: bool, memory: int, techniques: int, m
 
 
 class Oracle:
-    """Brute force over sets of (row, column), with a memo of every position."""
+    """Brute force over sets of (row, column) pairs, with a memo of every position."""
 
     def __init__(self, rows: int, cols: int, king: bool) -> None:
         self.cells = [(row, col) for row in range(rows) for col in range(cols)]
@@ -65,7 +65,7 @@ class Oracle:
 
 @cache
 def small_positions(rows: int, cols: int, king: bool) -> list[tuple[tuple[int, int, int], bool]]:
-    """Return every position that is reachable from any two starting cells, and whether the player to move wins."""
+    """Return all positions reachable from any pair of starting cells, and whether the player to move wins in each."""
     oracle = Oracle(rows, cols, king)
     for me in oracle.cells:
         for them in oracle.cells:
@@ -104,7 +104,7 @@ def middle_positions(seed: int, count: int) -> list[tuple[int, int, bool, tuple[
 
 
 def first_wins(search: Any, rows: int, cols: int) -> int:
-    """Return how many ordered pairs of starting cells the first player wins."""
+    """Count the ordered pairs of starting cells from which the first player wins."""
     size = rows * cols
     pairs = [(me, them) for me in range(size) for them in range(size) if me != them]
     return sum(search.solve((1 << size) - 1 & ~(1 << me | 1 << them), me, them, never) for me, them in pairs)
@@ -250,7 +250,7 @@ def test_pairs_of_starting_cells_known_from_another_program() -> None:
     assert first_wins(search_for(6, 6, False, 1 << 24, kernel.ALL), 6, 6) == 632
 
 
-# Searches on these boards last long enough for a few calls to `tick`, which plain Python calls more often.
+# Searches on these boards are long enough to call `tick` a few times.
 STOPPABLE = pytest.mark.parametrize(
     ("module", "side"), [(kernel, 9 if COMPILED else 7), (SOURCE, 7)], ids=["compiled", "plain"]
 )
@@ -310,7 +310,7 @@ def test_the_journal_stores_only_costly_positions() -> None:
 
 
 def test_a_learned_position_is_known_in_every_turn_of_the_board() -> None:
-    # The search learns a deliberately false result, which it can then find only in its table.
+    # The test stores a false result, which the search can find only in its table.
     truth = search_for(5, 5, False, MEMORY, kernel.ALL).solve(*start_of(5, 5), never)
     search = search_for(5, 5, False, MEMORY, kernel.ALL)
     search.learn(*start_of(5, 5), 1 - truth)

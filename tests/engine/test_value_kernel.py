@@ -24,7 +24,7 @@ SIDE = 11
 
 
 def kernel(form, king, techniques=built.ALL, cooled=0, memory=MEMORY):
-    """Return a kernel; a kernel for cooled values is given the exact kernel that it needs."""
+    """Return a kernel for exact values, or for cooled values if `cooled` is not 0."""
     grid = Grid(SIDE, SIDE, "king" if king else "orthogonal")
     exact = form.SnortValues(grid, memory, techniques)
     return form.SnortValues(grid, memory, techniques, cooled, exact) if cooled else exact
@@ -143,7 +143,7 @@ def test_walls_are_those_of_the_values_package(form, king, rng):
 def test_a_thermograph_that_is_too_fine_is_given_up_and_not_rounded():
     store = kernel(interpreted, True).store
     store.ours[:2], store.theirs[:2] = [0, 3], [0, 0]
-    with pytest.raises(GaveUp, match="too fine"):
+    with pytest.raises(GaveUp, match="cannot be stored exactly"):
         store.meet(1, 2, 2)
     store.theirs[:2] = [0, 1]
     store.meet(1, 2, 2)
@@ -201,7 +201,7 @@ def test_cooled_values_keep_mean_temperature_and_stops(king, cooled, rng):
                 assert stops_at(exact.store, one, t) == stops_at(cool.store, other, t - tax)
 
 
-# The temperatures of empty boards, found by a separate program and, on boards small enough for it, confirmed by cgt-py.
+# The temperatures of empty boards, found by a separate program and, on small boards, confirmed by cgt-py.
 KING = {
     (3, 3): 8, (4, 4): Fraction(23, 4), (4, 5): 5, (5, 5): Fraction(9, 2), (4, 6): Fraction(3, 2), (4, 7): 4,
     (5, 6): Fraction(7, 2),

@@ -1,4 +1,4 @@
-"""Tests of the page with the values of whole boards: its tables, its theorem, its examples and its observations."""
+"""Tests of docs/values-tables.md: its tables, theorem, examples and observations."""
 
 import doctest
 import re
@@ -121,7 +121,10 @@ def test_new_rows_go_to_their_place_and_the_others_stay():
 
 
 def snort_options(position):
-    """List both players' moves in Snort on a map, given all borders and the players who may colour each region."""
+    """List both players' moves in a game of Snort that is played on a map.
+
+    A position consists of the regions, each with the players who may colour it, and of the borders between regions.
+    """
     open_to, borders = position
 
     def coloured(place, player):
@@ -218,7 +221,7 @@ def test_the_worked_example(gridlock_output):
 
 @pytest.fixture
 def gridlock_output(capsys):
-    """Return a function that runs a command and returns its output; underscores in its arguments stand for spaces."""
+    """Return a function that runs a command and returns the output; underscores in the arguments become spaces."""
     from gridlock.command import run
 
     def do(*words):
@@ -269,7 +272,7 @@ def test_the_theorem_on_the_page():
 
 
 def fractions_among_all(rows, cols, adjacency):
-    """Count the combinations of cells open to each player for which the position's value is a fraction."""
+    """Count the positions whose value is a fraction, over all possible sets of cells open to each player."""
     kernel = interface.snort_values(Grid(rows, cols, adjacency), 64 * MEBIBYTE)[0]
     found = 0
     for ones, twos in product(range(1 << rows * cols), repeat=2):

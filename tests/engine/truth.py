@@ -19,7 +19,7 @@ SEARCHED = [(game, adjacency) for game, adjacency in EVERY_GAME if game in ("sca
 
 
 def variants(game, adjacency, fewest, most):
-    """Return the game on every board with between `fewest` and `most` cells, both tall and wide."""
+    """Return the game's variants on all boards with `fewest` to `most` cells, in both orientations."""
     sizes = [(rows, cols) for rows in range(1, most + 1) for cols in range(1, most // rows + 1)]
     least = max(fewest, rule_book(game).smallest)
     return [variant(game, f"{rows}x{cols}", adjacency) for rows, cols in sizes if rows * cols >= least]
@@ -33,7 +33,7 @@ def reachable(played):
 
 
 def some(memo, count, seed=1):
-    """Return a repeatable sample of this many positions."""
+    """Return a repeatable sample of at most `count` positions."""
     keys = list(memo) if len(memo) <= count else Random(seed).sample(list(memo), count)
     return [Position(*key, 1) for key in keys]
 
@@ -56,7 +56,11 @@ def late_position(played, rng, most):
 
 
 def closing_position(played, rng, most):
-    """Return a late position of a random game, or one of its last two positions if it ends with many open cells."""
+    """Return a late position of a random game.
+
+    The position is chosen at random from the unfinished positions with at most `most` open cells. If there are none,
+    it is one of the game's last two positions.
+    """
     line = [played.start()]
     while cells := played.legal_cells(line[-1]):
         line.append(line[-1].after(rng.choice(cells)))
@@ -64,7 +68,7 @@ def closing_position(played, rng, most):
 
 
 def walled_in(game, adjacency, rng, windows, most):
-    """Return a game and a position on 13x13 that is full except for some cells in 4x4 windows at the given corners."""
+    """Return a game and a 13x13 position whose empty cells are all in 4x4 windows with the given top-left corners."""
     played = Variant(RULE_BOOKS[game], Grid(13, 13, Adjacency(adjacency)))
     inside = [13 * (row + down) + col + right for row, col in windows for down in range(4) for right in range(4)]
     empty = rng.sample(inside, most)
@@ -77,13 +81,13 @@ def walled_in(game, adjacency, rng, windows, most):
 
 
 def analysed(engine, position, clock=None, counting=None):
-    """Return the engine's complete analysis of a position; by default, counting distances has no time limit."""
+    """Return the engine's complete analysis of a position, with distances; by default, there is no time limit."""
     clock = clock or Clock()
     return engine.explained(engine.weigh(position, clock, counting), clock)
 
 
 def without_distances(engine):
-    """Remove an engine's kernel for counting distances, and return the engine."""
+    """Remove an engine's distance kernel, and return the engine."""
     engine.distances.__dict__["kernel"] = None
     return engine
 

@@ -121,11 +121,11 @@ def test_impossible_settings_get_a_clear_error():
         ({"side": "third"}, "The side is first, second or either, not 'third'"),
         ({"opponent": "nobody"}, "There is no agent called 'nobody'"),
         ({"render_mode": "human"}, "A game is rendered as text .*, not as 'human'"),
-        ({"swap": True, "labels": True}, "Labels are for games without the swap rule"),
+        ({"swap": True, "labels": True}, "Labels do not support the swap rule"),
     ):
         with pytest.raises(GridLockError, match=words):
             Against("showdown", **options)
-    with pytest.raises(GridLockError, match="A variant already has a board"):
+    with pytest.raises(GridLockError, match="A variant already includes a board"):
         Against(Against("showdown").variant, "4x4")
     with pytest.raises(BadGame, match="There is at least one environment, not 0"):
         vector(0, "showdown")
@@ -135,7 +135,7 @@ def test_impossible_settings_get_a_clear_error():
     ):
         env.reset()
     agents["swapper"] = lambda *_: -1
-    with pytest.raises(GridLockError, match=r"\(swapper\) failed \(IllegalMove: .*this game has no swap rule"):
+    with pytest.raises(GridLockError, match=r"\(swapper\) failed with IllegalMove: .*this game has no swap rule"):
         Against("showdown", opponent="swapper", side="second").reset()
     del agents["swapper"]
 
@@ -188,7 +188,9 @@ def test_an_opponent_may_be_a_function():
     assert observation[1, 9, 9] == 1
     twin = pickle.loads(pickle.dumps(env))
     assert twin.step(0)[0].tolist() == env.step(0)[0].tolist()
-    with pytest.raises(GridLockError, match=r"The computer \(<lambda>\) failed \(IllegalMove: .* is outside the grid"):
+    with pytest.raises(
+        GridLockError, match=r"The computer \(<lambda>\) failed with IllegalMove: .* is outside the grid"
+    ):
         Against("showdown", opponent=lambda *_: 999, side="second").reset(seed=1)
     with pytest.raises(BadGame, match=r"An opponent is an agent's name or a function of a game, .*, not 5"):
         Against("showdown", opponent=5)

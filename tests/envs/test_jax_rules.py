@@ -1,4 +1,4 @@
-"""Tests that games on JAX agree with the rules core on moves, turns, ends and winners, for every shape on any board."""
+"""Tests that every kind of game has the same legal moves, turns and winners on JAX as in the rules core."""
 
 import doctest
 import subprocess
@@ -122,8 +122,8 @@ def test_every_shape_goes_as_the_rules_say(shape: Shape, request: pytest.Fixture
     check(Variant(book, some_board(rng, most, book.smallest)), rng.getrandbits(32))
 
 
-# The mean lengths of random games in the rules core. The JAX code stores sets of cells as the bits of words, so any
-# error in its rules would change these lengths noticeably.
+# The mean lengths of random games played with the rules core. If the JAX code broke any rule, the mean length of its
+# random games would differ noticeably.
 LENGTHS = {"keepaway": 6.74, "chain": 11.71, "scatter": 11.77, "trails": 5.38, "showdown": 14.74}
 
 
@@ -177,7 +177,7 @@ def test_finished_games_restart_as_pgx_restarts_them() -> None:
     env = envs.make("trails")
 
     def by_hand(state: envs.State, action: jax.Array, key: jax.Array) -> envs.State:
-        """Reset finished games by hand, with the operations on states that Pgx requires: `replace` and `cond`."""
+        """Reset finished games by hand, using the state operations that Pgx requires: `replace` and `cond`."""
         now, later = jax.random.split(key)
         awake = state.replace(terminated=jnp.bool_(False), rewards=jnp.zeros_like(state.rewards))
         state = env.step(jax.lax.cond(state.terminated, lambda: awake, lambda: state), action, now)
@@ -218,12 +218,10 @@ def test_an_environment_says_what_it_is(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_is_refused_in_a_sentence() -> None:
-    with pytest.raises(BadBoard, match="12x11 is too large for JAX, which supports boards of up to 128 cells"):
+    with pytest.raises(BadBoard, match="12x11 is too large: the JAX environment supports boards of up to 128 cells"):
         envs.make("chain", "12x11")
     own = {"legal": lambda grid, position: grid.cells & ~position.taken, "causes": lambda _grid, _position, _cell: 0}
-    with pytest.raises(
-        BadGame, match="hermit defines its rules with its own functions, but the JAX environment needs a game"
-    ):
+    with pytest.raises(BadGame, match="hermit has its own rule functions, which the JAX environment does not support"):
         envs.make(replace(HERMIT, shape=None, **own))
 
 

@@ -1,4 +1,7 @@
-"""Tests of the games in OpenSpiel against OpenSpiel's tests and minimax search, recorded playthroughs and the rules."""
+"""Tests that our OpenSpiel games follow the rules, match recorded playthroughs, and pass OpenSpiel's own tests.
+
+OpenSpiel's minimax search must find the same winners as our engine.
+"""
 
 import copy
 import json
@@ -85,7 +88,7 @@ def test_random_games_follow_the_rules(book):
 
 
 def renamed(book, count=iter(range(1000))):  # noqa: B008  # one counter for all
-    """Return a game under a name that OpenSpiel does not know yet."""
+    """Return a copy of a game, with a name that is not registered with OpenSpiel."""
     return book_of(book.shape, book.passes, name=f"passing_{next(count)}")
 
 

@@ -145,12 +145,12 @@ def test_an_impossible_request_gets_a_clear_error():
             raw.step(action)
     for options, words in (
         ({"waiting_mask": "twos"}, "The waiting agent's mask is zeros or ones, not 'twos'"),
-        ({"labels": True, "swap": True}, "Labels are for games without the swap rule"),
+        ({"labels": True, "swap": True}, "Labels do not support the swap rule"),
         ({"render_mode": "human"}, "A game is rendered as text .*, not as 'human'"),
     ):
         with pytest.raises(BadGame, match=words):
             raw_env("showdown", **options)
-    with pytest.raises(BadBoard, match="12x12 is too large for labels, which support boards of up to 128 cells"):
+    with pytest.raises(BadBoard, match="12x12 is too large for labels: the limit is 128 cells"):
         raw_env("showdown", "12x12", labels=True)
 
 

@@ -1,4 +1,4 @@
-"""Tests that agents observe exactly the facts on which the rules depend, cell by cell."""
+"""Tests that agents observe, for each cell, exactly the facts on which the rules depend."""
 
 import subprocess
 import sys

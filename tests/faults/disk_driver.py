@@ -27,7 +27,7 @@ FAILED = (SQLAlchemyError, OSError)
 
 
 class Player:
-    """A player of one game, who remembers which events were acknowledged."""
+    """A player in one game who remembers which events were acknowledged."""
 
     def __init__(self, store: Store, id: str) -> None:
         self.store = store
@@ -69,7 +69,10 @@ def story(folder: Path, pragmas: list[str], games: int, moves: int) -> None:
 
 
 def errors(folder: Path, name: str, times: int, first: int, every: int) -> None:
-    """Make a later disk operation fail in each run; check that no acknowledged move is lost and play can continue."""
+    """Check that play continues after disk errors, and that no acknowledged move is lost.
+
+    The disk fails a little later in each run.
+    """
     databases.SQLITE = (*databases.SQLITE, "wal_autocheckpoint=8")  # so that checkpoints fail, too
     disk = ctypes.CDLL(None)
     number, refused = first, 0

@@ -1,9 +1,9 @@
 /* A layer between a program and the disk, loaded with LD_PRELOAD.
  *
  * Every operation on files in the folder GRIDLOCK_DISK is logged, in order, to the file GRIDLOCK_TRACE, so that a test
- * can work out what a power loss would have left at any moment. The program can also request errors:
- * disk_fail(n, error, times) makes the n-th operation from now, and the `times` - 1 operations after it, fail with
- * this error. disk_count() returns the number of operations since the last call of disk_fail.
+ * can work out what a power loss would have left at any moment. The program can also request errors.
+ * After disk_fail(n, error, times), n - 1 operations succeed, and the next `times` operations fail with this error.
+ * disk_count() returns the number of operations since the last call to disk_fail.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -55,7 +55,7 @@ static void put(const void *data, size_t length) {
     }
 }
 
-/* Write an entry with these fields: its type, the name's length, an offset, the data's length, the name, the data. */
+/* Write an entry: its type, the name's length, an offset, the data's length, the name and the data. */
 static void note(char what, const char *name, int64_t offset, const void *data, uint32_t length) {
     const char *file = getenv("GRIDLOCK_TRACE");
     if (!file || !name) return;

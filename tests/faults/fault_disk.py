@@ -19,7 +19,7 @@ _ENTRY = struct.Struct("=cHqI")
 
 
 def layer(folder: Path) -> Path:
-    """Compile the library that runs between a program and its files, and return the library's path."""
+    """Compile the library that intercepts a program's file operations, and return the library's path."""
     compiler = shutil.which("cc")
     if not compiler or not sys.platform.startswith("linux"):
         pytest.skip("a C compiler is needed to put a layer under the files")
@@ -31,7 +31,7 @@ def layer(folder: Path) -> Path:
 
 
 def run(program: str, *arguments: str, library: Path, disk: Path, trace: Path | None = None) -> str:
-    """Run a program from this folder with the library between it and its files; return the program's output."""
+    """Run a program from this folder with the library preloaded; return the program's output."""
     disk.mkdir(exist_ok=True)
     settings = {"LD_PRELOAD": str(library), "GRIDLOCK_DISK": str(disk)}
     if trace:
@@ -55,11 +55,11 @@ class File:
     since: list[tuple[int, bytes | None]] = field(default_factory=list)  # written there, or (None) cut off there
 
     def sync(self) -> None:
-        """Treat all writes so far as certainly on disk."""
+        """Mark all writes so far as safely on disk."""
         self.certain, self.since = self.image(lambda: True), []
 
     def image(self, keeps: object) -> bytes:
-        """Return the file's contents if only some of the pending writes, chosen sector by sector, reach the disk."""
+        """Return what the file would contain if only some pending writes, chosen sector by sector, reached the disk."""
         made = bytearray(self.certain)
         for offset, data in self.since:
             if data is None:
@@ -98,7 +98,7 @@ class Disk:
             file.sync()
 
     def lose_power(self, folder: Path, rng: random.Random | None) -> None:
-        """Write the files that survive a power loss: all synced data and, with `rng`, some of the unsynced writes."""
+        """Write the files as a power loss would leave them; with `rng`, some of the unsynced writes survive, too."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         chance = rng.random() if rng else 0.0

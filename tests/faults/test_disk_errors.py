@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 
 def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
-    """Make `times` consecutive disk operations fail, starting `every` operations later in each run."""
+    """Play games on a failing disk in several runs; in each run, the errors start `every` operations later."""
     numbers = map(str, (times, first, every))
     said = run("disk_driver.py", "errors", error, *numbers, library=layer(folder), disk=folder / "disk")
     found = json.loads(said)

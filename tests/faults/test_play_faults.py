@@ -1,4 +1,4 @@
-"""Tests that kills, closed pipes, full disks and random input during play cause no traceback and no loss of moves."""
+"""Tests that signals, closed pipes, full disks and random input never cause tracebacks or lost moves."""
 
 import os
 import random
@@ -24,7 +24,7 @@ PROMPT = "enter your move (row column): "
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Return an environment without coverage measurement, which would write files of its own and fail."""
+    """Return an environment without coverage measurement, which would write extra files and fail."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
     return kept | {"GRIDLOCK_HOME": str(home), "PYTHONPATH": str(Path(gridlock.__file__).parents[1])}
 

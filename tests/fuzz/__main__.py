@@ -99,7 +99,7 @@ class Jobs:
             print(f"\r{text:<78}", end="", file=sys.stderr, flush=True)
 
     def run(self) -> int:
-        """Run all jobs to their end; return 1 if there are findings."""
+        """Run all jobs to completion; return 1 if there are findings or if a job has failed."""
         threads = [threading.Thread(target=self._follow, args=[number]) for number in range(len(self.processes))]
         for thread in threads:
             thread.start()

@@ -1,4 +1,4 @@
-"""Random changes to strings, bytes, JSON values, and the encoding of JSON values."""
+"""Random changes to strings, bytes, JSON values and encoded JSON."""
 
 import copy
 import json
@@ -28,7 +28,7 @@ def changed_text(rng: random.Random, text: str) -> str:
 
 
 def some_value(rng: random.Random) -> Any:
-    """Return a copy of a value that often causes errors; the copy may be changed further."""
+    """Return a value that often causes errors, as a copy that the caller may modify."""
     return copy.deepcopy(rng.choice(VALUES))
 
 
@@ -65,7 +65,7 @@ def changed(rng: random.Random, value: Any) -> Any:
 
 
 def told(rng: random.Random, value: Any) -> bytes:
-    """Return a JSON value as bytes, sometimes encoded as no real encoder would."""
+    """Return a JSON value as bytes, sometimes in a form that no real program would produce."""
     text = json.dumps(value)
     if "#" in text:
         for mark, raw in RAW.items():

@@ -1,4 +1,4 @@
-"""A client that sends raw cases to a server, checks every answer, and plays honestly in between."""
+"""A client that sends unusual input to a server, checks every answer, and plays normally in between."""
 
 import asyncio
 import json
@@ -53,7 +53,7 @@ class Game:
 
 
 class Runner:
-    """A sender of cases to one server."""
+    """A client that sends test cases to one server."""
 
     def __init__(self, port: int) -> None:
         self.port = port

@@ -1,4 +1,4 @@
-"""Inputs for the fuzzer: messages and requests from the corpus with random changes, which are repeatable by seed.
+"""Inputs for the fuzzer: messages and requests from the corpus with random changes, which depend only on the seed.
 
 A case is everything that one connection sends. Placeholders such as @ply@ stand for values that are known only when the
 message is sent.
@@ -18,7 +18,7 @@ CORPUS = Path(__file__).parent / "corpus"
 
 @dataclass
 class Case:
-    """Everything that one connection sends, either requests or a hello and then batches of messages."""
+    """Everything that one connection sends: either requests, or a hello followed by batches of messages."""
 
     number: int = 0
     requests: list[list[bytes]] = field(default_factory=list)  # each in the parts in which it is sent
@@ -61,7 +61,7 @@ class Case:
 
 
 def found() -> list[Case]:
-    """Return all cases that have caused a finding so far."""
+    """Return the stored cases that once exposed a defect."""
     return [Case.load(path) for path in sorted(CORPUS.glob("found/*.json"))]
 
 
@@ -90,7 +90,7 @@ class Source:
         self.requests = [json.dumps(said) for said in self.requests]
 
     def case(self, number: int) -> Case:
-        """Return the case that the seed and a number determine."""
+        """Return the case with a given number, which depends only on that number and the seed."""
         rng = random.Random(self.seed * 1_000_003 + number)
         made = self._visit(rng) if rng.random() < 0.6 else self._asking(rng)
         made.number = number

@@ -1,4 +1,4 @@
-"""One job of the fuzzer: its own server, its share of the cases, and a report."""
+"""A fuzzer job: start a server, run this job's share of the cases, and report the results."""
 
 import asyncio
 import json
@@ -76,7 +76,7 @@ class Job:
         serve_and(work)
 
     def apart(self, tell: Tell) -> None:
-        """Fuzz a server in a separate process, as users run it."""
+        """Fuzz a server that runs in a separate process, as a real server does."""
         with tempfile.TemporaryDirectory(prefix="gridlock-fuzz-") as folder:
             served = Served(f"{folder}/games.sqlite3", Path(folder) / "log", *LIMITS).start()
             try:

@@ -1,4 +1,4 @@
-"""The fuzzer's work: it runs cases in parallel lanes and, after every failure, looks for the case that caused it."""
+"""The part of the fuzzer that runs cases in parallel lanes and finds the case that caused each failure."""
 
 import asyncio
 import contextlib
@@ -65,7 +65,7 @@ class Lanes:
         self._honest: Game | None = None
 
     async def run(self, cases: Iterable[Case], enough: Callable[[], bool]) -> None:
-        """Run cases until enough have been run."""
+        """Run cases until `enough` returns true or there are no more cases."""
         pending = iter(cases)
         self._honest = await self.runner.new_game({"game": "scatter", "board": "9x9"}, 0)
         async with asyncio.TaskGroup() as group:
@@ -111,7 +111,7 @@ class Lanes:
             self.findings.add(repr(error)[:60], f"case {case.number}: cannot be read: {error!r}", [case])
 
     async def _stored(self, game: Game) -> None:
-        """Check that the server has stored every event that it last showed; no other client plays this game."""
+        """In a game that no other client plays, check that the server has stored every event that it has shown."""
         with contextlib.suppress(Wrong):
             now = await self.runner.request("GET", f"/api/games/{game.id}", token=game.token)
             shown = game.state
@@ -119,7 +119,7 @@ class Lanes:
                 self.findings.add("not stored", f"{shown['sequence']} events shown, {now['sequence']} stored", [])
 
     async def _look(self) -> None:
-        """For every new kind of error, find the recent case that causes it, while all other lanes wait."""
+        """For each new kind of error, pause the other lanes, and find the recent test case that causes the error."""
         for kind, words in self.complaints():
             if kind in self.findings.kinds:
                 continue

@@ -16,7 +16,7 @@ class Wrong(Exception):
 
 
 class Connection:
-    """A socket to the server that is read from the event loop."""
+    """A connection to the server; the event loop reads the incoming data."""
 
     def __init__(self, port: int, number: int) -> None:
         self.loop = asyncio.get_running_loop()

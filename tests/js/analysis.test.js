@@ -1,4 +1,4 @@
-// Tests of what the analysis board and the atlas draw: the strength of values, positions as text, and patterns.
+// Tests of what the analysis board and the atlas show: the values of moves, positions as text, and patterns in tables.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -71,7 +71,7 @@ test("the atlas says the pattern of every table in a sentence that is true", () 
     "trails orthogonal": `${odd}.`,
     "trails king": `${odd}, as far as we know.`,
     "showdown king": "The first player wins on every board.",
-    "showdown orthogonal": "The first player wins unless both sides are even.",
+    "showdown orthogonal": "The first player wins unless both dimensions are even.",
   });
   const random = [[1, 1], [3, 3], [5, 5], [7, 7], [2, 2], [4, 4], [6, 6], [8, 8]].map(([rows, cols], index) => ({ rows, cols, winner: index < 4 ? 2 : 1, evidence: "search" }));
   assert.equal(patternWords(random), "The first player wins on 4 boards, the second on 4.");

@@ -1,4 +1,4 @@
-// Tests of finding the cells that have closed since a player's last turn.
+// Tests that newly closed cells are detected.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Tests of pairs of cells on the board: distinguishable curves, capsules, and a cell's mirror image.
+// Tests of how pairs of cells are drawn: distinguishable curves, capsules around adjacent cells, and mirror images.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -58,7 +58,7 @@ test("every pair in any pairing gets a curve from cell to cell", () => {
   }
 });
 
-/** Return a board that shows pairs and a mirror. */
+/** Return a drawing of the given pairs and mirror images on a board. */
 function shown(rows, cols, pairs, mirror = []) {
   const board = new Pairs();
   board.resize(rows, cols);

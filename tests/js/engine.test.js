@@ -1,4 +1,4 @@
-// Tests of the engine in a worker, as pages use it: the order of questions, cancelling, failures, restarts and games.
+// Tests of the engine in a worker: the order of answers, cancellation, failures, restarts and continued games.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -13,7 +13,7 @@ let workers;
 let updates;
 const kept = new Map();
 
-/** A worker that answers one question at a time when the test tells it to, and stores one game. */
+/** A fake worker, which answers questions one at a time when the test tells it to, and stores one game. */
 class FakeWorker {
   constructor() {
     Object.assign(this, { received: [], waiting: [], running: null, isStopped: false });

@@ -1,4 +1,4 @@
-// A minimal browser for the tested modules, with elements (but no layout), local storage and the location.
+// A minimal browser for testing modules, with elements (but no layout), local storage and a location.
 
 class Element {
   constructor(tag) {

@@ -1,4 +1,4 @@
-// Tests of puzzles: stored results, the calendar, playing out moves, texts to share, addresses and timed runs.
+// Tests of puzzles: stored results, the calendar, playback, shareable texts, addresses and timed runs.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -21,12 +21,12 @@ beforeEach(() => {
   kept = installPage();
 });
 
-/** Solve or fail the daily puzzle for a date. */
+/** Record the daily puzzle for a date as solved or failed. */
 function daily(day, right, today = day) {
   countResult({ day, name: `/puzzles?day=${day}`, game: "chain", today }, right ? "1" : "x");
 }
 
-/** Solve or fail a puzzle without a date. */
+/** Record a puzzle that is not a daily puzzle as solved or failed. */
 function other(name, right, game = "chain") {
   countResult({ day: null, name, game, today: TODAY }, right ? "12" : "1x");
 }
@@ -197,8 +197,8 @@ test("pawns leave blocked cells behind, and passes show nothing", () => {
   assert.deepEqual(frames(before, after).map(({ cells }) => cells), ["#A......B", "#A..B...#", "##A.B...#", "##A.#B..#"]);
 });
 
-/** Play a puzzle that offers two moves at each step, the second of which is wrong. Each letter is an action of the
- * player: Right, Wrong, Try again, Give up, Play again. */
+/** Play a puzzle that offers two moves at each step, the second of which is wrong. Each letter stands for one
+ * thing the player does: answer right (R) or wrong (W), try again (T), give up (G) or play again (P). */
 async function played(letters, { wrong = [], mistakes = 2, steps = 3 } = {}) {
   const at = (count) => ({
     ...position("....", ...Array.from({ length: count }, () => [0, "X"])), mark: "X", outcome: null,

@@ -15,7 +15,7 @@ for (const { text, mask, size, rows } of codes) {
   });
 }
 
-/** Read the bytes of a code with mask 0, in the layout of ISO/IEC 18004. Works for versions 1 to 3, which have one block. */
+/** Read the bytes of a QR code (ISO/IEC 18004) of version 1, 2 or 3, with mask 0 and a single data block. */
 function bytesOf(dark) {
   const size = dark.length;
   const isFixed = (row, col) =>

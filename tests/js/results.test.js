@@ -1,4 +1,4 @@
-// Tests of the user's results against the computer.
+// Tests of the user's statistics for games against the computer.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,7 +1,7 @@
 // Runs the site's engine worker under Node: node run-engine.js WORKER BASE < steps.json > messages.json
 // A step posts a message, waits for a message, or starts a second worker, which receives the data that the first worker
-// asked the page to save. The environment variable SNAPSHOT may name a file for the snapshot that a worker stores for
-// the next worker.
+// asked the page to save. If the environment variable SNAPSHOT is set, it names the file in which a worker stores a
+// snapshot for the next worker.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -41,7 +41,7 @@ function cacheIn(path) {
   };
 }
 
-/** Stop the clock, so that answers do not depend on how fast they arrive. */
+/** Stop the clock, so that answers are the same however long they take. */
 function freeze() {
   const [date, now] = [Date.now(), performance.now()];
   Date.now = () => date;

@@ -47,9 +47,9 @@ function review(...winners) {
 
 test("a review says which share of the moves kept the win, and only of those that could", () => {
   const found = review([1, 1], [1, 1], [1, 2], [2, 2], [2, 2], [2, 1]);
-  assert.equal(keptWords(found, 1), "Ada kept the win with 1 of 2 moves (50%).");
-  assert.equal(keptWords(found, 2), "Grace kept the win with 1 of 2 moves (50%).");
-  assert.equal(keptWords(review([1, 1], [1, 1], [1, 1]), 1), "Flawless: Ada kept the win with all 2 moves.");
+  assert.equal(keptWords(found, 1), "Ada kept the win in 1 of 2 winning positions (50%).");
+  assert.equal(keptWords(found, 2), "Grace kept the win in 1 of 2 winning positions (50%).");
+  assert.equal(keptWords(review([1, 1], [1, 1], [1, 1]), 1), "Flawless: Ada kept the win in all 2 winning positions.");
   assert.equal(keptWords(review([1, 1], [1, 1], [1, 1]), 2), "Grace was never in a winning position on their turn.");
   assert.equal(keptWords(review([2, 2], [2, 2], [2, null]), 2), "Grace had one chance to keep the win, and took it.");
   assert.equal(keptWords(review([null, null], [null, null]), 1), "Ada was never in a winning position on their turn.");

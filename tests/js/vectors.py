@@ -19,8 +19,8 @@ from gridlock.web.wire.messages import Setup
 from gridlock.web.wire.setups import game_of
 
 LINK = "http://192.168.1.5:8000/play#"
-# Lengths that fill a QR code of versions 1, 6, 7, 10, 13, 19 and 25. Only full codes are compared, because segno adds
-# an unnecessary zero byte before the padding that the standard requires.
+# Lengths that fill a QR code of versions 1, 6, 7, 10, 13, 19 and 25. Only full codes, which need no
+# padding, are compared, because segno adds an unnecessary zero byte before the padding.
 FULL = (14, 106, 122, 213, 331, 624, 997)
 FULL_5 = 84
 UNICODE = "https://example.org/design#Größe-孤独-👩‍👧-xxxxxxxx"  # 62 bytes, which fill version 4
@@ -35,7 +35,7 @@ BOARDS = (  # game, board and moves of positions that a pairing decides
 
 
 def codes() -> list[dict[str, Any]]:
-    """Return strings and masks with the rows of their QR codes as hexadecimal numbers."""
+    """Return QR codes to compare with, each with its text, mask, size, and rows in hexadecimal."""
     texts = [((LINK * 40)[:length], length % 8) for length in FULL]
     texts += [((LINK * 3)[:FULL_5], mask) for mask in range(8)]
     return [_code(text, mask) for text, mask in [*texts, (UNICODE, 0)]]
@@ -48,7 +48,7 @@ def _code(text: str, mask: int) -> dict[str, Any]:
 
 
 def pairings() -> list[dict[str, Any]]:
-    """Return boards with pairs of cells, such that a move in either cell of a pair is answered in the other cell.
+    """Return boards with pairs of cells; a move on one cell of a pair is answered on the other.
 
     Cells are numbered row by row.
     """
@@ -84,7 +84,7 @@ def designs() -> list[dict[str, Any]]:
 
 
 def boards() -> list[dict[str, Any]]:
-    """Return board sizes for markers and for pawns, and whether the server accepts them."""
+    """Return board sizes for games with and without pawns, and whether the server accepts each size."""
     sides = (-1, 0, 1, 2, 30, 31, 100)
     return [
         {"rows": str(rows), "cols": str(cols), "pawn": pawn, "accepted": accepted}
@@ -107,8 +107,7 @@ def _is_playable(board: str, passes: bool, **shape: Any) -> bool:
     return game is not None and game.outcome is None
 
 
-# The contents of each choice's picture: the shape, the cells taken by the side to move, and the cells taken by the
-# other side.
+# The picture for each choice: the shape, the cells taken by the side to move, and the cells taken by the other side.
 CHOICES = {
     "anywhere": (Shape(), [], [0]),
     "next": (Shape(follows=Follow.NEAR), [], [0]),
@@ -136,7 +135,7 @@ def pictures() -> list[dict[str, Any]]:
 
 
 def shares() -> list[dict[str, Any]]:
-    """Return results of daily puzzles, each with the lines above the link in the text that a player shares."""
+    """Return some daily-puzzle results; each includes the text that a player would share, but not the link."""
     results = [
         ("2026-11-17", "Scatter", "5x5", 2, "121", 3),
         ("2026-11-22", "Trails", "5x5", 5, "1111111", 1),

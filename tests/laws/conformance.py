@@ -14,13 +14,13 @@ ADJACENCIES = list(Adjacency)
 
 
 def naive(variant, model, starts):
-    """Return a game of the naive model on a variant's board."""
+    """Create a naive model of a game on a variant's board."""
     grid = variant.grid
     return model(grid.rows, grid.cols, grid.adjacency is Adjacency.KING, starts)
 
 
 def check_book(book):
-    """Check that a rule book has every text that introduces its game to players, and that its example can be played."""
+    """Check that a rule book has all the texts that introduce its game, and that its example can be played."""
     assert book.name == book.name.lower().strip()
     assert book.name.isidentifier()
     assert book.title
@@ -83,7 +83,10 @@ def check_law_of_passing(variant, position):
 
 
 def check_against(variant, position, model_game):
-    """Check that the naive model agrees on markers, legal cells, reasons and causes, passes, the end and the winner."""
+    """Check that the naive model agrees about a position.
+
+    This includes the markers, the legal cells, why every other cell is illegal, passes, and the result.
+    """
     cols = variant.grid.cols
 
     @cache  # on a large board thousands of cells have the same cause
@@ -136,7 +139,7 @@ def check_random_game(book, rows, cols, adjacency, starts, seed, model=None, ask
 
 
 def random_cell(random, size, legal):
-    """Return a random cell of a set; on a large board, guessing is much faster than listing all cells."""
+    """Return a random cell of a set; on a large board, trying random cells is much faster than listing the set."""
     for cell in random.sample(range(size), min(size, 20)):
         if legal >> cell & 1:
             return cell

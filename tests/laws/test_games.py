@@ -1,4 +1,4 @@
-"""Tests of the laws of the five games, in random games on random boards, with the naive model."""
+"""Tests of the five games against the naive model, in random games on random boards."""
 
 from random import Random
 

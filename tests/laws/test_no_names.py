@@ -1,4 +1,4 @@
-"""Tests that no code outside the rules depends on a game's name; only texts for people may contain such names."""
+"""Tests that no code outside the rules depends on a game's name; only text meant for people may contain such names."""
 
 import io
 import re
@@ -18,7 +18,7 @@ EXAMPLE = re.compile(
     rf"""|(?:Game|variant|solve|Batch|Against|env)\((?:game=)?"(?:{"|".join(BUILT_IN)})\""""
 )
 
-# The places that may name a game: whole files, or a single name in a file, with the reason for the exception.
+# The paths in FILES may name any game. A file in WORDS may contain only the given name, for the given reason.
 FILES = ("core/rules/", "play/words.py", "drawing/text.py")  # the rules, and the documents' own words and drawings
 WORDS = {
     ("core/snapshot.py", "showdown"): "the example of a position's text",
@@ -36,7 +36,7 @@ WORDS = {
 
 
 def words_of(text, python):
-    """Return the parts of a file that could name a game; for Python, these are its names, strings and comments."""
+    """Return the parts of a file that could name a game; in a Python file, these are names, strings and comments."""
     if not python:
         return text
     kinds = {tokenize.NAME, tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}

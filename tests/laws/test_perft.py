@@ -1,4 +1,4 @@
-"""Tests of the number of move sequences against published tables, independent counts and the naive model.
+"""Compare the numbers of move sequences with published tables, independent counts and the naive model.
 
 `pytest -m deep` runs the counts that take too long for every run.
 """
@@ -25,7 +25,7 @@ class Table:
     words: dict[str, str] = field(default_factory=dict)
 
     def counts(self, deep):
-        """Return the counts of move sequences, with or without the counts that take a long time."""
+        """Return the numbers of move sequences; with `deep`, include those that take a long time to compute."""
         return [int(number) for key in ("perft", *["deep"] * deep) for number in self.words.get(key, "").split()]
 
     def __str__(self):
@@ -107,7 +107,7 @@ def test_the_whole_of_a_3x3_board_against_the_naive_model(name, adjacency):
 
 
 def by_positions(name, rows, cols, king, depth):
-    """Count move sequences by counting positions, whose markers may have been placed in any order."""
+    """Count move sequences: multiply the number of positions by the number of orders in which markers can be placed."""
     first, second = -(-depth // 2), depth // 2
     return factorial(first) * factorial(second) * oracle.positions(oracle.GAMES[name](rows, cols, king), first, second)
 
@@ -134,7 +134,7 @@ def test_counting_by_positions_confirms_the_deep_tables(table):
     ("side", "placements"), [(3, [1, 9, 16, 8, 1, 0]), (4, [1, 16, 78, 140, 79])], ids=["3x3", "4x4"]
 )
 def test_one_players_tokens_in_scatter_stand_like_kings(side, placements):
-    """OEIS A193580: the number of ways to place a number of kings on a board so that none attacks another."""
+    """OEIS A193580: the number of ways to place a given number of kings on a board so that no two attack each other."""
     played = variant("scatter", f"{side}x{side}")
     standing = {0}
     for tokens, expected in enumerate(placements):

@@ -1,4 +1,4 @@
-"""Tests that a game that is not built in needs only a rule book to work everywhere."""
+"""Tests that a game needs only a rule book to work everywhere, even if the game is not built in."""
 
 import json
 

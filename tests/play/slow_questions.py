@@ -1,4 +1,4 @@
-"""Slow questions for a worker, which could corrupt its state if an exception interrupted them."""
+"""Slow functions to run in a worker; an exception that interrupts one could corrupt the worker's state."""
 
 import importlib
 import re
@@ -20,7 +20,7 @@ LOCK = threading.Lock()
 
 
 def lock_again_and_again(seconds: float) -> None:
-    """Take and release a lock, as libraries do, and check the clock in between."""
+    """Repeatedly acquire and release a lock, as libraries do, checking the clock in between."""
     clock = Clock(seconds)
     while not clock(0):
         with LOCK:
@@ -28,7 +28,7 @@ def lock_again_and_again(seconds: float) -> None:
 
 
 def import_again_and_again(seconds: float) -> None:
-    """Spend most of the time importing modules, which acquires import locks."""
+    """Keep importing modules, so that an import lock is held most of the time."""
     clock = Clock(seconds)
     while not clock(0):
         for name in ("colorsys", "fractions", "graphlib"):
@@ -37,7 +37,7 @@ def import_again_and_again(seconds: float) -> None:
 
 
 def compute_again_and_again(seconds: float) -> None:
-    """Use libraries that have their own caches and contexts."""
+    """Use the `re` module's cache and the `decimal` module's context until the time is up."""
     clock, number = Clock(seconds), 0
     while not clock(0):
         number += 1
@@ -48,7 +48,7 @@ def compute_again_and_again(seconds: float) -> None:
 
 
 def search_again_and_again(seconds: float) -> None:
-    """Let kernels search a board that is too large for them."""
+    """Analyse a board that is too large to be solved."""
     questions.analyse(Game(variant(rule_book("scatter"), "9x9"), swap=False), seconds, distances=True)
 
 

@@ -1,4 +1,4 @@
-"""Tests that the advice shared by all interfaces agrees with the reference solver, with swaps and passes."""
+"""Tests that the advice shared by all interfaces agrees with the reference solver, even with swaps and passes."""
 
 import re
 from dataclasses import replace
@@ -100,7 +100,7 @@ def test_advice_is_right(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_why_a_program_moved_is_right(seed: int) -> None:
-    """The program's latest move is called a mistake if it was one, a loss if every move loses, and otherwise a win."""
+    """The program's latest move is correctly described as a win, a mistake or, if every move loses, a loss."""
     print(f"seed {seed}")
     game = random_game(seed)
     why = why_program_moved(engine_for(game.variant), game, PROGRAMS, 5.0)
@@ -144,7 +144,9 @@ def test_a_swap_without_time_to_judge_it(name: str, first: int) -> None:
     game = game_of(name, "9x9", (first,), swap=True)
     advice = advise(Engine(game.variant), game, 0.0001)
     assert advice.verdict == "win"
-    assert advice.opinion == "You can win by swapping or by a move, but there wasn't enough time to work out which."
+    assert advice.opinion == (
+        "You can win by swapping or by making a move, but there wasn't enough time to work out which."
+    )
     assert advice.move in cells_of(game.legal)
     assert advice.naming == f"Try {game.variant.name(advice.move or 0)}: it looks best, but that isn't proved."
 
@@ -191,7 +193,7 @@ def test_a_move_that_was_not_decided_is_not_called_a_mistake(monkeypatch: pytest
 
 @pytest.mark.parametrize(("name", "board"), [("keepaway", "4x4"), ("keepaway", "12x12"), ("chain", "20x20")])
 def test_a_lost_move_is_answered_with_its_partner(name: str, board: str) -> None:
-    """The explanation tells the reader, who is winning, to answer the latest move with its partner."""
+    """The explanation tells the winning player to answer the latest move with its partner."""
     game = game_of(name, board, (5,))
     why = why_program_moved(engine_for(game.variant), game, ("perfect", "human"), 2.0)
     assert why is not None
@@ -214,7 +216,7 @@ def test_pairs_are_drawn_with_letters_or_said_in_words() -> None:
     game = game_of("chain", "3x3")
     why = advise(engine_for(game.variant), game, 2.0).why(game.position)
     heading, *board = partners_board(game.variant, why.position, why.pairs, why.played)
-    assert heading == "Cells with the same letter answer each other; * is the move:"
+    assert heading == "Cells with the same letter form a pair; * is the move:"
     letters = [sign for line in board[1:] for sign in line.split()[1:]]
     assert letters.count("*") == 1
     assert all(letters.count(one) == 2 for one in set(letters) - {"*"})

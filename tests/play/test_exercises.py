@@ -1,4 +1,4 @@
-"""Tests of exercise sheets about values: the same seed gives the same bytes, and the answers are true."""
+"""Tests of exercise sheets about values: the same seed gives the same bytes, and the answers are correct."""
 
 import re
 from html.parser import HTMLParser

@@ -1,4 +1,8 @@
-"""Tests of temperatures, compared with values computed from the rules, and of mistakes that ignored a hot region."""
+"""Tests of the temperatures of regions.
+
+Temperatures must match values computed from the rules. Reviews must point out mistakes in which a player did not move
+in the hottest region.
+"""
 
 import re
 from fractions import Fraction

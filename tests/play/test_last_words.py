@@ -23,8 +23,8 @@ def played_out(name: str, board: str, moves: str, **settings) -> Match:
         ("showdown", "3x3", "2,2", "You win: the computer has no legal move.", "You lose: you have no legal move."),
         (
             *("scatter", "3x3", "2,2 1,1 1,3 3,1 3,3"),
-            "You lose: neither player has a cell left, and the computer placed last.",
-            "You win: neither player has a cell left, and you placed last.",
+            "You lose: neither player has a cell left, and the computer made the last move.",
+            "You win: neither player has a cell left, and you made the last move.",
         ),
     ],
 )

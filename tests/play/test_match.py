@@ -243,7 +243,7 @@ def test_a_pawn_is_described_as_blocking_the_cell_it_left(seed: int) -> None:
 
 
 class Terminal:
-    """A terminal that checks, whenever it shows something, that the match on disk is up to date."""
+    """A terminal that checks, at every output, that the saved match is up to date."""
 
     def __init__(self) -> None:
         self.live: LiveMatch | None = None

@@ -14,7 +14,7 @@ from gridlock.userdata.saves import Saved, Slot, dump, find, load, new_name
 
 
 class Hours:
-    """A monotonic clock that tests move forward."""
+    """A monotonic clock that a test can move forward."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -42,7 +42,7 @@ def pass_time(live: LiveMatch, hours: Hours, seconds: float) -> bool:
 
 @pytest.fixture
 def a_match():
-    """Return a function that makes matches with a clock, and release the matches' files at the end."""
+    """Return a function that creates matches with a clock; release their files at the end of the test."""
     made = []
 
     def match(clock: str = "1+2", **settings: object) -> LiveMatch:

@@ -1,4 +1,4 @@
-"""Tests of generated puzzles: their difficulty, various boards, puzzles from a game's mistakes, and daily puzzles."""
+"""Tests of generated puzzles, including daily puzzles and puzzles based on the mistakes in a game."""
 
 from dataclasses import replace
 from datetime import date, timedelta

@@ -38,7 +38,7 @@ def level_of(game, difficulty=1):
 
 
 def room(game):
-    """Return how many cells the rest of the game can still involve."""
+    """Return the number of cells that may still be taken."""
     played, position = game.variant, game.position
     if played.shape.placing:  # closed cells stay closed
         return (played.legal(position) | played.legal(position.passed())).bit_count()
@@ -58,7 +58,7 @@ def random_game(name, rng):
 
 
 def check_every_move(game, memo):
-    """Compare the judgement of every move with the reference solver; return the winning moves and their replies."""
+    """Check the judgement of every move against the reference solver; return the winning moves with their replies."""
     truth = reference.results(game.variant, game.position, memo)
     right = {}
     for cell, result in truth.items():
@@ -99,7 +99,7 @@ def check_by_the_engine(game):
 
 
 def check_to_the_end(game, rng, memo):
-    """Play random winning moves to the end of a puzzle, and check the judgement of every move on the way."""
+    """Play random winning moves to the end of a puzzle, checking the verdict on every move."""
     while True:
         right = check_every_move(game, memo)
         assert right, "the solver keeps the win"
@@ -144,7 +144,7 @@ def test_the_reply_holds_out_longest_and_then_leaves_the_fewest_wins(rng):
 
 
 def loses_nothing(played, position):
-    """Try all moves, and return whether the player to move loses however both sides play."""
+    """Return whether the player to move loses in every possible continuation."""
     for reply in played.legal_cells(position):
         after = position.after(reply)
         cells = played.legal_cells(after)
@@ -190,7 +190,10 @@ def test_the_solution_is_played_to_the_end():
 
 
 def test_a_large_board_is_judged_without_counting():
-    """On a large board, counting distances takes too long, so any reply will do, and a refutation is a single move."""
+    """On a large board, there is no time to compute distances, so this test accepts any legal reply.
+
+    The opponent makes the first and the last move of a refutation.
+    """
     game, rng = Game("chain", "12x12", adjacency="king"), Random(37)
     while len(game.moves) < rng.randint(30, 60):
         game.push(rng.choice(game.variant.legal_cells(game.position)))
@@ -267,7 +270,7 @@ def test_the_rule_says_which_neighbours_count():
 
 
 def marks_of(*judgements):
-    """Return a puzzle's marks and result after a series of judgements, the last of which ends the puzzle."""
+    """Return the marks and the result of a puzzle after moves that received the given judgements."""
     solving = Solving(Puzzle(Game("showdown"), (0,), 1))
     cells = iter(range(25))
     for number, one in enumerate(judgements, 1):
@@ -327,7 +330,7 @@ def made_by(source):
 
 
 def result(marks, game="scatter"):
-    """Return a finished attempt at a puzzle, with these marks."""
+    """Return a finished attempt at a puzzle; the string `marks` has one mark for each step."""
     solving = Solving(Puzzle(Game(game), (0,), 1))
     solving.marks, solving.over = marks, True
     return solving
@@ -368,12 +371,12 @@ def test_only_the_first_result_of_a_day_counts_and_only_on_that_day():
     assert Daily(day - timedelta(1)).finished(result("121")) == "Daily streak: 1."
     assert Daily(day).title == "Daily puzzle for 2026-11-15."
     assert Daily(day).finished(result("11")) == "Daily streak: 2."
-    assert Daily(day).title == "Daily puzzle for 2026-11-15. Already solved, so this is practice."
+    assert Daily(day).title == "Daily puzzle for 2026-11-15. You've already solved this puzzle, so this is practice."
     assert Daily(day).finished(result("x")) == "Daily streak: 2."
     later = day + timedelta(1)
     assert Daily(later, counts=False).finished(result("1")) == ""
     assert Daily(later).finished(result("1x")) == "Daily streak: none yet. There is a new puzzle tomorrow."
-    assert Daily(later).title == "Daily puzzle for 2026-11-16. Already missed, so this is practice."
+    assert Daily(later).title == "Daily puzzle for 2026-11-16. You've already missed this puzzle, so this is practice."
     assert Daily(later, counts=False).title == "Daily puzzle for 2026-11-16."
     assert Daily(later + timedelta(1)).finished(result("1")) == "Daily streak: 1 (your best: 2)."
     assert made_by(Daily(day)).winning == puzzle_of(day).winning

@@ -69,7 +69,7 @@ def test_a_region_is_drawn_with_its_moves() -> None:
 
 
 def test_options_that_no_move_leaves_are_named() -> None:
-    """A reversible move is replaced by the options after its answer, so some options represent several moves."""
+    """Canonical forms bypass reversible moves, so no single move leads to some of their options."""
     notes = []
     for seed in (41, 76, 111):
         rng, game = Random(seed), Game(variant("showdown", "4x4", "orthogonal"))
@@ -97,8 +97,8 @@ def test_what_is_not_known_is_said() -> None:
     ("name", "cell", "path", "words"),
     [
         ("chain", 0, [], "Only games in which a marker may go on any open cell have regions."),
-        ("showdown", 4, [], "This cell is in no region."),
-        ("showdown", 100_000, [], "This cell is in no region."),
+        ("showdown", 4, [], "This cell is not in any region."),
+        ("showdown", 100_000, [], "This cell is not in any region."),
         ("showdown", 0, [(2, 0)], "Cell 1,1 isn't open to O in this region."),
         ("showdown", 0, [(1, 99)], "Cell 99 isn't open to X in this region."),
         ("showdown", 0, [(1, 0), (1, 0)], "Cell 1,1 isn't open to X in this region."),

@@ -113,7 +113,7 @@ def test_an_answer_is_no_move() -> None:
 
 
 def check_trap(puzzle: Puzzle) -> None:
-    """Check a trap puzzle with values, with the search and, if it is small, with the reference solver."""
+    """Check a trap puzzle with exact values, with a search and, if the puzzle is small, with the reference solver."""
     game = puzzle.game
     assert puzzle.winning == tuple(winning_cells(game.variant, game.position))
     top = hottest_region(valued(puzzle))
@@ -162,7 +162,7 @@ def test_a_wrong_move_into_the_trap_is_explained() -> None:
     assert "That move was in the hottest region (temperature " in told.words
     assert judge(puzzle.game, puzzle.winning[0], Kind.TRAP).right
     name = puzzle.game.variant.name(puzzle.winning[0])
-    assert f"But no move there wins: {name}" in reason_for(puzzle.game, Kind.TRAP, 5.0)
+    assert f"But no move there wins; {name}" in reason_for(puzzle.game, Kind.TRAP, 5.0)
     assert not give_up(puzzle.game, Kind.TRAP).right
 
 

@@ -1,4 +1,4 @@
-"""Tests of sentences about regions against values computed from the rules alone, for both sides."""
+"""Tests that sentences about regions agree with values computed from the rules alone, for both sides."""
 
 import re
 from fractions import Fraction
@@ -90,7 +90,10 @@ def test_the_sentences_of_both_sides_are_among_those_checked() -> None:
 
 
 def check_sentences(name: str, adjacency: str, rng: Random) -> set[tuple[str, int]]:
-    """Check all sentences about random positions; return each kind of region found, with the side to move."""
+    """Check every sentence that describes the regions of random positions.
+
+    Return a set of pairs, each of which has a kind of region that was found and the side to move.
+    """
     kinds = set()
     for moves in (0, 1, 2, 3, 3, 4, 4, 5, 5):  # both parities, so both sides are to move
         game = played(name, "3x4" if moves > 2 else "2x3", moves, rng, adjacency)
@@ -138,7 +141,7 @@ def check_sentences(name: str, adjacency: str, rng: Random) -> set[tuple[str, in
 
 @pytest.mark.parametrize("name", ["showdown", "scatter"])
 def test_onlookers_hear_the_same(name: str, rng: Random) -> None:
-    """Sentences for players and onlookers differ only in the names of the sides, so checks for players cover both."""
+    """Sentences for players and for onlookers differ only in the names of the sides, so testing one kind is enough."""
     for moves in range(8):
         game = played(name, "4x4", moves, rng)
         found, turn = regions(game.variant, game.position, Clock(5.0)), game.position.turn
@@ -188,7 +191,7 @@ def check_closing(report: Report, game: Game, sides: Open) -> None:
 
 
 def sample(tier: Tier, turn: int, **known: object) -> Regions:
-    """Return a position whose only region has the given tier and the given facts."""
+    """Return a position whose only region has the given tier and attributes."""
     rules = variant("showdown", "5x5")
     position = Game(rules).position
     facts = {"value": None, "cooled": None, "mean": None, "temperature": None, "margins": None, "best": ((7,), (8,))}
@@ -239,7 +242,7 @@ def test_what_is_not_known_exactly_is_said_to_be_a_bound(
 
 
 def test_bounds_hold_for_values_that_are_known() -> None:
-    """The bounds that weaker tiers report must be true of the exact value."""
+    """The bounds that weaker tiers report must hold for the exact value."""
     rng = Random(5)
     for moves in range(6):
         game = played("showdown", "4x4", moves, rng)
@@ -262,7 +265,7 @@ def test_the_hottest_is_named_with_its_doubts() -> None:
         "Verdict.",
         "A, 3 cells: hot, 4½. First there, you come out 3 ahead; second, 6 behind. Best cell 2,3.",
         "B, 3 cells: not worked out in time.",
-        "Hottest: A (B may be hotter). But no move there wins: 5,1 does.",
+        "Hottest: A (B may be hotter). But no move there wins; 5,1 does.",
         "Free moves: you 1, opponent 0.",
     ]
     partly = describe(both, "", {7: "loss", 1: "unknown", 20: "win"}, False, Voice())

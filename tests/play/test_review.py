@@ -1,4 +1,4 @@
-"""Tests of a review's words and picture: the steps, the decisive moment, and the chart of who was winning."""
+"""Tests of a review's text and chart: the steps, the decisive moment, and who was winning."""
 
 import re
 from random import Random
@@ -48,7 +48,7 @@ def test_every_view_of_a_review_agrees(name):
 
 
 def _start(words):
-    """Return the player and the move that a step's description names."""
+    """Return the player and the move from the start of a step's description."""
     return re.sub(r"^\d+\. ", "", words).partition(":")[0]
 
 
@@ -145,7 +145,7 @@ def test_nothing_is_called_decided_that_may_have_changed_again():
 
 
 def drawn(game):
-    """Return a game's review, and what its picture shows: the side ahead in each column, the marks, and all texts."""
+    """Return a game's review, and what its chart shows: the side ahead in each column, the mistakes, and the labels."""
     found = review_game(game, 10.0)
     root = ElementTree.fromstring(found.svg())
     bars = [box for box in root.findall(f"{SVG}rect") if box.get("x")]

@@ -1,4 +1,4 @@
-"""Tests of texts for sharing results, the calendar of daily puzzles, and results with and without hints."""
+"""Tests of shareable results, the calendar of daily puzzles, and the counts of wins with and without hints."""
 
 from dataclasses import replace
 from datetime import date, timedelta

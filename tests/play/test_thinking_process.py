@@ -133,7 +133,7 @@ def test_a_worker_answers_rightly_after_any_cancel() -> None:
 
 
 def a_game(name: str, board: str, moves: int) -> Game:
-    """Return a game after this many random moves, or at its end if it has fewer."""
+    """Return a game after this many random moves, or fewer if the game ends first."""
     game, rng = Game(variant(rule_book(name), board)), random.Random(1)
     while not game.outcome and len(game.moves) < moves:
         game.push(rng.choice(game.variant.legal_cells(game.position)))

@@ -1,4 +1,4 @@
-"""Tests that we notice if PyPI's `gridlock`, another project with the same package name, overwrites our files."""
+"""Tests of an installation that PyPI's `gridlock`, another project with the same package name, has overwritten."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ import pytest
 
 import gridlock
 
-# The relevant part of the other project's __init__.py: a version and its own names.
+# The relevant lines of the other project's __init__.py.
 NAMESAKE = "from .grid import Grid as Grid\n__version__ = '2.2'\n"
 
 
@@ -23,7 +23,7 @@ def installed(tmp_path: Path) -> Path:
 
 
 def run(installed: Path, *python: str) -> subprocess.CompletedProcess[str]:
-    """Run a command with the package in the folder."""
+    """Run a Python command with --version, importing the package from the given folder."""
     return subprocess.run(
         [sys.executable, *python, "--version"],
         env=os.environ | {"PYTHONPATH": str(installed.parent)},

@@ -1,4 +1,4 @@
-"""Tests that the quick tier contains no test that needs more than the `test` extra and so would always be skipped."""
+"""Tests that every test in the quick tier can run with only the `test` extra installed."""
 
 import ast
 from pathlib import Path
@@ -10,7 +10,7 @@ QUICK = {"fcntl", "numpy", "segno"}  # what the test extra brings, or Python its
 
 
 def needed(tree: ast.AST) -> set[str]:
-    """Return the packages that code requires with `importorskip`."""
+    """Return the packages that a module or a test requires with `importorskip`."""
     return {
         str(ast.literal_eval(call.args[0])).partition(".")[0]
         for call in ast.walk(tree)
@@ -22,7 +22,10 @@ def needed(tree: ast.AST) -> set[str]:
 
 
 def skipped_in_the_quick_tier(text: str) -> list[str]:
-    """Return a module's quick tests that need extra packages, and "the module" if its top level needs such packages."""
+    """Return the names of the quick tests in a module that need extra packages.
+
+    If importing the module itself requires such packages, the list also contains "the module".
+    """
     tree = ast.parse(text)
     marks = [ast.unparse(one) for one in tree.body if isinstance(one, ast.Assign) and "pytestmark" in ast.unparse(one)]
     if any("mark.slow" in mark or "mark.deep" in mark for mark in marks):

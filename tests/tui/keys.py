@@ -1,4 +1,4 @@
-"""All keys that Textual can recognise in a terminal's input, by Textual's own names."""
+"""All keys that Textual can recognise in a terminal's input, with Textual's names for them."""
 
 import string
 from functools import cache
@@ -24,7 +24,7 @@ def real_keys() -> dict[str, str]:
 
 
 def real(key: str) -> str:
-    """Return the name of a key, given its name or character; fail if no terminal can send this key."""
+    """Return Textual's name for a key, given this name or the key's character; fail if no terminal can send the key."""
     name = _character_to_key(key) if len(key) == 1 else key
     if name not in real_keys():
         raise AssertionError(f"no terminal sends a key called {key!r}")

@@ -1,4 +1,4 @@
-"""Tests of user actions: the action search, complete footers, q and Esc, letters that move the cursor, and clocks."""
+"""Tests of user actions: searching for actions, the keys in the footer, going back, moving the cursor, and clocks."""
 
 import asyncio
 

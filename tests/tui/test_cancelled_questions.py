@@ -1,4 +1,4 @@
-"""Tests that leaving a page while the engine is thinking cancels the question, so that no page gets its answer."""
+"""Tests that leaving a page cancels its request to the engine, so that no other page receives the answer."""
 
 import asyncio
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def keep(name, changed, game, kinds, *moves, board=None, names=("", "")):
-    """Save a game with some moves; None means that a player resigns."""
+    """Save a game with these moves; the move None means that player 2 resigns."""
     match = Match(variant(game, board), kinds=kinds, names=names)
     for move in moves:
         if move is None:
@@ -33,7 +33,7 @@ def keep(name, changed, game, kinds, *moves, board=None, names=("", "")):
 
 @pytest.fixture(autouse=True)
 def games(home):
-    """Save six games, from oldest to newest: finished, unfinished, watched, two-player, damaged, and without moves."""
+    """Save six games, from oldest to newest: finished, unfinished, watched, two-player, damaged and not yet started."""
     keep("a", 100, "keepaway", ("human", "easy"), 4)
     keep("b", 200, "chain", ("human", "hard"), 0, 1)
     keep("c", 300, "trails", ("perfect", "hard"), 1, 5)

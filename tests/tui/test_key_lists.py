@@ -1,4 +1,4 @@
-"""Tests that every key in the list of keys (?) or the footer exists and has an effect on the page."""
+"""Tests that every key shown in the footer or in the list of keys (opened with `?`) is bound to the action shown."""
 
 import re
 

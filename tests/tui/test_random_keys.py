@@ -1,4 +1,4 @@
-"""Tests that random keys on every page raise no exception, even while the engine answers late or fails."""
+"""Tests that pressing random keys raises no exception on any page, even if the engine answers late or fails."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Tests of pictures of every screen in three sizes and three themes, compared by content and colours."""
+"""Screenshot tests, which compare the content and colours of every screen in three sizes and three themes."""
 
 import re
 from html import unescape
@@ -73,7 +73,7 @@ IN_A_GAME = [values, reviewing]
 
 
 def texts(svg):
-    """Return every text in a picture with its position, and all colours."""
+    """Return each piece of text in a picture with its position, and the set of colours in the picture."""
     tree = ElementTree.fromstring(svg)
     found = [
         (element.get("x"), element.get("y"), unescape(element.text or ""))
@@ -122,7 +122,10 @@ def _contrast(one, other):
 
 @pytest.mark.parametrize("theme", [make_theme(name) for name in THEMES], ids=THEMES)
 def test_everything_can_be_read(theme):
-    """The accessibility guidelines require a contrast of 4.5 to 1, and 7 to 1 in the high-contrast theme."""
+    """Check that contrast is at least 4.5 to 1, and at least 7 to 1 in the high-contrast theme.
+
+    The Web Content Accessibility Guidelines require 4.5 to 1 at level AA, and 7 to 1 at level AAA.
+    """
     least = 7 if theme.name == "contrast" else 4.5
     words = [theme.foreground, theme.primary, theme.secondary, theme.success, theme.error, theme.warning]
     words += [theme.variables[name] for name in ("quiet", "pointer", "pairs")]

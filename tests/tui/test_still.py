@@ -1,4 +1,4 @@
-"""Tests that the board keeps its size and place, whatever the text below it says."""
+"""Tests that the text below the board never changes the board's size or position."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Thinkers for tests, which answer late, fail, or wait until the test allows an answer."""
+"""Thinkers that answer late, fail, or wait until a test lets them answer."""
 
 import asyncio
 import random
@@ -9,14 +9,14 @@ from gridlock.play.thinking.process import Failed
 
 
 class LateThinker:
-    """A thinker that answers questions in this process, but only when the test says so."""
+    """A thinker that answers questions in this process, but only once the test allows it."""
 
     def __init__(self) -> None:
         self.may_answer = asyncio.Event()
         self.asked = self.cancelled = 0
 
     async def ask(self, question: Callable[..., object], *args: object, **kwargs: object) -> object:
-        """Wait until an answer is allowed, then compute it."""
+        """Wait until the test allows an answer, then compute it."""
         self.asked += 1
         try:
             await self.may_answer.wait()

@@ -1,4 +1,4 @@
-"""Helpers that make moves in full-screen mode by keys, by mouse and by typing."""
+"""Helpers that make moves in full-screen mode with the arrow keys, with the mouse or by typing a cell."""
 
 from gridlock.core.match import Match
 from gridlock.core.rules import rule_book, variant
@@ -12,7 +12,7 @@ def match(name, board=None, **settings):
 
 
 async def by_keys(stage, board, cell):
-    """Move the cursor to a cell and take it."""
+    """Move the cursor to a cell with the arrow keys, and press Enter."""
     cols = board.picture.variant.grid.cols
     (row, col), (to_row, to_col) = divmod(board.cursor, cols), divmod(cell, cols)
     await stage.press(*["down" if to_row > row else "up"] * abs(to_row - row))

@@ -1,4 +1,4 @@
-"""Units of work for the tests of long runs, defined at module level so that other processes can import them."""
+"""Units of work for testing long runs, defined at module level so that other processes can import them."""
 
 import os
 import signal
@@ -85,7 +85,7 @@ def talk(number):
 
 
 def wait_for_the_end(folder):
-    """Work until the run ends, and then create a file."""
+    """Create a file, wait until the run is stopped, and create another file."""
     (Path(folder) / "begun").touch()
     while not stopping():
         time.sleep(0.01)

@@ -31,7 +31,7 @@ SQUARES = {key: number * number for key, number in UNITS.items()}
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two workers on this machine, which are restarted when they die."""
+    """A local cluster with two workers, which are restarted if they die."""
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=50
     ) as started:
@@ -39,7 +39,7 @@ def cluster():
 
 
 def in_this_process(workers):
-    """Start a cluster in threads, which is quick."""
+    """Start a cluster of threads instead of processes, because threads start faster."""
     return distributed.LocalCluster(
         n_workers=workers, processes=False, protocol="tcp", dashboard_address=None, silence_logs=50
     )
@@ -61,13 +61,13 @@ def test_every_unit_is_done_and_reported(cluster):
 
 
 def test_killed_workers_change_nothing(cluster, tmp_path, rng):
-    """The results equal those of an undisturbed run, and a kill repeats only units on the cluster at that moment."""
+    """Killing workers does not change the results, and only units already sent to the cluster are repeated."""
     over = threading.Event()
     killed = []
 
     def kill():
         while not over.wait(rng.uniform(0.3, 1.5)):
-            cluster.scale(2)  # Dask does not restart a worker that dies during its start
+            cluster.scale(2)  # Dask does not restart a worker that dies while it is starting
             if len(killed) < KILLS and (workers := list(cluster.scheduler.workers.values())):
                 killed.append(rng.choice(workers).pid)
                 os.kill(killed[-1], signal.SIGKILL)
@@ -152,7 +152,7 @@ LACKING = [
 def test_missing_packages_are_reported_in_a_sentence(error, words):
     explained = ours._explained(error)
     assert isinstance(explained, UnitFailed)
-    assert str(explained) == f"{words} this run needs. Install the same packages there as here."
+    assert str(explained) == f"{words} this run needs. Install the same packages on the cluster as on this machine."
     assert ours._explained(BadGame("no game")).args == ("no game",)
 
 
@@ -170,7 +170,7 @@ def test_a_stopped_run_ends_its_units(cluster, tmp_path):
 
 
 def test_a_scheduler_that_is_gone_is_reported():
-    """If the scheduler disappears, the ledger contains every result that had already arrived."""
+    """If the scheduler disappears, the ledger still contains every result that has already arrived."""
     with in_this_process(1) as started:
         ledger = memory()
 
@@ -187,7 +187,7 @@ def test_a_scheduler_without_workers_is_reported(monkeypatch):
     monkeypatch.setattr(ours, "CONNECT_SECONDS", 0.5)
     with in_this_process(0) as started:
         address = started.scheduler_address
-        with pytest.raises(UnitFailed, match=f"{address} has no workers. Start one with 'dask worker {address}'"):
+        with pytest.raises(UnitFailed, match=f"{address} has no workers. Start a worker with 'dask worker {address}'"):
             run_units(jobs.square, UNITS, memory(), cluster=address)
 
 
@@ -233,7 +233,7 @@ def test_the_command_line_works_on_a_cluster(cluster, capsys, tmp_path):
 
 
 def test_one_position_is_shared(cluster, monkeypatch):
-    """Positions get no search time, so the tree of first moves alone decides."""
+    """With no time to search positions, the solver finds the winner from the tree of first moves alone."""
     monkeypatch.setattr(solve, "ALONE", 0.0)
     monkeypatch.setattr(Solver, "_leaf_seconds", lambda *_: 0.0)
     found = Solver(variant("trails", "3x3"), "search", memory=1 << 22, cluster=cluster.scheduler_address).solve()

@@ -116,7 +116,7 @@ print(dict(sorted(ledger.done.items())))
 
 
 def test_ctrl_c_cannot_hit_even_the_first_process():
-    """Ctrl-C stays blocked in all processes, although Python unblocks it when starting a helper for the first one."""
+    """Ctrl-C stays blocked in all processes, although Python unblocks it when it starts its resource tracker."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", FIRST], env=environment, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("{'a': True, 'b': True}\n", "")
@@ -184,7 +184,7 @@ def test_workers_end_with_the_run(tmp_path, how):
 
 
 def multiprocessing_children(pid):
-    """Return the children of a process, according to Linux."""
+    """Return the ids of a process's child processes (on Linux)."""
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 

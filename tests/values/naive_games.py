@@ -116,7 +116,7 @@ def whole(x):
 
 
 def random_game(rng, depth, largest=2):
-    """Return a random game with at most two options on each side, ending in whole numbers."""
+    """Return a random game with at most two options on each side; every line of play ends in a whole number."""
     if depth == 0 or rng.random() < 0.15:
         return whole(rng.randint(-largest, largest))
     sides = ([random_game(rng, depth - 1, largest) for _ in range(rng.choice((0, 1, 1, 2)))] for _ in range(2))

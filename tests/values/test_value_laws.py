@@ -1,4 +1,4 @@
-"""Tests of values against a naive implementation of games, and of the laws of arithmetic and order."""
+"""Tests that values agree with a naive implementation of games, and obey the laws of arithmetic and order."""
 
 import copy
 import pickle

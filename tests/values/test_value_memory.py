@@ -1,4 +1,4 @@
-"""Tests of memory use: forms are stored while values need them, and the caches of comparisons and sums are limited."""
+"""Tests of memory use: forms are freed with the last value that needs them, and the caches have size limits."""
 
 import gc
 from concurrent.futures import ThreadPoolExecutor

@@ -103,7 +103,7 @@ def test_toads_and_frogs_as_published():
 
 
 def test_loops_and_endless_games_are_rejected(monkeypatch):
-    with pytest.raises(ValueError, match="This game is loopy: a position can come back"):
+    with pytest.raises(ValueError, match="This game is loopy: a position can recur"):
         value_of(0, lambda position: ([(position + 1) % 3], []))
     assert value_of(0, lambda position: ([position + 1] if position < 3000 else [], [])) == 3000
     monkeypatch.setattr(evaluation, "DEEPEST", 1000)
@@ -145,7 +145,7 @@ def test_forms_are_taken_over_as_they_are():
     assert Value.from_forms([([(0, -1)], [(-4, -1)])], 0, 4) == switch(4, 0)
     assert Value.from_forms([], -1, Fraction(1, 2)) == Fraction(1, 2)
     for rows, row, reason in (
-        ([([(0, -1)], [])], 0, "Row 0 is a number: both players need an option"),
+        ([([(0, -1)], [])], 0, "Row 0 must have an option for each player"),
         ([([(0, 0)], [(0, -1)])], 0, "Row 0 has an option that is not in an earlier row"),
         ([([(1, -1)], [(0, -1)])], 0, "Row 0 has the left stop 1: forms must be shifted so that it is 0"),
         ([star_row], 1, "There is no row 1: the table has 1 rows"),

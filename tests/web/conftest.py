@@ -70,7 +70,7 @@ def postgres_cluster() -> Iterator[str]:
 
 @pytest.fixture
 def own_postgres() -> Iterator[Cluster]:
-    """A PostgreSQL server for a single test, which may stop or freeze it."""
+    """A PostgreSQL server for a single test; the test may stop or freeze the server."""
     cluster = _cluster()
     yield cluster
     cluster.remove()
@@ -117,5 +117,5 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def knowing(serve: Callable[..., Served], folder: Path) -> Served:
-    """A server that offers the game in a folder."""
+    """A server that offers a custom game, loaded from a folder."""
     return serve("--games", str(folder))

@@ -77,7 +77,7 @@ def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_w
 
 
 def seconds_for_a_crowd(listener: socket.socket, turn: float) -> float:
-    """Return how many seconds it takes to answer a crowd if each event-loop iteration lasts `turn` seconds."""
+    """Return how many seconds it takes to answer many clients if each event-loop iteration lasts `turn` seconds."""
     made: list[Connection] = []
     now = 100.0
 
@@ -182,7 +182,7 @@ def test_a_player_who_comes_back_is_served_although_the_address_is_flooded(liste
     made: list[Connection] = []
 
     def flood(port: int) -> list[socket.socket]:
-        """Open many connections from one address, each of which soon makes room for the next."""
+        """Open many connections from one address, and begin a request on each."""
         sockets = [connected(port, "127.0.0.2") for _ in range(CROWD)]
         for one in sockets:
             one.sendall(b"GET /ws HTTP/1.1\r\n")
@@ -233,5 +233,5 @@ def test_connections_that_made_room_are_forgotten(listener: socket.socket) -> No
 
 
 def test_reading_takes_no_more_room_than_there_is_to_read() -> None:
-    # The server overrides this default of asyncio; if asyncio drops the attribute, remove our override as well.
+    # The server overrides asyncio's default for `max_size`. If asyncio drops this attribute, remove the override, too.
     assert _SelectorSocketTransport.max_size > 65536

@@ -1,4 +1,4 @@
-"""Tests of the HTTP API: setups, pasted records, analysis, reviews, and its own description."""
+"""Tests of the HTTP API: setups, pasted records, analysis, reviews, and the API's own description."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Tests that a server started from a backup made during play continues every game."""
+"""Tests that every game continues if a server is started from a backup that was made during play."""
 
 import asyncio
 import contextlib

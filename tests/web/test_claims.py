@@ -1,4 +1,4 @@
-"""Tests that players may claim a win against an absent opponent, but not by keeping the opponent out.
+"""Tests that players may claim a win if the opponent is absent, but not if they themselves keep the opponent out.
 
 `pytest -n 0 -s tests/web/test_claims.py` prints how many of the known ways to steal a game work.
 """
@@ -176,7 +176,7 @@ def test_a_win_is_claimed_from_a_player_who_left_on_their_turn(serve: Callable[.
                 await ada.play(0)
                 await grace.until(ply=1)
             assert (await told(ada, "win"))["claim"] <= 500
-            assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
+            assert (await ada.answer("claim"))["words"] == "You can't make a claim against Grace yet."
             await asyncio.sleep(0.6)
             assert (await ada.answer("claim"))["type"] == "accepted"
             assert (await ada.answer("claim"))["type"] == "accepted"  # a second claim changes nothing
@@ -202,7 +202,7 @@ def test_a_game_that_is_not_begun_in_time_can_be_cancelled(serve: Callable[..., 
         async with client(server, made["id"], made["token"]) as ada, client(server, made["id"], token) as grace:
             assert (await told(grace, "cancel"))["seats"] == ["here", "here"]
             early = await grace.answer("claim")
-            assert early["words"] == "Ada still has time for the first move."
+            assert early["words"] == "Ada still has time to make the first move."
             assert (await ada.answer("claim"))["words"] == "It is your turn, and no clock is running."
             await asyncio.sleep(0.6)
             assert (await grace.answer("claim"))["type"] == "accepted"
@@ -272,7 +272,7 @@ async def in_ones_first_second(server: Served) -> bool:
 
 
 async def without_a_move(server: Served) -> bool:
-    """The opponent has joined and left before any move is made."""
+    """The opponent joins, and leaves before any move is made."""
     made = server.create("scatter", name="Ada", starts=2, clock={"seconds": 600})
     server.join(made)
     async with client(server, made["id"], made["token"]) as ada:
@@ -292,17 +292,17 @@ async def right_after_ones_move(server: Served) -> bool:
 
 
 async def by_keeping_the_opponent_out(server: Served) -> bool:
-    """The opponent's page tries to reconnect while a crowd uses up the connections allowed for their address."""
+    """The opponent's page tries to reconnect while other clients at the same address use up the connections."""
     return await kept_out(server, "page", 1)
 
 
 async def by_keeping_an_unknown_client_out(server: Served) -> bool:
-    """The opponent's browser has lost the token for returning players, and tries to rejoin despite a crowd."""
+    """The opponent tries to reconnect without the `back` value while other clients use up the connections."""
     return await kept_out(server, "client", 10)
 
 
 async def kept_out(server: Served, what: str, enough: int) -> bool:
-    """Return whether a crowd keeps a player from reconnecting for this many attempts."""
+    """Return whether a player fails to reconnect in `enough` attempts while others use up the connections."""
     crowd = server.create("scatter")
     made = server.create("scatter", name="Ada", clock={"seconds": 600})
     token = server.join(made)

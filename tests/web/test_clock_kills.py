@@ -20,7 +20,7 @@ RETURN = 0.2  # seconds for which clocks stand still after a start; short, so th
 
 
 def test_a_move_that_was_sent_while_the_server_was_frozen_counts(serve: Callable[..., Served]) -> None:
-    """A player with one second left can still move in time after the server was frozen for three seconds."""
+    """A player with one second left can still move in time after the server has been frozen for three seconds."""
     server = serve()
     made = server.create("scatter", "screen", clock={"seconds": 5})
 
@@ -69,7 +69,7 @@ def test_after_a_kill_the_move_of_another_game_charges_nobody(serve: Callable[..
 
 
 async def charged_during(server: Served, stand: Callable[[], contextlib.AbstractContextManager[object]]) -> None:
-    """Freeze the database for some seconds during a turn, and check how much time the player was charged."""
+    """Freeze the database for a few seconds during a turn, and check how much time the player was charged."""
     made = server.create("scatter", "screen", clock={"seconds": 60})
     async with client(server, made["id"], made["token"]) as screen:
         began = time.monotonic()

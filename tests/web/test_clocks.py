@@ -1,8 +1,8 @@
 """Tests of clocks against a simple model: no player is charged for time lost to server faults.
 
 The test drives the server's own hubs and stores, and sets the time. Each random scenario has two games, on one process
-with SQLite or on two processes with PostgreSQL. Players move and wait, while processes are stopped, killed, frozen or
-left without an answer from the database. GRIDLOCK_RUNS sets the number of scenarios; with `pytest -s`, each test
+with SQLite or on two processes with PostgreSQL. Players move and wait, while processes are stopped, killed or frozen,
+or get no answer from the database. GRIDLOCK_RUNS sets the number of scenarios; with `pytest -s`, each test
 prints the largest unfair charge.
 """
 
@@ -41,7 +41,7 @@ WHICH, WHERE = st.sampled_from([0, 1]), st.sampled_from([0, 1])
 
 
 def settled(seconds: int, increment: int) -> Settings:
-    """A two-player game on one screen, which needs only one client."""
+    """Return the settings of a game that two players share on one screen, so that one client is enough."""
     both: tuple[str | None, str | None] = ("a" * 64, "a" * 64)
     return Settings(
         game="scatter", board="6x6", adjacency="king", starts=1, swap=True, opponent="screen", seat=1,
@@ -51,7 +51,7 @@ def settled(seconds: int, increment: int) -> Settings:
 
 
 class Process:
-    """A server process with both games open."""
+    """A server process with two open games."""
 
     def __init__(self, machine: "Clocks") -> None:
         self.machine = machine
@@ -86,7 +86,7 @@ class Process:
         self.loop.run(beat())
 
     def refuse(self) -> None:
-        """Try to record the time while the database rejects every write."""
+        """Try to store the current time in a database that rejects every write."""
 
         def broken(_connection: object) -> None:
             raise OperationalError("", {}, Exception("no disk"))
@@ -118,7 +118,7 @@ class Process:
 
 
 class Clocks(RuleBasedStateMachine):
-    """Server processes that share a database, and a model of how much time each turn may cost."""
+    """Server processes that share a database, and a model of the time that each turn may use up."""
 
     processes = 1
     database = ""
@@ -163,7 +163,7 @@ class Clocks(RuleBasedStateMachine):
     # -- time, and faults -------------------------------------------------------------------------------------
 
     def pass_by(self, seconds: float, working: list[int]) -> None:
-        """Advance the time step by step, while only the given processes are working."""
+        """Advance the time in small steps while only the given processes are running."""
         while seconds > 1e-9:
             step = min(seconds, STEP)
             seconds -= step
@@ -178,12 +178,12 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(seconds=LENGTH)
     def wait(self, seconds: float) -> None:
-        """Let time pass while all processes work."""
+        """Advance the time while all processes are working."""
         self.pass_by(seconds, list(range(self.processes)))
 
     @rule(seconds=LENGTH, where=WHERE, everywhere=st.booleans())
     def freeze(self, seconds: float, where: int, everywhere: bool) -> None:
-        """Freeze one process, all of them, or their database."""
+        """Freeze one process, all processes, or their database."""
         stands = range(self.processes) if everywhere else [where % self.processes]
         self.fault()
         self.pass_by(seconds, [at for at in range(self.processes) if at not in stands])
@@ -193,7 +193,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(where=WHERE)
     def refuse(self, where: int) -> None:
-        """Let the database answer but reject writes for a moment."""
+        """Make the database reject writes for a moment, although it still responds."""
         process = self.all[where % self.processes]
         self.give(self.time - process.recorded_at)
         self.fault()
@@ -203,7 +203,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(where=WHERE, clean=st.booleans(), away=LENGTH)
     def restart(self, where: int, clean: bool, away: float) -> None:
-        """Stop or kill a process, and restart it later; the second process, if any, keeps running."""
+        """Stop or kill a process, and restart it later; if there is another process, it keeps running."""
         at = where % self.processes
         others = [other for other in range(self.processes) if other != at]
         self.fault()

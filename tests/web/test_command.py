@@ -1,4 +1,4 @@
-"""Tests of the `gridlock serve` command: its output, the options that it rejects, and its exit."""
+"""Tests of the `gridlock serve` command: what it prints, which options it rejects, and how it exits."""
 
 import json
 import os

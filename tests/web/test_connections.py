@@ -1,4 +1,4 @@
-"""Tests that every connection counts from accept to close, and that no crowd of connections shuts out players."""
+"""Tests that connections are counted from accept to close, and that a flood of connections cannot shut out players."""
 
 import asyncio
 import contextlib
@@ -55,7 +55,7 @@ class Rooms(RuleBasedStateMachine):
 
     @staticmethod
     def first(some: list[Connection]) -> list[Connection]:
-        """Return the connection to close first, which is the oldest, sparing returning players if possible."""
+        """Return the connection to close first: the oldest, but returning players' connections come last."""
         return ([one for one in some if not one.back] or some)[:1]
 
     def watch(self, made: Connection) -> None:
@@ -80,9 +80,9 @@ class Rooms(RuleBasedStateMachine):
     @precondition(lambda self: self.alive)
     @rule(data=st.data(), seat=st.sampled_from(["", *SEATS]), other=st.sampled_from(CLIENTS[:2]))
     def settle(self, data: st.DataObject, seat: str, other: str) -> None:
-        """Mark a connection as a player's or a spectator's; a player's connection may replace a spectator's.
+        """Assign a connection to a player or a spectator; a player's connection may replace a spectator's.
 
-        A spectator's connection does not replace another connection, so it needs free space.
+        A spectator's connection never replaces another connection, so it is accepted only if there is room.
         """
         idle = [one for one in self.alive if not one.settled]
         if not idle:

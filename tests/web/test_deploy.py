@@ -1,4 +1,4 @@
-"""Tests that the systemd and Docker files start a hardened server from pinned packages with valid options."""
+"""Tests that the systemd and Docker files pin their packages, use valid options, and start a hardened server."""
 
 import fnmatch
 import importlib.util
@@ -18,7 +18,7 @@ DEPLOY = ROOT / "deploy"
 
 
 def provenance() -> ModuleType:
-    """Load the script that reports how much of what we build, test and release is pinned, hashed and attested."""
+    """Load the script that checks that dependencies are pinned and hashed and that releases are attested."""
     spec = importlib.util.spec_from_file_location("provenance", ROOT / ".ci/provenance.py")
     assert spec is not None
     assert spec.loader is not None
@@ -28,7 +28,7 @@ def provenance() -> ModuleType:
 
 
 def commands() -> dict[str, list[str]]:
-    """Return the options with which each file starts the server."""
+    """Return the server options in each deployment file."""
     unit = (DEPLOY / "gridlock.service").read_text()
     docker = (DEPLOY / "Dockerfile").read_text()
     compose = (DEPLOY / "compose.yaml").read_text()

@@ -1,4 +1,8 @@
-"""Tests that an operator's programs play in browsers and fail harmlessly, and that clients cannot start others."""
+"""Tests of external programs that the operator offers as opponents.
+
+The programs play against people in browsers. A program that fails harms nothing else, and clients cannot run any other
+programs.
+"""
 
 import asyncio
 import json
@@ -52,7 +56,7 @@ def wait_until(done: Callable[[], bool]) -> None:
 
 
 def offered(serve: Serve, bots: Iterable[str], behave: Path, think: float) -> Served:
-    """Start a server with programs that behave while it starts, and misbehave afterwards."""
+    """Start a server whose programs behave until it has started, and then misbehave."""
     behave.touch()
     options = [f"--engine={bot}={spec(bot)}" for bot in bots]
     server = serve(*options, patches={"gridlock.web.games.hub.THINK": think}, env={"GRIDLOCK_BEHAVE": str(behave)})
@@ -127,7 +131,7 @@ def test_no_client_can_name_a_command(serve: Serve, tmp_path: Path) -> None:
     file.write_text(f"open({str(trap)!r}, 'w')\ndef f(*_):\n    return 0\n")
     touch = shlex.join(["touch", str(trap)])
     commands = [f"{scheme}:{touch}" for scheme in ("process", "ugi", "line", "sandbox:process")]
-    # These commands are short enough to be valid names.
+    # These commands are short enough to be valid player names.
     short = [f"{scheme}:touch t" for scheme in ("process", "ugi", "line", "sandbox:line")]
     server = serve(f"--engine=good={BOTS / 'functions.py'}:first", env={"PWD": str(tmp_path)})
 

@@ -21,7 +21,7 @@ SETTINGS = table.Settings(
 
 
 def opening(database: str, work: Callable[[Store, OpenGames, list[str]], Awaitable[None]]) -> None:
-    """Call a function with a store, its open games, and a list that collects every game read in full."""
+    """Call a function with a store, its open games, and a list that collects the ids of all loaded games."""
     store = Store(database, "test")
     store.prepare()
     store.start()

@@ -49,7 +49,11 @@ def test_a_mirror_is_given_as_pairs_of_free_cells(server: Served, fits: Fits) ->
 
 
 def test_the_answer_to_a_centre_comes_before_the_images(server: Served, fits: Fits) -> None:
-    """The page shows a cell's last pair in the list, so the cell that answers the centre shows its own mirror image."""
+    """Check that the pair with the centre is listed first.
+
+    The page uses the last pair listed for each cell. The cell that answers the centre also has a mirror image, and the
+    page should pair it with that image.
+    """
     setup = {"game": "scatter", "board": "3x5", "adjacency": "king"}
     status, found = server.post("/api/analyse", {"setup": setup})
     assert (status, found["analysis"]["method"], found["analysis"]["verdict"]) == (200, "centre", "loss")

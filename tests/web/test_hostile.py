@@ -90,7 +90,7 @@ def test_a_binary_message_closes_with_its_code(server: Served) -> None:
 
 
 def test_a_client_that_leaves_mid_answer_leaves_no_trace(server: Served) -> None:
-    """Send closing frames, resets and messages at the same moment, in every order."""
+    """Send messages, and then immediately abort the connection, send a close frame and more data, or send nonsense."""
 
     async def visit(made: dict, how: int) -> None:
         async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin) as link:
@@ -100,7 +100,7 @@ def test_a_client_that_leaves_mid_answer_leaves_no_trace(server: Served) -> None
             if how % 4 == 0:
                 link.transport.abort()
             elif how % 4 == 1:
-                # Send a closing frame, then another message.
+                # Send a close frame, then another message.
                 link.transport.write(b"\x88\x80" + bytes(4) + b"\x81\x82" + bytes(4) + b"{}")
             elif how % 4 == 2:
                 link.transport.write(b"\x88\x82" + bytes(4) + b"\x03\xe8" + os.urandom(40))

@@ -82,7 +82,7 @@ def test_while_nothing_is_answered_nothing_grows(store: Store, monkeypatch: pyte
         assert len(store._writes._jobs) == 20
         answers = await asyncio.gather(*asked, return_exceptions=True)
         assert all(isinstance(answer, Slow) for answer in answers)
-        # Jobs of clients that have left make room for new jobs.
+        # When a caller gives up, its job is dropped, so there is room for new jobs.
         again = [asyncio.create_task(store.write(note(f"again{number}"))) for number in range(5)]
         await asyncio.sleep(0.05)
         assert len(store._writes._jobs) == 5

@@ -50,7 +50,7 @@ def test_a_code_for_a_phone_that_looks_at_the_terminal(
         monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
         command.serve.main(["--lan", "--port", "0", "--database", "games.sqlite3"], standalone_mode=False)
         shown = out.getvalue().decode()
-    code = shown.split("needs its link.\n")[1].rstrip("\n").splitlines()
+    code = shown.split("they need its link.\n")[1].rstrip("\n").splitlines()
     assert shown.startswith(f"GridLock is running at http://192.168.7.5:{started['port']}/")
     assert len(code) >= 14
     assert {len(line) for line in code} == {len(code[0])}

@@ -107,7 +107,7 @@ JOINED = Joined(JOINER, "Grace", "a" * 64, "b" * 64)
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch, *events: object, **settings: Any) -> tuple[Live, Lobby]:
-    """Return a game and its lobby after these events, at the moment when the time for the first move expires."""
+    """Create a game and its lobby, apply the given events, and let the time for the first move expire."""
     live = game(1, "ada", **settings)
     _, hall = opened(live)
     apply(live, *events)

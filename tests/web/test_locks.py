@@ -1,4 +1,4 @@
-"""Tests of the markers that lock out the loser at the end of a game, which pages highlight."""
+"""Tests of the markers that pages highlight at the end of a game because they lock out the loser."""
 
 from random import Random
 

@@ -218,7 +218,7 @@ def test_what_can_be_blocked(given: str, target: str | None) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["block", "0.0.0.0/0"], 2, "0.0.0.0/0 is too large a network. Block a /8 or a smaller one"),
+        (["block", "0.0.0.0/0"], 2, "0.0.0.0/0 is too large. Block a /8 network or a smaller one"),
         (["block", "example.org"], 2, "'example.org' is not an address, a prefix or a client's code"),
         (["block", "203.0.113.7", "--reason", "x" * 201], 2, "a reason is one line of at most 200 characters"),
         (["end", "short"], 2, "'short' is not a game's id, which has 22 characters, or a link to a game"),
@@ -310,7 +310,7 @@ def test_a_safe_configuration_is_called_safe(check: Printed, tmp_path: Path) -> 
         (["--metrics", "0.0.0.0:9100"], "--metrics listens on 0.0.0.0"),
         (["--most-games", "0"], "--most-games 0 sets no limit"),
         (["--database-limit", "0"], "--database-limit 0 sets no limit"),
-        (["--database-limit", "999999999"], "The disk would be full before the limit is reached"),
+        (["--database-limit", "999999999"], "The disk would fill up before the limit was reached"),
         (["--share-per-client", "50"], "2 clients can fill the database for everyone"),
         (["--keep-finished", "0"], "--keep-finished 0 keeps finished games forever"),
         (["--log-addresses", "full"], "--log-addresses full writes personal data"),

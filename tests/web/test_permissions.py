@@ -23,7 +23,7 @@ ACCESSES = [
 
 
 def table(rng: Random) -> Table:
-    """Create a random kind of game."""
+    """Create a game with random settings."""
     game, board = rng.choice(BOARDS)
     opponent = rng.choice(["link", "link", "screen", "hard"])
     seat = rng.choice([1, 2])

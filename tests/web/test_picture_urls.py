@@ -61,7 +61,7 @@ def pixels(png: bytes) -> list[list[tuple[int, ...]]]:
 
 
 def unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
-    """Decode one row of a PNG, which stores differences between pixels, and return its bytes."""
+    """Undo the PNG filter of one row, given the row above it, and return the original bytes."""
     if kind == 0:
         return line
     if kind == 2:
@@ -118,7 +118,7 @@ def test_a_png_has_letters_of_its_own() -> None:
 def test_the_system_s_fonts_are_not_used() -> None:
     """Pictures must look the same on systems without fonts, such as slim Docker images.
 
-    All letters that our font lacks look the same.
+    All characters that are missing from our font look the same.
     """
     text = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><text x="9" y="40">{}</text></svg>'
     missing, ours = png_of(text.format("é")), png_of(text.format("4"))

@@ -1,4 +1,4 @@
-"""Tests that a PostgreSQL freeze, crash, restart or disconnection causes errors, but no move is lost or repeated."""
+"""Tests that no move is lost or repeated if PostgreSQL freezes, crashes, restarts or loses connections."""
 
 import asyncio
 import random
@@ -75,7 +75,7 @@ def test_a_frozen_database_is_reported_and_nothing_happens_twice(
             assert screen.state["setup"]["moves"] == ["1,1", "5,5"]
             await screen.play(4)
         assert stored(cluster, made["id"]) == [f'{{"kind":"move","cell":{cell}}}' for cell in (0, 24, 4)]
-        # Requests from clients that had left were not carried out later.
+        # Requests from clients that have disconnected are not carried out later.
         with psycopg.connect(database(cluster)) as connection:
             assert connection.execute("SELECT count(*) FROM games").fetchone() == (2,)
         while (await asyncio.to_thread(server.get, "/health"))[0] != 200:

@@ -60,7 +60,8 @@ def test_presence_changes_are_sent(serve: Callable[..., Served]) -> None:
 
     async def by_oneself() -> None:
         async with client(server, alone["id"], alone["token"]) as screen:
-            assert (await screen.answer("claim"))["words"] == "This game has no other player who could leave."
+            words = (await screen.answer("claim"))["words"]
+            assert words == "Nobody else is playing this game, so there is nothing to claim."
             assert (await screen.answer("react", what="wow"))["reason"] == "watching"
 
     asyncio.run(by_oneself())
@@ -91,7 +92,7 @@ def test_what_another_process_says_holds_for_a_while() -> None:
 
 
 async def seen(who: Client, *seats: str) -> dict:
-    """Wait until a client has received the given status of both players."""
+    """Wait until a client has been told that the two players have the given statuses, such as "here" and "gone"."""
     while (told := await news(who, "presence"))["seats"] != list(seats):
         pass
     return told
@@ -125,7 +126,7 @@ def test_players_at_different_processes_know_of_each_other(serve: Callable[..., 
                 await seen(ada, "here", "away")
                 await grace.send("away", away=False)
                 await seen(ada, "here", "here")
-                assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
+                assert (await ada.answer("claim"))["words"] == "You can't make a claim against Grace yet."
                 with contextlib.suppress(TimeoutError):  # wait longer than a single report stays valid
                     async with asyncio.timeout(4):
                         pytest.fail(f"{await news(ada, 'presence')}")
@@ -160,7 +161,7 @@ def test_no_win_can_be_claimed_without_presence_updates(serve: Callable[..., Ser
             assert told["seats"] == ["here", "gone"]
             await ada.play(0)
             await asyncio.sleep(0.5)
-            assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
+            assert (await ada.answer("claim"))["words"] == "You can't make a claim against Grace yet."
             with psycopg.connect(postgres, autocommit=True) as connection:
                 connection.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -268,5 +269,5 @@ def test_two_levels_play_each_other_for_a_spectator(serve: Callable[..., Served]
     asyncio.run(run())
     body = {"setup": {"game": "chain"}, "opponent": "levels", "levels": ["easy", "hard"], "clock": {"seconds": 60}}
     status, refused = server.post("/api/games", body)
-    assert (status, refused["words"]) == (422, "A game between two levels can't have a clock.")
+    assert (status, refused["words"]) == (422, "A game between two computer players can't have a clock.")
     assert server.complaints() == []

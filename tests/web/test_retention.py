@@ -1,4 +1,4 @@
-"""Tests of how many games are stored and for how long, and of finding damaged games before anyone opens them."""
+"""Tests of the limits on stored games and their age, and of the search for damaged games before anyone opens them."""
 
 import asyncio
 import sqlite3

@@ -52,7 +52,7 @@ def with_store(file: Path, work: Callable[[Store], object]) -> object:
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, int]]:
-    """An undamaged file after some games were purged, and the number of events in each remaining game."""
+    """An undamaged database, from which some games were purged, and the number of events in each remaining game."""
     file = tmp_path_factory.mktemp("sound") / "games.sqlite3"
     rng = Random(7)
     counts = {f"game{number:018}": rng.randrange(len(CELLS) + 1) for number in range(300)}
@@ -97,7 +97,7 @@ def test_of_a_sound_file_everything_is_copied(sound: tuple[Path, dict[str, int]]
     for path in (file, tmp_path / "new"):
         with contextlib.closing(sqlite3.connect(path)) as connection:
             stored = connection.execute("SELECT * FROM events ORDER BY game, sequence").fetchall()
-            # Leave out the columns about the client.
+            # Ignore the columns that describe the client.
             made = [row[:-3] for row in connection.execute("SELECT * FROM games ORDER BY id")]
             version, ticks = connection.execute("SELECT version, ticks FROM gridlock").fetchone()
         if path == file:

@@ -1,4 +1,4 @@
-"""Tests of reading setups, records and edited boards without a server, and of the messages for bad input."""
+"""Tests that setups, records and edited boards are read correctly without a server, and that bad input is reported."""
 
 import pytest
 from msgspec import UNSET

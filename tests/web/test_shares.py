@@ -98,7 +98,7 @@ def test_a_client_stores_its_share_of_the_games_and_others_theirs(database: str)
         mine, words = await fill(store, HERE)
         assert len(mine) == 5  # a quarter of 1 % of 2,000
         assert words == (
-            "This server stores at most 5 games started from one address, and yours has reached that limit. "
+            "This server stores at most 5 games per address, and yours has reached that limit. "
             "Try again after old games have been deleted."
         )
         theirs, _ = await fill(store, NEXT_DOOR)
@@ -106,12 +106,12 @@ def test_a_client_stores_its_share_of_the_games_and_others_theirs(database: str)
         more = [len((await fill(store, client_of(f"2001:db8:1:{number:x}::")))[0]) for number in range(100, 200)]
         assert more == [5, 5, *[0] * 98]  # the /48 network may store 20 games in all
         _, words = await fill(store, client_of("2001:db8:1:ffff::"))
-        assert words.startswith("This server stores at most 20 games started from one network")
+        assert words.startswith("This server stores at most 20 games per network")
         assert await store.shares.refusal(HERE)  # although another client asked in between
         assert len((await fill(store, ELSEWHERE))[0]) == 5
         four, words = await fill(store, "192.0.2.1")
         assert len(four) == 20
-        assert "at most 20 games started from one address" in words
+        assert "at most 20 games per address" in words
 
     stored(database, Limits(most_games=2000), work)
 
@@ -136,7 +136,7 @@ def test_room_is_reserved_until_a_game_ends_and_only_growth_beyond_it_is_refused
         reserve = rows.room(table.Table("", SETTINGS))
         assert len(made) == -(-10_000_000 // 100 // reserve)
         assert words == (
-            "The games started from your address already take up all the space that this server gives one address. "
+            "The games started from your address already take up all the space that this server allows per address. "
             "Try again after old games have been deleted."
         )
         game = await store.load(made[0])
@@ -289,14 +289,14 @@ def test_the_figure_one_48_holds_at_most_one_percent(
 def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
     serve: Callable[..., Served], database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Use larger databases, in which the 100 kilobytes that PostgreSQL adds when tables grow are negligible."""
+    """Use a larger database, in which the 100 kilobytes that PostgreSQL adds to growing tables do not matter."""
     figures = crowded(serve, database, 5000, 50)
     with capsys.disabled():
         print(f"\n{'postgresql' if '://' in database else 'sqlite'}: one /48 network holds {figures}")
 
 
 async def _turns() -> float:
-    """Return the percentage of answers that 400 clients of a /48 network get while 99 single addresses keep asking."""
+    """Return what percentage of answers 400 clients in one /48 network get while 99 clients outside it also ask."""
     pool = FairPool("test", 4, 0, most_waiting=10_000, most_each=4, allowance=Allowance(1e9, 1))
 
     async def think(*_: object) -> None:

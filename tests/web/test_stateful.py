@@ -55,7 +55,7 @@ class Model:
         return [self.before[0] + won[0], self.before[1] + won[1]]
 
     def back(self, player: int) -> int | None:
-        """Return the ply to which a takeback by this player would return the game."""
+        """Return the ply that the game would go back to if this player took back a move."""
         if self.game.outcome or self.clocks:
             return None
         return next((ply for ply in reversed(range(len(self.game.moves))) if self.game.at(ply).turn == player), None)
@@ -221,7 +221,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(who=WHO)
     def claim(self, who: int) -> None:
-        """Claim a win, which must fail because no player has waited long enough."""
+        """Claim a win; the claim must fail, because the player has not waited long enough."""
         if who not in self.tokens:
             return
         game, player = self.model.game, self.model.seats.get(who)

@@ -289,7 +289,7 @@ def test_500_answers_of_the_worker_are_pythons_byte_for_byte(engine_folder: Path
     asked = []
     while len(asked) < 500:
         method, path, body = a_question(rng)
-        # The server picks a random puzzle if no date is given, so the answer cannot be compared.
+        # Without a date, the server picks a random puzzle, so two answers cannot be compared.
         drawn = path.startswith("/api/puzzle") and method == "GET" and "day=" not in path
         if not drawn and (not body or body.startswith('{"')):
             asked.append((method, path, body))

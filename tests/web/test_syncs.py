@@ -90,7 +90,7 @@ def test_postgresql_flushes_every_move_before_it_is_acknowledged(
         return lagging
 
     lagging = asyncio.run(run())
-    few = lagging < MOVES // 3  # PostgreSQL also writes its own records now and then, and flushes them late
+    few = lagging < MOVES // 3  # PostgreSQL occasionally writes records of its own, which it flushes later
     assert few == enough, f"{lagging} of {MOVES} moves were not flushed when they were acknowledged"
 
 

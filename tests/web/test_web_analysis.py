@@ -1,4 +1,4 @@
-"""Tests of the server's analysis: the winner comes at once, the distance later, and swaps are judged correctly."""
+"""Tests of the server's analysis: it reports the winner at once and the distance later, and judges swaps correctly."""
 
 import json
 import socket

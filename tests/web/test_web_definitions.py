@@ -131,7 +131,7 @@ DESIGN = {"name": "design", "title": "Design", "board": "4x4", "adjacency": "kin
 @pytest.mark.parametrize(
     ("board", "shape", "words"),
     [
-        ("5x5", {"closes_own": True}, "Nobody can make a first move with these rules, because each step ends next to"),
+        ("5x5", {"closes_own": True}, "These rules allow no first move, because a pawn's step always ends next to"),
         ("2x2", {"closes_other": True}, "That board is too small: there is no legal move."),
     ],
 )
@@ -166,7 +166,7 @@ def test_a_design_is_played_in_every_way(server: Served, fits: Fits, wish: dict)
 
 
 def test_a_design_goes_through_a_match_and_its_review(server: Served, fits: Fits) -> None:
-    """Two friends play a custom game by link, play a rematch with sides swapped, and review it."""
+    """Two friends play a custom game, start a rematch with swapped sides, and review the first game."""
     made = server.create("design", name="Ada", public=True, setup={"definition": DESIGN})
     token = server.join(made)
 
@@ -204,7 +204,7 @@ def test_a_design_goes_through_a_match_and_its_review(server: Served, fits: Fits
 def test_a_known_name_is_not_taken_over(server: Served, folder: Path) -> None:
     definition = {**definition_of(hermit(folder).variant.book), "name": "showdown"}
     status, answer = server.post("/api/position", {"setup": {"game": "showdown", "definition": definition}})
-    assert (status, answer["words"]) == (422, "showdown is built in, so it can't have a definition.")
+    assert (status, answer["words"]) == (422, "showdown is built in, so don't send a definition for it.")
 
 
 def test_words_that_look_like_markup_are_words(server: Served, folder: Path) -> None:

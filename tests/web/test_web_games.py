@@ -1,4 +1,7 @@
-"""Tests of whole games by link, on one screen and against the computer, with takebacks and rematches."""
+"""Tests of complete games of three kinds: by invitation link, on one screen, and against the computer.
+
+The games include takebacks and rematches.
+"""
 
 import asyncio
 import random
@@ -172,7 +175,7 @@ def test_a_pass_is_announced(server: Served) -> None:
             assert screen.state["moves"][-1]["kind"] == "pass"
             await screen.play(0)
             assert screen.state["outcome"]["words"] == (
-                "Neither player has a cell left. Player 2 (O) placed last and wins!"
+                "Neither player has a cell left. Player 2 (O) made the last move and wins!"
             )
 
     asyncio.run(run())
@@ -226,7 +229,7 @@ def test_takeback_and_rematch_need_consent_by_link(server: Served) -> None:
             assert (await ada.act("ask", what="rematch"))["type"] == "accepted"
             while not grace.state["offer"]:
                 await grace.receive()
-            # Grace's identical request counts as consent.
+            # Grace accepts the rematch by asking for one herself.
             assert (await grace.act("ask", what="rematch"))["type"] == "accepted"
             while not ada.state["rematch"]:
                 await ada.receive()

@@ -163,7 +163,7 @@ def refused(*arguments: str) -> tuple[int, str]:
             HERMIT.replace("closes_own = true", "closes_own = 1"),
             "bad.toml, line 7: closes_own must be true or",
         ),
-        ("bad.toml", "title = ", "bad.toml, line 1: this is not TOML"),
+        ("bad.toml", "title = ", "bad.toml, line 1: invalid TOML"),
         (
             "bad.toml",
             HERMIT.replace("3x4", "31x4"),

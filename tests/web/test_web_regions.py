@@ -1,4 +1,4 @@
-"""Tests of regions over HTTP: the same texts as in the terminal, safe pictures, and limits on each visitor's use."""
+"""Tests of regions over HTTP: answers use the terminal's words, bad requests are rejected, and memory is limited."""
 
 import xml.etree.ElementTree as ET
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Tests that the server's messages are unchanged in every field and match the server's own description."""
+"""Tests that the server's messages have not changed and that they match the API description."""
 
 import inspect
 import json

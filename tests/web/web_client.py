@@ -13,7 +13,7 @@ WAIT = 30  # seconds until a test gives up waiting
 
 
 class Client:
-    """A connection to one game that remembers the latest state."""
+    """A client that is connected to one game and stores the latest state that it has received."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket

@@ -8,7 +8,7 @@ CHARGED = 100  # the most milliseconds that a player may be charged for one serv
 
 
 class Outages:
-    """The periods during which the server was certainly not working."""
+    """The periods during which the server is known to have been unavailable."""
 
     def __init__(self, server: Served) -> None:
         self._server = server

@@ -38,7 +38,7 @@ Question = tuple[str, str, str]
 
 
 class Page:
-    """A page that records everything that the games in the engine send it."""
+    """A page that records everything the engine's games send to it."""
 
     def __init__(self) -> None:
         self.told: list[tuple[int, dict]] = []
@@ -64,7 +64,7 @@ class Page:
 
 
 class Here:
-    """A stand-in for the pool of workers that answers in this process."""
+    """A stand-in for the worker pool; it answers questions in this process."""
 
     async def ask(self, _client: str, question: Callable, game: Game, seconds: float, *args: Any) -> Any:
         return questions.answer(agents.allowed, question, setup_of(game, keep=True), seconds, args)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs, or None if it is not installed."""
+    """Return the folder that contains PostgreSQL's programs, or None if PostgreSQL is not installed."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin")) or [
         Path(path).parent for path in [shutil.which("initdb")] if path
     ]

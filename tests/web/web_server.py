@@ -27,7 +27,7 @@ sys.exit(run(sys.argv[3:]))
 
 
 class Served:
-    """A server on one database and one port, with at most one process at a time."""
+    """A server that uses one database and one port, and runs in at most one process at a time."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Served:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> "Served":
-        """Start the server on its previous port, and wait until it listens."""
+        """Start the server on its previous port, and wait until it is listening."""
         self.launch()
         assert self.process is not None
         assert self.process.stdout is not None
@@ -80,7 +80,7 @@ class Served:
             resource.setrlimit(getattr(resource, name), (most, most))
 
     def end(self, number: int = signal.SIGTERM) -> int:
-        """Send a signal and wait for the server to end, together with its workers."""
+        """Send a signal, wait for the server to exit, and kill its remaining workers; return the exit code."""
         assert self.process is not None
         workers: list[str] = []
         with contextlib.suppress(OSError):  # the process has already ended
@@ -96,14 +96,14 @@ class Served:
         return code
 
     def close(self) -> None:
-        """End the process if it is running."""
+        """Kill the process if it is running."""
         if self.process:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.end(signal.SIGKILL)
 
     @property
     def began(self) -> float:
-        """Return the monotonic time at which the newest process was ready to serve."""
+        """Return the monotonic time at which the newest process became ready to serve."""
         try:
             return float(Path(self._began).read_text() or 0)
         except FileNotFoundError:

@@ -1,7 +1,7 @@
 """Scenarios that make a server send almost every kind of message, and recorded messages for comparison.
 
-The pages were written for the messages and answers in `wire.jsonl`. Internal changes to the server must leave these
-messages unchanged. To record a change to the protocol, run:
+The pages expect the server to send the messages and answers in `wire.jsonl`. Internal changes to the server must leave
+these messages unchanged. To record a change to the protocol, run:
 
     python tests/web/wire.py tests/web/wire.jsonl
 """
@@ -54,11 +54,11 @@ class Stories:
         self.answered: list[tuple[str, str, int, dict]] = []  # method, path, status and answer of each HTTP request
 
     def get(self, name: str, path: str, token: str = "") -> dict:
-        """Record the answer to a GET request."""
+        """Record the response to a GET request."""
         return self._note(f"GET {name}", "get", path, *self.server.get(path, token))
 
     def post(self, name: str, path: str, body: object, token: str = "") -> dict:
-        """Record the answer to a POST request."""
+        """Record the response to a POST request."""
         return self._note(f"POST {name}", "post", path, *self.server.post(path, body, token))
 
     def _note(self, name: str, method: str, path: str, status: int, answer: dict) -> dict:

@@ -13,8 +13,8 @@ from gridlock.core.names import clean_name
 PLAYED_OUT = frozenset({"stuck", "adjudicated", "resigned"})  # any other reason is a forfeit by the loser
 _REASONS = {"time": "out of time", "left": "left the game"}  # in words, unless the reason is already readable
 LEGEND = (
-    "Elo: relative to the average of the players; +/-: half of the 95% interval.",
-    "Columns 1, 2, ...: games won and lost against that player.",
+    "Elo: relative to the average player; +/-: half-width of the 95% interval.",
+    "Numbered columns: games won and lost against the player with that number.",
 )
 DETAILS = {
     "LOS": "likelihood of superiority over the next player",
@@ -55,14 +55,14 @@ class Record(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """A player's line in the table."""
+    """A player's row in the table."""
 
-    name: str  # safe to show, and different from every other line's name
+    name: str  # safe to show, and different from every other row's name
     rating: Rating
-    begins_group: bool  # whether no game connects this player to the line above
+    begins_group: bool  # whether no game connects this player to the player above
     superiority: float | None  # the likelihood of being stronger than the player below; None for a group's last player
     total: Record
-    against: tuple[Record | None, ...]  # in the order of the lines; None if the two players have not met
+    against: tuple[Record | None, ...]  # in the order of the rows; None if the two players have not met
     first: Record  # the games in which the player moved first
     second: Record
     kept: int | None  # moves that kept a win, as far as the engine could prove it
@@ -111,14 +111,14 @@ def crosstable(games: Iterable[FinishedGame], title: str = "Cross-table") -> Cro
 
 
 def details(table: Crosstable) -> dict[str, list[str]]:
-    """Return the columns of the second table, without the empty ones."""
+    """Return the columns of the details table, without empty columns."""
     names = ", ".join(DETAILS).split(", ")
     columns = {name: [_detail(name, line) for line in table.lines] for name in names}
     return {name: cells for name, cells in columns.items() if any(cells)}
 
 
 def _detail(name: str, line: Line) -> str:
-    """Return the text of a cell in the second table; an empty string if the value is unknown."""
+    """Return the text of a cell in the details table; an empty string if the value is unknown."""
     match name:
         case "LOS":
             return "" if line.superiority is None else f"{line.superiority:.1%}"
@@ -170,7 +170,7 @@ class _Counts:
                 self.forfeits[loser, _line(_REASONS.get(game["reason"], game["reason"]))] += 1
 
     def record(self, *key: str) -> Record | None:
-        """Return the games won and lost under a key, such as ("first", name); None if there are no games."""
+        """Return the numbers of wins and losses for a key such as ("first", name), or None if there are no games."""
         found = Record(self._won[key], self._lost[key])
         return found if found.games else None
 
@@ -184,7 +184,7 @@ class _Counts:
 
 
 def _shown(names: Iterable[str]) -> dict[str, str]:
-    """Return, for each name, a form that is safe to show; names that would look alike are numbered."""
+    """Map each name to a form that is safe to display; names that would look alike are numbered."""
     shown: dict[str, str] = {}
     for name in names:
         clean = clean_name(name) or "(no name)"

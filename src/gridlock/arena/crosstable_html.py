@@ -80,7 +80,7 @@ def _interval(axis: Axis, line: Line) -> str:
 
 
 def _details(table: Crosstable) -> Iterable[str]:
-    """Yield the second table: how well the players moved, and their results when moving first and second."""
+    """Yield the details table: how well the players moved, and their results when moving first and second."""
     columns = details(table)
     yield "<h2>Play</h2>"
     yield f'<div class="wide"><table><thead><tr>{_headings(["#", "Player", *columns])}</tr></thead>'
@@ -110,7 +110,7 @@ def _cells(texts: Iterable[str]) -> str:
 
 
 def _record(record: Record | None, own: bool) -> str:
-    """Return a cell with the games won and lost against one opponent."""
+    """Return a table cell with the numbers of games won and lost against one opponent."""
     if record is None:
         return f'<td class="self">{"&middot;" if own else ""}</td>'
     return f'<td class="{record.shade}">{record}</td>'

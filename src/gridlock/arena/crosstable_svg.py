@@ -1,4 +1,4 @@
-"""A cross-table as an SVG picture, to be read on a screen or printed in a paper."""
+"""Cross-tables as SVG pictures."""
 
 from collections.abc import Sequence
 
@@ -45,7 +45,7 @@ _STYLE = """
 
 
 def as_svg(table: Crosstable) -> str:
-    """Draw a table: ratings with their intervals, results by opponent, the second table's details, and notes."""
+    """Draw a cross-table: the ratings with their intervals, the results by opponent, a table of details, and notes."""
     parts: list[str] = []
     width, y = 480, _TOP
     if table.lines:
@@ -120,7 +120,7 @@ def _draw_results(table: Crosstable, parts: list[str], top: int) -> tuple[int, i
 
 
 def _draw_details(table: Crosstable, parts: list[str], top: int) -> tuple[int, int]:
-    """Draw the second table; return its width and its lower edge."""
+    """Draw the details table; return its width and its lower edge."""
     known = details(table)
     heads = ["#", "Player", *known]
     numbers = [str(at) for at in range(1, len(table.lines) + 1)]
@@ -145,7 +145,7 @@ def _draw_columns(
     parts: list[str],
     top: int,
 ) -> tuple[int, int]:
-    """Draw a table's texts and lines, with only the names aligned left; return the table's width and lower edge."""
+    """Draw a table's text and lines, with only the names left-aligned; return the table's width and lower edge."""
     width, bottom = rights[-1] + EDGE, top + ROW * (len(lines) + 1)
     across = rights[-1] + GAP // 2 - EDGE
     for number, (head, cells) in enumerate(zip(heads, columns, strict=True)):

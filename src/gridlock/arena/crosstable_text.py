@@ -60,7 +60,7 @@ def _left_out(columns: int, rows: int, players: int) -> str:
 
 
 def _range(shown: int, all_of_them: int) -> str:
-    """Name the players who are not among the first `shown` players."""
+    """Return the numbers of the players who are left out, for example "players 5 to 8"."""
     return f"players {shown + 1} to {all_of_them}" if shown + 1 < all_of_them else f"player {all_of_them}"
 
 
@@ -69,13 +69,13 @@ def _wide(column: Iterable[str]) -> int:
 
 
 def _narrowest(columns: Sequence[Column]) -> int:
-    """Return the width of a table if its names are cut as short as possible."""
+    """Return the width of a table whose names are shortened as much as possible."""
     widths = [_wide(column) for column in columns]
     return sum(widths) - widths[1] + min(widths[1], _NARROW) + len(_GAP) * (len(widths) - 1)
 
 
 def _laid_out(columns: Sequence[Column], room: int, gaps: set[int]) -> list[str]:
-    """Return a table's lines, with a blank line before each row in `gaps`; the second column contains the names."""
+    """Return a table's lines, with long names (column 2) cut short and a blank line before each row in `gaps`."""
     widths = [_wide(column) for column in columns]
     widths[1] = max(
         min(widths[1], _NARROW), min(widths[1], room - sum(widths) + widths[1] - len(_GAP) * (len(widths) - 1))

@@ -8,11 +8,11 @@ from gridlock.arena.tally import Tally
 
 PER_LOGIT = 400 / math.log(10)  # Elo per unit of log-odds; a lead of 400 Elo means odds of ten to one
 NORMAL = NormalDist()
-Z95 = NORMAL.inv_cdf(0.975)  # half the width of a 95 % interval, in standard errors
+Z95 = NORMAL.inv_cdf(0.975)  # half the width of a 95% interval, in standard errors
 
 
 class Estimate(NamedTuple):
-    """An Elo difference with its 95 % interval, and the likelihood that it is above zero."""
+    """An Elo difference with its 95% interval, and the likelihood that it is above zero."""
 
     elo: float
     low: float
@@ -21,7 +21,7 @@ class Estimate(NamedTuple):
 
     @classmethod
     def of_logits(cls, logits: float, error: float) -> "Estimate":
-        """Return the estimate for the given log-odds and their standard error."""
+        """Create an estimate from log-odds and their standard error."""
         low, high = ((logits + sign * Z95 * error) * PER_LOGIT for sign in (-1, 1))
         return cls(logits * PER_LOGIT, low, high, NORMAL.cdf(logits / error))
 
@@ -33,17 +33,17 @@ def logistic(logits: float) -> float:
 
 
 def score_of(elo: float) -> float:
-    """Return the expected score of a player who is stronger by this many Elo."""
+    """Return the expected score of a player who is stronger by this many Elo points."""
     return logistic(elo / PER_LOGIT)
 
 
 def estimate(tally: Tally) -> Estimate:
     """Estimate the Elo difference between two players.
 
-    Before the estimate, half a won pair and half a lost pair are added to the counts (or half a game each, for single
-    games). This correction by Haldane and Anscombe removes most of the bias of small samples, and it keeps the estimate
-    finite if a player has won every game. The standard error is that of the mean score per pair, so it is smaller if
-    pairs are often split because the opening decides them.
+    Before Elo is estimated, half a won pair and half a lost pair are added to the counts (for single games, half a win
+    and half a loss). This correction, which is due to Haldane and Anscombe, removes most of the small-sample bias. It
+    also keeps the estimate finite if a player has won every game. The standard error is computed from the mean score
+    per pair. It is smaller if the opening often decides both games of a pair, because such pairs are split.
     """
     units = tally.units + 1
     lost, won = (tally.lost + 0.5) / units, (tally.won + 0.5) / units
@@ -53,7 +53,7 @@ def estimate(tally: Tally) -> Estimate:
 
 
 def normalised_elo(tally: Tally) -> float:
-    """Return the normalised Elo: the mean lead in a game, divided by its standard deviation, in Elo units.
+    """Return the normalised Elo: the mean score difference per game, in standard deviations, scaled to Elo units.
 
     As in `estimate`, half a won pair and half a lost pair are added to the counts, so the result is finite.
     """

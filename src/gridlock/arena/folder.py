@@ -1,4 +1,4 @@
-"""A tournament's folder, which contains the ledger and the files generated from the ledger."""
+"""A tournament's folder, which contains the ledger and the files generated from it."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ PER_FILE = 1_000  # records, so that a file stays short enough to be loaded
 def opened(plan: Plan, folder: Path | None, resume: bool) -> Iterator[Tournament]:
     """Open a tournament in a folder; without a folder, nothing is saved.
 
-    Unless `resume` is true, the folder must not contain a tournament yet. When the `with` block ends, the files about
-    the finished games are written.
+    Unless `resume` is true, the folder must not already contain a tournament. When the `with` block ends, the results
+    and records of the finished games are written to the folder.
     """
     if folder is None:
         with Tournament(plan) as tournament:

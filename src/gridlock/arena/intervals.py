@@ -1,4 +1,4 @@
-"""Ratings as marks on a common axis: each is a dot with a bar for its 95 % interval."""
+"""Ratings on a common axis, each drawn as a dot with a bar for its 95% interval."""
 
 import math
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ class Axis:
         self.ticks = range(math.ceil(low / step) * step, math.floor(high / step) * step + 1, step)
 
     def place(self, elo: float) -> float:
-        """Return a rating's distance from the start of the axis in pixels."""
+        """Return a rating's distance in pixels from the start of the axis."""
         return (elo - self._low) / (self._high - self._low) * self.width
 
     def mark(self, rating: Rating) -> str:
-        """Draw a rating's dot and interval at the vertical position 0; the caller's style sheet gives the colours."""
+        """Draw a rating's dot and interval at y = 0; the caller's style sheet sets the colours."""
         low, middle, high = (self.place(rating.elo + sign * rating.margin) for sign in (-1, 0, 1))
         bar = f"M{low:.1f} 0H{high:.1f}M{low:.1f}-{_CAP}v{2 * _CAP}M{high:.1f}-{_CAP}v{2 * _CAP}"
         return f'<path class="bar" d="{bar}"/><circle class="dot" cx="{middle:.1f}" r="{_DOT}"/>'

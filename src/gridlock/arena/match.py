@@ -94,14 +94,14 @@ def match(
     Each opening is played twice, with the sides exchanged. `seconds` is the time per move; instead, `clock` can give
     each player time for the whole game, such as "10+0.1". With `sprt`, the match ends as soon as the test decides
     between two Elo differences. With `out`, the match is saved in that folder, and calling `match` again resumes it.
-    An agent that is a function runs in a fork of this process, so that an endless loop costs it only the game. If
-    `isolated` is false, the function is called directly, which is faster and lets it keep state between games.
+    An agent that is a function runs in a fork of this process, so if it never returns, it loses only the current
+    game. If `isolated` is false, the function is called directly, which is faster and lets it keep state between games.
     """
     names, functions = _named((a, b))
     if processes and (any(functions) or any(name in agents and agents.entry(name).source == ADDED for name in names)):
         raise BadPlan(
-            "A function plays in this process, so do not set `processes`. To use several processes, save the function "
-            "in a file and give './my.py:function' instead."
+            "Agents given as functions run in this process, so do not set `processes`. To use several processes, save "
+            "the function in a file such as my.py, and pass './my.py:function' instead."
         )
     test = sprt if isinstance(sprt, Sprt) or sprt is None else Sprt(*sprt)
     plan = Plan(

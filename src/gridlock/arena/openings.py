@@ -1,14 +1,14 @@
 """Openings for matches: positions that test players, each with a known winner and few winning moves.
 
 If games start from the empty board, strong players split every pair of games, so a match does not show which player is
-stronger. In a test position, the player to move wins with perfect play, but most moves lose. The limits are counted in
-positions searched, not in seconds, so that the same seed draws the same openings on a slow machine.
+stronger. In a test position, the player to move wins with perfect play, but most moves lose. The search for openings is
+limited by the number of positions, not by time, so that a seed gives the same openings on fast and slow machines.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, product
 from random import Random
 from typing import NamedTuple
 
@@ -57,9 +57,11 @@ STANDARDS = (Standard(1 / 3, 2 / 3, False), Standard(1 / 3, 1, True), Standard(1
 
 
 def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = False) -> Openings:
-    """Draw openings, balanced between the sides; no two are equal up to symmetry, unless there are too few openings.
+    """Choose random openings for a match.
 
-    With the swap rule, an opening is a first move, and it tests whether the second player takes that move over.
+    With perfect play, each side wins half of the openings, and no two openings are equivalent by symmetry. If there are
+    too few such openings, one side may win more of them, and openings may repeat. With the swap rule, an opening is a
+    single first move, which the second player may take over by swapping.
     """
     rng = Random(f"{seed}/openings")
     if swap:
@@ -73,11 +75,11 @@ def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = Fa
         others = search.random(count - len(tests))
         if others:
             rest = f"only {len(tests)} of {count} openings test players; the rest" if tests else "openings"
-            note = f"{where}: proofs take too long on this board, so {rest} are random."
+            note = f"{where}: proving who wins takes too long on this board, so {rest} are random."
             return Openings(_repeated(tests + others, count), note)
     elif not tests:
         others = search.random(count)
-        note = f"{where}: every move in a won position keeps the win, so openings are random."
+        note = f"{where}: openings are chosen at random, because every move in a won position keeps the win."
         return Openings(_repeated(others or [Opening(())], count), note)
     if not tests:
         return Openings([Opening(())] * count, f"{where}: the board is too small for openings.")
@@ -147,12 +149,14 @@ class _Search:
         return self.undecided + judged + self.engine.nodes // self.work >= self._tasks
 
     def tests(self, count: int) -> list[Opening]:
-        """Return test positions in which the two sides win alternately, as long as there are enough for each side."""
+        """Return test positions, alternating as far as possible between wins for the two sides."""
         found: dict[Side, list[Opening]] = {1: [], 2: []}
-        for standard in STANDARDS:
+        # Each side wins half of the tests, unless the search finds too few for one side.
+        half: dict[Side, int] = {1: (count + 1) // 2, 2: count // 2}
+        for most, standard in product((half, {1: count, 2: count}), STANDARDS):
             failures = 0
-            while failures < PATIENCE and not self.exhausted:
-                wanted = [side for side in (1, 2) if len(found[side]) < (count + 2 - side) // 2]
+            while failures < PATIENCE and not self.exhausted and sum(map(len, found.values())) < count:
+                wanted = [side for side in found if len(found[side]) < most[side]]
                 if not wanted:
                     break
                 opening = self._walk(standard, wanted)
@@ -166,7 +170,7 @@ class _Search:
         balanced = min(len(one), len(other))
         return [
             *(opening for pair in zip(one, other, strict=False) for opening in pair),
-            *one[balanced : count - balanced],
+            *(one[balanced:] or other[balanced:])[: count - 2 * balanced],
         ]
 
     def _walk(self, standard: Standard, sides: list[Side]) -> Opening | None:
@@ -196,7 +200,10 @@ class _Search:
             game.push(self.rng.choice(cells))
 
     def _winning(self, position: Position, standard: Standard) -> int | None:
-        """Return a position's number of winning moves; 0 if it is not a test position, None if this is unknown."""
+        """Return the number of winning moves in a position, or None if the number is unknown.
+
+        If the position is unsuitable as a test position, return 0.
+        """
         cells = self.variant.legal_cells(position)
         most = min(int(len(cells) * standard.share), len(cells) - 1)
         if most < 1:
@@ -225,7 +232,7 @@ class _Search:
         return 0 if len(winning) > most or (at_once and not standard.at_once) else len(winning)
 
     def _new(self, position: Position) -> bool:
-        """Return whether a position is new, and remember the position."""
+        """Return whether a position is new, and remember it."""
         key = canonical(self.variant, position)
         if key in self._seen:
             return False

@@ -21,25 +21,25 @@ BYE = -1
 
 
 def round_robin(agents: int) -> list[Encounter]:
-    """Let every agent meet every other agent."""
+    """Pair every agent with every other agent."""
     return [Encounter(a, b) for a, b in combinations(range(agents), 2)]
 
 
 def gauntlet(agents: int) -> list[Encounter]:
-    """Let the first agent meet every other agent."""
+    """Pair the first agent with every other agent."""
     return [Encounter(0, other) for other in range(1, agents)]
 
 
 def most_swiss_rounds(agents: int) -> int:
-    """Return how many rounds can certainly be paired without any two agents meeting twice."""
+    """Return the number of rounds that can always be paired so that no two agents meet twice."""
     return (agents + 1) // 2
 
 
 def swiss_round(points: Sequence[float], earlier: Sequence[Encounter], seed: int | str) -> list[Encounter]:
-    """Pair agents with about the same number of points who have not met; if their number is odd, one agent gets a bye.
+    """Pair agents that have similar scores and have not met; if the number of agents is odd, one gets a bye.
 
-    Every agent has yet to meet at least half of the others. If the last two agents have already met, some other pair
-    can exchange partners with them, by the argument behind Dirac's theorem.
+    No agent has met more than half of the others. If the last two agents have already met, some other pair can
+    exchange partners with them, by the argument behind Dirac's theorem.
     """
     order = list(range(len(points)))
     Random(f"{seed}/swiss").shuffle(order)
@@ -58,7 +58,7 @@ def swiss_round(points: Sequence[float], earlier: Sequence[Encounter], seed: int
 
 
 def _without_repeat(pairs: list[Encounter], again: Encounter, met: set[frozenset[int]]) -> list[Encounter]:
-    """Let a pair of agents who have already met exchange partners with the lowest-ranked pair for which this works."""
+    """Avoid a repeat pairing by exchanging partners with the lowest-ranked pair that allows it."""
     for place in range(len(pairs) - 1, -1, -1):
         for one, other in (pairs[place], pairs[place][::-1]):
             new = Encounter(again.a, one), Encounter(again.b, other)
@@ -69,12 +69,12 @@ def _without_repeat(pairs: list[Encounter], again: Encounter, met: set[frozenset
 
 
 def ladder_round(order: Sequence[int], number: int) -> list[Encounter]:
-    """Let neighbours on the ladder meet: places 1 and 2, 3 and 4 in even rounds; 2 and 3, 4 and 5 in odd rounds."""
+    """Pair neighbours on the ladder: 1 with 2, 3 with 4 and so on in even rounds; 2 with 3 and so on in odd rounds."""
     return [Encounter(order[place], order[place + 1]) for place in range(number % 2, len(order) - 1, 2)]
 
 
 def climbed(order: Sequence[int], round_: Sequence[Encounter], points: Sequence[tuple[float, float]]) -> list[int]:
-    """Return the ladder after a round, in which agents who beat the agent above them have moved up one place."""
+    """Return the ladder after a round: every agent that beat the agent above it has moved up one place."""
     found = list(order)
     for (a, b), (above, below) in zip(round_, points, strict=True):
         if below > above:

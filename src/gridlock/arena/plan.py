@@ -47,7 +47,7 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Plan:
-    """A tournament's plan, which decides which games are played."""
+    """A tournament's plan, which determines the games to be played."""
 
     entrants: tuple[Entrant, ...]
     variants: tuple[Variant, ...]
@@ -106,7 +106,7 @@ def described(variant: Variant) -> dict[str, Any]:
 
 
 def read_clock(text: str) -> tuple[float, float]:
-    """Read a clock such as `10+0.1`: the seconds for a game, and the seconds added after each move."""
+    """Parse a clock setting such as `10+0.1`: the seconds per player, and the seconds added after each move."""
     found = re.fullmatch(r"\s*([0-9]{1,5}(?:\.[0-9]{1,6})?)\s*(?:\+\s*([0-9]{1,5}(?:\.[0-9]{1,6})?)\s*)?", text)
     seconds, added = (float(found[1]), float(found[2] or 0)) if found else (0.0, 0.0)
     if not 0 < seconds <= LONGEST_TIME or added > LONGEST_TIME:
@@ -115,7 +115,7 @@ def read_clock(text: str) -> tuple[float, float]:
 
 
 def named_entrants(agents: Sequence[str]) -> tuple[Entrant, ...]:
-    """Return entrants named after their agents; names that would be equal are numbered."""
+    """Return entrants named after their agents, with numbers added to duplicate names."""
     found: list[Entrant] = []
     for agent in agents:
         name = entrant_name(short_name(agent))
@@ -125,5 +125,5 @@ def named_entrants(agents: Sequence[str]) -> tuple[Entrant, ...]:
 
 
 def entrant_name(text: str) -> str:
-    """Return an entrant's name in the form that results and records show."""
+    """Return an entrant's name as it appears in results and records."""
     return clean_name(text, LONGEST_NAME) or "agent"

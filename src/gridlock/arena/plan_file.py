@@ -1,4 +1,4 @@
-"""A tournament's plan as a file, plan.toml, with checks whose messages name the invalid key."""
+"""The file plan.toml, which contains a tournament's plan."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LONGEST = 1_000_000  # bytes of a plan
 
 
 class PlanFile:
-    """The content of plan.toml, with checks whose messages name any invalid key."""
+    """The content of plan.toml; if a key is invalid, the error message names it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,10 +43,13 @@ class PlanFile:
             why = getattr(error, "strerror", None) or "it is not UTF-8 text"
             raise BadPlan(f"{path} cannot be read: {why}.") from None
         except tomllib.TOMLDecodeError as error:
-            raise BadPlan(f"{path} is not TOML: {error}.") from None
+            raise BadPlan(f"{path} is not valid TOML: {error}.") from None
 
     def read(self) -> tuple[Plan, int]:
-        """Return the plan, and separately the number of processes, because it does not affect the games."""
+        """Return the plan and the number of processes.
+
+        The number of processes is not part of the plan, because it does not affect the games.
+        """
         try:
             return self._plan()
         except GridLockError as error:
@@ -122,7 +125,7 @@ class PlanFile:
 
 
 def _book(name: str) -> RuleBook:
-    """Return a game by its name or its file; the name may be that of a game in the user's own folder."""
+    """Find a game by its name or its file; the name may be that of one of the user's own games."""
     try:
         return rules.rule_book(name)
     except BadGame:
@@ -143,7 +146,7 @@ class _Table:
         self._prefix = prefix
 
     def take(self, key: str, kind: type | tuple[type, ...], words: str, default: Any = ...) -> Any:
-        """Return the value of a key, which must have one of the types `kind`."""
+        """Return the value of a key; check that its type is `kind`, or one of the types in `kind`."""
         self._known.append(key)
         if key not in self._left:
             if default is ...:

@@ -1,15 +1,15 @@
-"""Bradley-Terry ratings in Elo, with 95 % intervals.
+"""Bradley-Terry ratings in Elo, with 95% intervals.
 
 A player with strength s beats a player with strength t with probability s / (s + t). The ratings are the strengths, on
-a logarithmic scale, under which the results are most likely. Computing the ratings involves three decisions:
+a logarithmic scale, that make the results most likely. Computing the ratings involves three decisions:
 
 - Prior: every player is given an extra half win and half loss against an imaginary player of average strength. This
   prior changes ratings only a little, and it keeps the rating of a player who has won or lost every game finite.
 - Intervals: they come from the inverse Fisher information, multiplied by the dispersion of the pairs. The Fisher
   information alone treats the two games of a pair as independent, but an opening that favours one side tends to split
-  the pair. The dispersion is the variance found between pairs, divided by the variance of independent games. A
-  bootstrap over pairs could replace the dispersion, but a bootstrap needs random numbers, and it finds no uncertainty
-  at all for a player who has won every game.
+  the pair. The dispersion is the observed variance between pairs, divided by the variance that independent games would
+  have. A bootstrap over pairs could replace the dispersion, but a bootstrap needs random numbers, and it finds no
+  uncertainty at all for a player who has won every game.
 - Groups: players are compared only within a group of players connected by games, and each group's average is zero.
 """
 
@@ -29,7 +29,7 @@ _PRECISION = 1e-9  # of a rating, as log-odds
 
 
 class Rating(NamedTuple):
-    """A player's rating relative to the group's average, with half the width of its 95 % interval."""
+    """A player's rating relative to the group's average, with the half-width of its 95% confidence interval."""
 
     elo: float
     margin: float
@@ -43,7 +43,7 @@ class Group:
     covariances: Matrix
 
     def difference(self, player: str, other: str) -> Estimate:
-        """Estimate how much stronger one player is than another, and the likelihood of superiority."""
+        """Estimate the rating difference between two players, and the likelihood that the first is stronger."""
         names = list(self.ratings)
         first, second, table = names.index(player), names.index(other), self.covariances
         variance = table[first][first] + table[second][second] - 2 * table[first][second]
@@ -58,13 +58,13 @@ def rate(games: Iterable[FinishedGame]) -> list[Group]:
 
 
 def separation(groups: Sequence[Group]) -> str:
-    """Return a note that players of different groups cannot be compared; an empty string if there is one group."""
+    """Return a note saying that the groups' ratings cannot be compared; for a single group, return an empty string."""
     if len(groups) < 2:
         return ""
     sizes = ", ".join(str(len(group.ratings)) for group in groups)
     return (
-        f"No games connect these {len(groups)} groups of players ({sizes}), so their ratings cannot be compared: "
-        "the average of each group is zero."
+        f"No games connect these {len(groups)} groups of players ({sizes}), so their ratings cannot be compared. "
+        "Each group has an average rating of zero."
     )
 
 
@@ -131,7 +131,7 @@ def _win_rate(strengths: list[float], one: _Met) -> float:
 
 
 def _likelihood(strengths: list[float], met: list[_Met]) -> float:
-    """Return the log-likelihood of the results and of the prior."""
+    """Return the log-likelihood of the results plus the logarithm of the prior."""
     total = [_PRIOR * (_log_logistic(own) + _log_logistic(-own)) for own in strengths]
     for one in met:
         lead = strengths[one.first] - strengths[one.second]

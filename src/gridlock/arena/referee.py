@@ -71,7 +71,7 @@ def play(
     names: tuple[str, str] = ("", ""),
     now: Callable[[], float] = time.perf_counter,
 ) -> Played:
-    """Play a game to its end, beginning with the opening, whose first move is the first player's."""
+    """Play a game from the given opening to its end; the first player makes the opening's first move."""
     game = Game(variant, swap=conditions.swap, names=names)
     for move in opening:
         game.push(move)
@@ -105,7 +105,7 @@ def play(
 
 
 def _time_for(turn: Player, left: list[float], conditions: Conditions) -> tuple[float, MoveClock | None]:
-    """Return how many seconds a player should think about a move, and the clock (None if there is no clock)."""
+    """Return the time for a move, in seconds, and the players' clocks (None if the game is played without clocks)."""
     if conditions.clock is None:
         return conditions.seconds, None
     increment = conditions.clock[1]
@@ -114,7 +114,7 @@ def _time_for(turn: Player, left: list[float], conditions: Conditions) -> tuple[
 
 
 def _forfeit(name: str, late: float | None, failure: Exception | None) -> tuple[str, str]:
-    """Return the reason for a forfeit as a word and as a sentence; `late` is the move's time if it was too long."""
+    """Return the reason for a forfeit as a word and as a sentence; `late` is how many seconds a late move took."""
     illegal = isinstance(failure, GridLockError) and isinstance(
         failure.__cause__ or failure, IllegalMove | UnreadableMove
     )
@@ -131,7 +131,7 @@ def _forfeit(name: str, late: float | None, failure: Exception | None) -> tuple[
 
 @lru_cache(maxsize=4)
 def _engine(variant: Variant) -> Engine:
-    """Return the referee's own engine, which is separate so that its proofs do not help the players."""
+    """Return the referee's own engine, which shares no proofs with the players' engines."""
     return Engine(variant, MEMORY)
 
 

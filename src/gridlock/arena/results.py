@@ -23,7 +23,7 @@ SIDES = ("a", "b")
 
 @dataclass(frozen=True)
 class Pair:
-    """Two games from one opening with the sides exchanged, which any process can play as one unit of work."""
+    """A unit of work for any process: two games from the same opening, with the sides exchanged."""
 
     variant: Variant
     a: Entrant
@@ -157,12 +157,12 @@ def draw(task: Draw) -> dict[str, Any]:
 
 
 def drawn(found: Mapping[str, Any]) -> list[Opening]:
-    """Convert the JSON that `draw` returned back to openings."""
+    """Read the openings from the JSON that `draw` returned."""
     return [Opening(tuple(moves), winner, winning) for moves, winner, winning in found["openings"]]
 
 
 def game_of(result: Mapping[str, Any], variant: Variant, swap: bool) -> Game:
-    """Return a finished game, given its result as JSON, with the comments for its record."""
+    """Rebuild a finished game from its result in JSON, with the comments for its record."""
     one, two = (result["a"], result["b"]) if result["first"] == "a" else (result["b"], result["a"])
     game = Game(variant, swap=swap, names=(one, two))
     play_stored(game, [*result["opening"], *result["moves"]])

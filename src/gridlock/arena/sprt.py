@@ -1,8 +1,9 @@
-"""The sequential probability ratio test (SPRT), which ends a match once one of two Elo differences clearly fits better.
+"""The sequential probability ratio test (SPRT), which ends a match once the results clearly favour a hypothesis.
 
-The share of split pairs is not known in advance, so this test, the generalised SPRT, assumes the most likely share for
-each hypothesis. With three outcomes, finding this share means solving a quadratic equation or maximising a concave
-function of one variable, so there is always exactly one answer, which is finite even if one player has won every game.
+The two hypotheses are two Elo differences. The share of split pairs is not known in advance, so this test, the
+generalised SPRT, assumes the most likely share for each hypothesis. With three outcomes, finding this share means
+solving a quadratic equation or maximising a concave function of one variable. Either way, there is exactly one answer,
+which is finite even if one player has won every game.
 """
 
 import math
@@ -20,7 +21,7 @@ _HALVINGS = 45  # of an interval of length 1 at most; the remaining error, under
 
 
 class Model(StrEnum):
-    """The kinds of Elo in which a test's two bounds can be given."""
+    """The Elo scales on which a test's two bounds can be given."""
 
     # Elo scaled by a game's standard deviation, so that the share of split pairs does not affect a test's length
     NORMALISED = "normalised"
@@ -89,7 +90,7 @@ class Sprt:
 
 
 def _likelihood(tally: Tally, lost: float, split: float, won: float) -> float:
-    """Return the log-likelihood of the results, given the probabilities that a pair is lost, split and won."""
+    """Return the log-likelihood of the results, given the probabilities of losing, splitting and winning a pair."""
     terms = ((tally.lost, lost), (tally.split, split), (tally.won, won))
     return sum(count * math.log(probability) for count, probability in terms if count)
 
@@ -97,8 +98,8 @@ def _likelihood(tally: Tally, lost: float, split: float, won: float) -> float:
 def _fit_score(score: float, tally: Tally) -> float:
     """Return the maximum log-likelihood of the results for this expected score.
 
-    The log-likelihood is maximised over half the share of split pairs. Its derivative is zero at the roots of a
-    quadratic polynomial, and all probabilities are positive at the smaller root.
+    The only free parameter is half the share of split pairs. The derivative of the log-likelihood is zero at the roots
+    of a quadratic polynomial, and all probabilities are positive at the smaller root.
     """
     if not tally.units:
         return 0.0
@@ -132,7 +133,7 @@ def _fit_ratio(lead: float, tally: Tally) -> float:
 
 
 def report(sprt: Sprt, tally: Tally) -> list[str]:
-    """Describe a test: the results, its state, the hypotheses, and the Elo difference with its interval."""
+    """Describe a test: its results, state and hypotheses, and the Elo difference with a 95% confidence interval."""
     reading, found = sprt.read(tally), estimate(tally)
     counted = f"Won {tally.wins}, lost {tally.losses}"
     if tally.games_each == 2:
@@ -141,8 +142,8 @@ def report(sprt: Sprt, tally: Tally) -> list[str]:
     return [
         f"{counted}.",
         f"{reading}.",
-        f"H0: {unit} {sprt.elo0:g} or less (wrong in about {100 * sprt.beta:g}% of tests). "
-        f"H1: {unit} {sprt.elo1:g} or more (wrong in about {100 * sprt.alpha:g}%).",
+        f"H0: {unit} {sprt.elo0:g} or less (error rate about {100 * sprt.beta:g}%). "
+        f"H1: {unit} {sprt.elo1:g} or more (error rate about {100 * sprt.alpha:g}%).",
         f"Elo {found.elo:+z.1f}, 95% interval {found.low:+z.1f} to {found.high:+z.1f}; "
         f"normalised Elo {normalised_elo(tally):+z.1f}; likelihood of superiority {found.superiority:.1%}.",
     ]

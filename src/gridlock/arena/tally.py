@@ -23,7 +23,7 @@ class Tally(NamedTuple):
 
     @property
     def units(self) -> int:
-        """The number of pairs, or the number of single games."""
+        """The number of pairs, or of games if they were not played in pairs."""
         return self.lost + self.split + self.won
 
     @property
@@ -46,7 +46,7 @@ class Unit(NamedTuple):
 
 
 def units(games: Iterable[FinishedGame]) -> list[Unit]:
-    """Group games into pairs; a game that belongs to no pair is a unit by itself."""
+    """Group games into pairs; an unpaired game forms a unit of its own."""
     found: dict[object, Unit] = {}
     for number, game in enumerate(games):
         winner, loser = winner_and_loser(game)
@@ -63,9 +63,9 @@ def winner_and_loser(game: FinishedGame) -> tuple[str, str]:
     names = {side: game.get(side) for side in ("a", "b")}
     winner, loser = (names["a"], names["b"]) if game.get("winner") == "a" else (names["b"], names["a"])
     if not (isinstance(winner, str) and isinstance(loser, str) and game.get("winner") in names):
-        raise BadRecord("A result needs the players' names as 'a' and 'b', and 'a' or 'b' as its winner.")
+        raise BadRecord("A result needs 'a' and 'b', the players' names, and 'winner', which is 'a' or 'b'.")
     if winner == loser:
-        raise BadRecord(f"A game of {winner[:40]!r} against itself says nothing about strength. Leave it out.")
+        raise BadRecord(f"A game that {winner[:40]!r} plays against itself says nothing about strength. Leave it out.")
     return winner, loser
 
 

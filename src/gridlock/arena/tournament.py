@@ -38,8 +38,8 @@ class Tournament:
     ) -> None:
         """Open the ledger, which stays in memory if no file is given; reject a damaged ledger or one for another plan.
 
-        Agents can be functions: `functions` maps an entrant's name to its function. A tournament with functions must
-        run in this process (`processes=0`); isolated functions then run in forks of this process.
+        Agents can be functions: `functions` maps an entrant's name to its function. If any agent is a function, the
+        tournament must run in this process (`processes=0`); isolated functions then run in forks of this process.
         """
         self.plan = plan
         self.ledger = Ledger(ledger, plan.task())
@@ -73,7 +73,7 @@ class Tournament:
     ) -> bool:
         """Play the missing games.
 
-        Return whether the tournament is complete, which is also the case once an SPRT has decided.
+        Return whether the tournament is complete; a decision by an SPRT also completes it.
         """
         if not self._draw_openings(stopped):
             return False
@@ -159,7 +159,7 @@ class Tournament:
                     points[agent] += won
 
     def ladder(self) -> list[str]:
-        """Return the agents' names in the order of the ladder, top first, after the last finished round."""
+        """Return the agents' names in ladder order, top first, as of the last finished round."""
         order: Sequence[int] = range(len(self.plan.entrants))
         for number, encounters in enumerate(self.rounds()):
             if not all(key in self.ledger.done for key in self._keys(number, encounters)):
@@ -168,13 +168,13 @@ class Tournament:
         return [self.plan.entrants[agent].name for agent in order]
 
     def _score(self, number: int, encounter: Encounter) -> tuple[float, float]:
-        """Return how many games each agent of an encounter has won."""
+        """Return how many games each agent in an encounter has won."""
         results = [game for key in self._keys(number, [encounter]) for game in self.ledger.done.get(key, ())]
         won = sum(game["winner"] == "a" for game in results)
         return won, len(results) - won
 
     def _keys(self, number: int, encounters: Sequence[Encounter]) -> Iterator[Key]:
-        """Yield the keys of a round's pairs, in an order in which all encounters advance at the same pace."""
+        """Yield the keys of a round's pairs of games, alternating between the encounters."""
         for pair in range(self.plan.pairs):
             for board in range(len(self.plan.variants)):
                 for a, b in encounters:
@@ -209,16 +209,19 @@ class Tournament:
         return encounters[plan.format] * plan.games * len(plan.variants)
 
     def notes(self) -> list[str]:
-        """Return the notes on the openings that readers of the results should see."""
+        """Return the notes on the openings, for readers of the results."""
         found = (self.ledger.done.get(f"openings/{board}") for board in range(len(self.plan.variants)))
         return [openings["note"] for openings in found if openings and openings["note"]]
 
     def games(self) -> list[Result]:
-        """Return the finished games in the order of the plan; if an SPRT has decided, only the games it counted."""
+        """Return the finished games in the order of the plan.
+
+        If an SPRT has reached a decision, return only the games that the test counted.
+        """
         return [game for game, _ in self._games()]
 
     def records(self) -> Iterator[Game]:
-        """Yield the finished games in the form in which records are written."""
+        """Yield the finished games, tagged for writing as records."""
         for number, (result, board) in enumerate(self._games(), 1):
             game = game_of(result, self.plan.variants[board], self.plan.conditions.swap)
             game.tags = {"Event": f"{result['a']} against {result['b']}", "Round": str(number)}
@@ -251,7 +254,7 @@ class SequentialTest:
         self._reading: Reading | None = None
 
     def read(self) -> Reading | None:
-        """Return the test's state after all pairs before the first unfinished pair; None if no pairs come before it."""
+        """Return the test's state up to the first unfinished pair of games; None if the first pair is unfinished."""
         while self.decided_after is None:
             pairs = sum(self._counts)
             if pairs == len(self._keys) or self._keys[pairs] not in self._done:

@@ -32,7 +32,7 @@ class BadCertificate(Refused):
 
 
 def shape_words(shape: Shape) -> str:
-    """Return the words with which a certificate describes what a marker does."""
+    """Return the keywords that describe a game's markers in a certificate."""
     said = (
         shape.closes_own,
         shape.closes_other,
@@ -49,7 +49,7 @@ def certifiable(shape: Shape | None) -> bool:
 
 
 def shape_of(words: list[str]) -> Shape:
-    """Return the shape that a certificate's words describe."""
+    """Return the game shape that a certificate describes in words."""
     said = [word in words for word in WORDS]
     follows = Follow.NEAR if said[2] else Follow.AWAY if said[3] else None
     shape = Shape(said[0], said[1], follows, said[4]) if follows or not said[4] else None

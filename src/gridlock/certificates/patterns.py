@@ -39,7 +39,7 @@ class Patterns:
         return (sides | tall << self.cols | tall >> self.cols) & self.grid.cells
 
     def box(self, bits: Bitboard) -> Box:
-        """Return the bounding box of a set; the bounding box of an empty set is a single cell."""
+        """Return the bounding box of a set; for an empty set, return a single cell."""
         if not bits:
             return Box(0, 0, 0, 0)
         first = ((bits & -bits).bit_length() - 1) // self.cols
@@ -95,7 +95,7 @@ class Patterns:
         return sets
 
     def shift_to(self, row: int, col: int, height: int, width: int, turn: int) -> int:
-        """Return the shift that moves a pattern from the corner to a row and column; its rotated box must fit there."""
+        """Return the shift from the corner to a row and column; raise Refused if the rotated box does not fit there."""
         if turn & ACROSS:
             height, width = width, height
         if row < 0 or col < 0 or row + height >= self.rows or col + width >= self.cols:
@@ -103,7 +103,7 @@ class Patterns:
         return row * self.cols + col
 
     def mirrored(self, bits: Bitboard, box: Box, turn: int) -> Bitboard:
-        """Return the image of some cells of a box under a rotation or reflection that is its own inverse."""
+        """Return the image of cells in a box under a rotation or reflection that is its own inverse."""
         if not (turn in (1, 2, 3) or (turn in (4, 7) and box.height == box.width)):
             raise Refused("this turn of the box is not its own inverse")
         corner = box.row * self.cols + box.col
@@ -111,7 +111,7 @@ class Patterns:
         return image << corner
 
     def image(self, cell: Cell, box: Box, turn: int) -> Cell:
-        """Return the image of one cell of a box; `mirrored` does the same for several cells."""
+        """Return the image of one cell under a rotation or reflection of a box; `mirrored` handles several cells."""
         row, col = divmod(cell, self.cols)
         row, col = row - box.row, col - box.col
         if turn & UP_DOWN:
@@ -150,7 +150,7 @@ def board_set(text: str, grid: Grid) -> Bitboard:
 
 
 def turn_of(letter: str) -> int:
-    """Read a turn: a letter from a to h that names a rotation or reflection."""
+    """Return the number of a rotation or reflection, given its letter from a to h."""
     if len(letter) != 1 or letter not in TURNS:
         raise Refused(f"'{letter[:20]}' is not a turn, which is a letter from a to h")
     return TURNS.index(letter)

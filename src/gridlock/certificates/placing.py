@@ -1,8 +1,8 @@
 """The rules for games in which a marker may go on any open cell.
 
-A record claims that the player to move loses a position. The position consists of the cells open to the player to move
-(p), the cells open to the other player (q), a number of moves x and possibly a star, which is one move that either
-player may make. As an inequality between games, the claim is G(p, q) + x + star <= 0.
+A record claims that a position is lost for the player to move. The position consists of the cells open to the player to
+move (p), the cells open to the other player (q), a number x, measured in moves, and possibly a star. A star is a single
+move that either player may make. As an inequality between games, the claim is G(p, q) + x + star <= 0.
 
 A reason gives an upper bound on G(p, q), which is the value of the open cells. The bound is a number, possibly plus a
 star. The claim holds if bound + x + star <= 0. If the other player is to move, that player wins if bound + x + star is
@@ -68,7 +68,7 @@ class Placing:
         return Claim(claim.p & self.leaves[cell], claim.q & self.keeps[cell], claim.x, claim.star)
 
     def reduced(self, claim: Claim) -> Claim:
-        """Replace each cell that no other cell affects with a move or a star."""
+        """Replace each isolated cell with a free move, or with a star if both players may take it."""
         p, q, x, star = claim
         near_p, near_q = self.patterns.touch(p), self.patterns.touch(q)
         mine = (near_p if self.own else 0) | (near_q if self.other else 0)
@@ -95,7 +95,7 @@ class Placing:
         return Claim(after.q, after.p)
 
     def record(self, words: list[str]) -> None:
-        """Check a record, and store its claim in its slot."""
+        """Check a record, and store its claim in the slot that the record names."""
         if len(words) < 5:
             raise Refused("a record needs a slot, two sets of cells, a number and a reason")
         slot = decimal(words[0], len(self.slots) - 1, "a slot")
@@ -114,7 +114,7 @@ class Placing:
         self.slots[slot] = Stored(p >> shift, q >> shift, Bound(-claim.x, claim.star), box.height, box.width)
 
     def _moves(self, claim: Claim, answers: list[str]) -> None:
-        """Check the answers to all moves: first on the cells of p in order, then on the star, then in the number."""
+        """Check one answer per move: for the cells of p in order, then for the star, and finally for the number."""
         cells = cells_of(claim.p)
         step = claim.x & -claim.x if claim.x % UNIT else UNIT
         in_number = claim.x > 0 or step < UNIT
@@ -139,7 +139,7 @@ class Placing:
             self._answer(claim._replace(x=claim.x - step), rest[-1])
 
     def _answer(self, claim: Claim, answer: str) -> None:
-        """Check that an answer to a move wins for the other player, whose turn it is."""
+        """Check that the other player wins with the given answer to a move."""
         if answer.startswith(">"):
             self.holds(claim, answer[1:], turn=1)
         elif answer.startswith("*") and claim.star:
@@ -152,10 +152,10 @@ class Placing:
             self.holds(self.right(claim, cell), reason)
 
     def _star(self, claim: Claim, answers: list[str]) -> None:
-        """Check a claim with a star: the other player must win without the star when moving first.
+        """Check a claim that includes a star: without the star, the other player must win when moving first.
 
-        Winning without the star is enough if markers close cells to their owner only, because the value of every
-        position is then a number, possibly plus a star.
+        This rule applies only to games in which a marker closes cells to its owner and not to the opponent. In these
+        games, the value of every position is a number, possibly plus a star, so this check is enough.
         """
         if self.other or not self.own or not claim.star or len(answers) != 1:
             raise Refused("the rule t does not apply")
@@ -178,7 +178,10 @@ class Placing:
     # -- reasons ----------------------------------------------------------------------------------------------------
 
     def holds(self, claim: Claim, reason: str, turn: int = 0) -> None:
-        """Check that a reason proves a claim or, if `turn` is 1, that the other player wins when moving first."""
+        """Check that a reason proves the claim that the player to move loses.
+
+        If `turn` is 1, check instead that the reason proves a win for the other player, who then moves first.
+        """
         claim = self.reduced(claim)
         if reason.startswith("k"):
             if not self.switched(claim, self.patterns.cells(reason[1:]), turn):
@@ -197,7 +200,7 @@ class Placing:
             raise Refused(f"the bound by '{reason[:20]}' is too weak by {show(total)}")
 
     def _sum(self, claim: Claim, reason: str) -> Bound:
-        """Check that the sum of other records bounds a position; the records must cover all cells of the position."""
+        """Return the sum of other records' bounds, after checking that the records cover a position."""
         p, q, grid = claim.p, claim.q, self.grid
         total, star, seen, parts = 0, 0, 0, []
         for word in reason.split("+") if reason != "." else []:
@@ -235,7 +238,7 @@ class Placing:
         return Bound(total, star)
 
     def without_spare(self, p: Bitboard, mine: Bitboard, theirs: Bitboard) -> Bitboard:
-        """Return p without its spare cells: cells in no record that have a neighbour that is at least as good."""
+        """Return p without its spare cells, which no record covers and which have an equal or better neighbour."""
         if self.other or not self.own:
             return p
         for cell in cells_of(p & ~mine & ~theirs):
@@ -258,7 +261,10 @@ class Placing:
         return Bound()
 
     def _centre(self, claim: Claim, text: str) -> Bound:
-        """Check the centre rule: images answer all moves except one, which is answered on a cell next to it."""
+        """Check that the centre rule applies.
+
+        The other player answers a move in the centre with a move next to it, and any other move with its image.
+        """
         p, turn, waiting = claim.p, turn_of(text[:1]), self._cell(text[1:])
         box = self.patterns.box(p | claim.q)
         image = self.patterns.mirrored(p, box, turn)
@@ -271,7 +277,7 @@ class Placing:
         return Bound()
 
     def cliques(self, claim: Claim, text: str) -> Bound:
-        """Check a bound: one move for each group of touching cells, minus moves that the other player is sure of."""
+        """Check a bound: one move for each group of touching cells, minus the other player's guaranteed moves."""
         lists = text.split(".")
         if self.other or not self.own or len(lists) != 3:
             raise Refused("the rule b does not apply")
@@ -298,7 +304,11 @@ class Placing:
         return Bound(total, star)
 
     def switched(self, claim: Claim, chosen: list[Cell], turn: int) -> bool:
-        """Return whether the other player wins by playing cells that close disjoint sets, in order of their stakes."""
+        """Return whether the rule for switches proves that the other player wins (see docs/certificates.md).
+
+        Each chosen cell closes some cells of the player to move; no two chosen cells may close the same cell. Each
+        chosen cell is a switch. The players take the switches in turn, highest stakes first.
+        """
         p, q = claim.p, claim.q
         if self.own or not self.other:
             return False
@@ -318,7 +328,7 @@ class Placing:
 
 
 def number(text: str) -> tuple[int, int]:
-    """Read a number such as 2, -1/2 or 0*; return the number in parts of a move, and whether it has a star."""
+    """Read a number such as 2, -1/2 or 0*; return the number in units of 1/UNIT, and whether it has a star."""
     plain = text.removesuffix("*")
     above, slash, below = plain.removeprefix("-").partition("/")
     top = decimal(above, MOST - 1, "a number")

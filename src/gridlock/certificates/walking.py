@@ -1,7 +1,7 @@
-"""The rules for games in which a move follows a marker: the mover's own pawn, or the opponent's last marker.
+"""The rules for games in which the mover's own pawn or the opponent's last marker restricts the next move.
 
-A record claims that the player to move loses a position. The position consists of the free cells, the cell that the
-player to move follows and, in games with pawns, the cell that the opponent follows.
+A record claims that a position is lost for the player to move. The position consists of the free cells, and the cell of
+the pawn or marker that restricts the next move. In games with pawns, it also includes the cell of the opponent's pawn.
 """
 
 from typing import NamedTuple
@@ -79,7 +79,7 @@ class Walking:
         return self.after(spot, wins)
 
     def record(self, words: list[str]) -> None:
-        """Check a record, and store its claim in its slot."""
+        """Check a record, and store its claim in the slot that the record names."""
         if len(words) < 5:
             raise Refused("a record needs a slot, the free cells, two heads and a reason")
         slot = decimal(words[0], len(self.slots) - 1, "a slot")
@@ -184,7 +184,7 @@ class Walking:
             raise Refused("the image of a move is no answer to it")
 
     def _wall(self, spot: Spot, walk: list[Cell], why: str) -> None:
-        """Check that the other pawn can walk a path that the player to move can neither hinder nor outlast."""
+        """Check that the other pawn can walk a path that the player to move can neither block nor outlast."""
         if not self.shape.pawn:
             raise Refused("the rule w does not apply")
         free, haunt, at = spot.free, spot.mine, spot.theirs
@@ -202,7 +202,7 @@ class Walking:
         """Return an upper bound on the number of moves in a path through some cells.
 
         A path passes through the blocks between cut cells, and never returns to a block that it has left. For each
-        cell, `onward` is the bound on a path into the blocks behind that cell.
+        cell, `onward` is an upper bound on the length of a path from that cell into the blocks behind it.
         """
         region, seen, low, onward, pile = (
             room | at,
@@ -238,7 +238,10 @@ class Walking:
         return onward[start]
 
     def _through(self, block: Bitboard, start: Cell, end: Cell | None) -> int:
-        """Return an upper bound on the moves in a path within a block; orthogonal steps alternate between colours."""
+        """Return an upper bound on the number of moves in a path within a block.
+
+        With orthogonal adjacency, the bound is lower, because the steps of a path alternate between two colours.
+        """
         total = block.bit_count()
         if self.grid.adjacency == "king":
             return total - 1
@@ -249,7 +252,7 @@ class Walking:
         return 2 * min(same - 1, total - same) if alike else 2 * min(same, total - same) - 1
 
     def pairs(self, spot: Spot, cells: list[Cell]) -> None:
-        """Check that every cell the player to move can ever go to has a partner, with which the opponent answers."""
+        """Check that every cell that the player to move can reach is paired with a cell for the opponent's answer."""
         if self.shape.pawn or len(cells) % 2:
             raise Refused("the rule p does not apply")
         partner: dict[Cell, Cell] = {}

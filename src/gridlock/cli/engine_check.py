@@ -22,7 +22,7 @@ check_option = click.option(
     "--check",
     "checked",
     metavar="COMMAND",
-    help="Test whether the program that COMMAND starts follows the protocol, and list what is wrong.",
+    help="Test whether the program started by COMMAND follows the protocol, and list any violations.",
 )
 games_option = click.option(
     "--game",
@@ -30,7 +30,7 @@ games_option = click.option(
     multiple=True,
     callback=_read_games,
     metavar="GAME",
-    help="With --check: a game that the program plays; repeatable. [default: the five built-in games]",
+    help="With --check: a game to test; repeatable. [default: the five built-in games]",
 )
 
 

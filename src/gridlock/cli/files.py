@@ -1,4 +1,4 @@
-"""Files and JSON that commands read or write: recorded games, pictures, and JSON as described in docs/json.md."""
+"""What commands read and write: recorded games, pictures, and the JSON that docs/json.md describes."""
 
 import json
 from collections.abc import Iterable
@@ -61,7 +61,7 @@ def how_played(reference: str | None, number: int | None) -> tuple[tuple[str, st
 
 
 def _is_saved(reference: str) -> bool:
-    """Return whether a reference is a saved game's number or id, which does not look like a file name."""
+    """Return whether a reference looks like a saved game's number or id rather than a file name."""
     path = Path(reference)
     return is_number(reference) or not (reference == "-" or path.exists() or path.suffix or len(path.parts) != 1)
 
@@ -161,7 +161,7 @@ def played(game: Game) -> dict[str, Any]:
 
 
 def standing(game: Game) -> dict[str, Any]:
-    """Return a position: the moves so far, the legal moves (after an enforced pass), the board, and the winner."""
+    """Return a position: the moves so far, the legal moves (after any forced pass), the board, and the winner."""
     variant, outcome = game.variant, game.outcome
     rows, cols = variant.grid.rows, variant.grid.cols
     cells = [variant.content(game.position, cell) or "." for cell in range(variant.grid.size)]

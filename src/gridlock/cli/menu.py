@@ -29,9 +29,9 @@ from gridlock.userdata.settings import Preferences, load_and_warn, remember
 MOST_OFFERED = 3  # unfinished games to offer
 FULL = "f"  # the key for the full screen
 QUIT = ("q", "quit", "exit")
-MISSING = "The full screen needs the textual package. Install it with: pip install textual"
+MISSING = "Full-screen mode needs the textual package. Install it with: pip install textual"
 UNDRAWABLE = (
-    "The full screen needs a UTF-8 locale, so the game is played line by line. To change that: export LC_ALL=C.UTF-8"
+    "Full-screen mode needs a UTF-8 locale, so GridLock is using line mode. To change that: export LC_ALL=C.UTF-8"
 )
 screen_option = click.option(
     "--screen/--plain", "full", default=False, help="Play full-screen, or line by line (default)."
@@ -39,21 +39,21 @@ screen_option = click.option(
 
 
 def wanted() -> bool:
-    """Return whether `gridlock` without a command opens the full screen.
+    """Return whether `gridlock` without a command starts in full-screen mode.
 
-    Screen readers need plain lines, so the full screen stays off if the environment variable ACCESSIBLE is set or the
+    Screen readers need plain lines, so full-screen mode stays off if the environment variable ACCESSIBLE is set or the
     setting `screen` is "lines".
     """
     return not os.environ.get("ACCESSIBLE") and Preferences.load().screen != "lines"
 
 
 def installed() -> bool:
-    """Return whether the package for the full screen is installed."""
+    """Return whether Textual, which full-screen mode needs, is installed."""
     return find_spec("textual") is not None
 
 
 def possible(terminal: Terminal) -> bool:
-    """Return whether the full screen can open; if only a package or the encoding prevents this, print a note."""
+    """Return whether full-screen mode can start; report a missing package or an unsuitable encoding."""
     if not terminal.interactive or terminal.dumb:
         return False
     if not drawable():
@@ -65,7 +65,7 @@ def possible(terminal: Terminal) -> bool:
 
 
 def drawable() -> bool:
-    """Return whether the terminal's encoding includes the characters that the full screen uses."""
+    """Return whether the terminal's encoding includes the characters that full-screen mode uses."""
     try:
         "┌╲╳▒·↑".encode(sys.stdout.encoding)
     except (LookupError, UnicodeEncodeError):
@@ -74,7 +74,7 @@ def drawable() -> bool:
 
 
 def open_screen(match: Match | None = None, slot: Slot | None = None) -> int:
-    """Open a match or the start page on the full screen, with the function that the `gridlock` command provides."""
+    """Open a match or the start page in full-screen mode."""
     opener: Callable[[Match | None, Slot | None], int] = click.get_current_context().obj
     return opener(match, slot)
 
@@ -110,7 +110,7 @@ def with_own_name(names: tuple[str, str], kinds: tuple[str, str], terminal: Term
 
 
 def _book_or_game(terminal: Terminal) -> RuleBook | Entry | None:
-    """Ask for a game to start, by name or file, or for a saved game to resume; return None for the full screen."""
+    """Ask which game to start or resume; return None if the user chooses the full-screen interface."""
     rules.load_packages()
     own = own_games()
     books = {book.name: book for book in [*rules.RULE_BOOKS.values(), *(game.book for game in own if game.book)]}

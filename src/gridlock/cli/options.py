@@ -25,7 +25,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def find_book(game: str) -> RuleBook:
-    """Find a game by its file or name, ignoring case; installed packages and your own-games folder can add games."""
+    """Find a game by its file, or by its name, ignoring case.
+
+    Installed packages and the user's `own-games` folder can add games.
+    """
     if is_file(game):
         return rules.rule_book(Path(game))
     try:
@@ -71,7 +74,7 @@ def _read_player(_ctx: click.Context, _param: click.Parameter, value: str, is_ag
             agents[name]
     except NoAgent as error:
         others = [] if is_agent else [HUMAN]
-        person = "" if is_agent else " For a person, use human."
+        person = "" if is_agent else " For a human player, use 'human'."
         meant = did_you_mean(value, [*others, *agents])
         raise click.BadParameter(f"{_uncapitalised(error)}{person}{meant}") from None
     return name
@@ -126,7 +129,7 @@ def player_option(player: int) -> Callable[[Command], Command]:
 
 
 def complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Complete a game's name, or the file of your own game."""
+    """Complete the name of a game, or the path of a game file."""
     from gridlock.userdata.library import own_books
 
     rules.load_packages()
@@ -139,14 +142,14 @@ def complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> l
 
 
 def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Complete `human` or an agent."""
+    """Complete `human` or the name of an agent."""
     human = CompletionItem(HUMAN, help="A person at this keyboard.")
     items = [human, *(CompletionItem(entry.name, help=entry.summary) for entry in agents.offered())]
     return [item for item in items if item.value.startswith(begun.lower())]
 
 
 def complete_saved(ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Complete a saved game by its short id, or a file name; for `resume`, offer only unfinished games."""
+    """Offer the short ids of saved games (for `resume`, only of unfinished games) or, if none match, file names."""
     from gridlock.userdata.saves import entries, short_id
 
     named = [
@@ -159,7 +162,7 @@ def complete_saved(ctx: click.Context, _param: click.Parameter, begun: str) -> l
 
 
 def complete_board(ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Complete a common board size, with the game's default first."""
+    """Suggest common board sizes for shell completion, starting with the game's default."""
     book = ctx.params.get("game")
     own = ["{}x{}".format(*book.board)] if isinstance(book, RuleBook) else []
     sizes = dict.fromkeys([*own, *(f"{side}x{side}" for side in range(3, 10))])
@@ -170,7 +173,7 @@ def complete_board(ctx: click.Context, _param: click.Parameter, begun: str) -> l
 
 
 def seed_option(words: str) -> Callable[[Command], Command]:
-    """Create the option --seed, which is random by default."""
+    """Create the option --seed, which defaults to a random number."""
     return click.option("--seed", type=int, default=new_seed, help=words)
 
 
@@ -192,7 +195,9 @@ processes_option = click.option(
     "--processes", type=WholeNumber(1, 256), default=1, show_default=True, help="The number of processes."
 )
 cluster_option = click.option(
-    "--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://HOST:8786; local:2 starts two workers."
+    "--cluster",
+    metavar="ADDRESS",
+    help="Run on a Dask cluster, such as tcp://HOST:8786, or start two local workers with local:2.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 adjacency_option = click.option(
@@ -278,7 +283,7 @@ def time_option(words: str, default: float | None = None) -> Callable[[Command],
 
 
 def check_workers(processes: int, cluster: str | None) -> None:
-    """Reject a command line that gives both several processes and a cluster."""
+    """Reject a command line that asks for both multiple processes and a cluster."""
     if processes > 1 and cluster is not None:
         raise click.UsageError("--processes and --cluster cannot be combined: the cluster has its own processes.")
 

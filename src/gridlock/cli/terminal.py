@@ -59,7 +59,7 @@ class Terminal:
         self.say(*held or ())
 
     def warn(self, line: str) -> None:
-        """Print a line that is not part of the game to standard error."""
+        """Print a line to standard error, because it is not part of the game."""
         tell(line, err=True)
 
     @contextmanager
@@ -153,9 +153,9 @@ def tell(*lines: str, err: bool = False) -> None:
 
 
 def page(*lines: str) -> None:
-    """Print a long answer, using the user's pager (PAGER, or less) if the window has too few lines for it.
+    """Print a long answer; if it does not fit in the window, use the user's pager ($PAGER, or `less` by default).
 
-    Setting the environment variable ACCESSIBLE, which is meant for screen readers, or `PAGER=cat` turns the pager off.
+    To turn the pager off, set ACCESSIBLE=1 (which is meant for screen readers) or PAGER=cat in the environment.
     """
     terminal = Terminal()
     columns, height = terminal.size()
@@ -204,7 +204,7 @@ class Progress:
 
 @contextmanager
 def ctrl_c_cancels() -> Iterator[None]:
-    """Make the first Ctrl-C stop a calculation, so that partial results appear, and a second Ctrl-C end the command."""
+    """On the first Ctrl-C, stop the calculation, so that partial results appear; on the second, end the command."""
     from gridlock.engine.clock import cancellation  # loaded only by commands that use the engine
 
     def cancel(*_signal: object) -> None:

@@ -103,7 +103,7 @@ def _number(number: Fraction | None) -> str | None:
 
 
 def value_lines(found: Regions, chosen: Region | None) -> list[str]:
-    """Return lines about the regions and then about the whole position, which stays visible at the end."""
+    """Return the lines that describe the chosen region, or all regions and then the whole position."""
     variant = found.variant
     marks = [f"{variant.book.mark(side)} (player {side})" for side in (1, 2)]
     lines = [
@@ -130,9 +130,9 @@ def _region_lines(region: Region) -> list[str]:
         lines += [*_worth_lines(variant, region.value, region.mean, region.temperature), *_picture(region.value)]
     elif region.tier is Tier.COOLED:
         hot = f"at most {TAX}" if region.temperature is None else str(region.temperature)
-        lines.append(f"  Exact value not known. Cooled by {TAX}: mean {region.mean}, temperature {hot}, both exact.")
+        lines.append(f"  The exact value is not known. Mean {region.mean}, temperature {hot}.")
     elif region.tier is Tier.UNKNOWN:
-        lines.append("  Nothing is known about its value.")
+        lines.append("  Nothing is known about this region's value.")
     if region.margins is not None:
         lines += [f"  {_margin(variant, side, region.margins[side - 1])}" for side in (1, 2)]
     best = [
@@ -189,7 +189,7 @@ def _name(value: Value) -> str:
 
 
 def _options(options: tuple[Value, ...]) -> str:
-    """List a value's options; if there are many, or their names are long, only count the rest."""
+    """List the first few options of a value that have short names, and count the other options."""
     names = [name for option in options[:MOST_OPTIONS] if (name := _short_name(option))]
     rest = len(options) - len(names)
     return ", ".join([*names, f"{rest} with long names" if not names else f"{rest} more"] if rest else names) or "none"

@@ -144,7 +144,7 @@ def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
     own = said.pop("name", None)
     if not is_name(name if own is None else own):
         missing = f"is missing, and the file's name cannot be used instead. A name must have {A_NAME}"
-        raise _Wrong("name", missing if own is None else f"must have {A_NAME}, not '{own[:40]}'")
+        raise _Wrong("name", missing if own is None else f"must have {A_NAME}; '{own[:40]}' does not")
     try:
         book = RuleBook(name=own or name, shape=shape, **said)
         variant = Variant(book, Grid(*book.board, book.adjacency))
@@ -183,8 +183,7 @@ def _check_example(variant: Variant) -> None:
 def definition_of(book: RuleBook) -> dict[str, Any] | None:
     """Return a definition from which book_from() recreates the game, or None if no definition describes the game.
 
-    Strings are cleaned and put on one line in the same way as book_from() cleans them, so that a definition survives a
-    round trip unchanged.
+    Strings are cleaned in the same way as in book_from(), so that a definition survives a round trip unchanged.
     """
     if book.shape is None or book.start is not None:
         return None
@@ -236,9 +235,9 @@ def load_book(path: Path, taken: Container[str] = ()) -> RuleBook:
         # If the parser's message has no line number, the error is on the last line.
         why, line = (found[1], int(found[2])) if found else (str(error).partition(" (")[0], text.count("\n") + 1)
         why = TWICE if why.startswith(("Cannot overwrite a value", "Cannot declare")) else why
-        raise BadGame(f"{path}, line {line}: this is not TOML ({why[:1].lower()}{why[1:]}).") from None
+        raise BadGame(f"{path}, line {line}: invalid TOML ({why[:1].lower()}{why[1:]}).") from None
     except RecursionError:
-        raise BadGame(f"{path}: its lists are nested too deeply.") from None
+        raise BadGame(f"{path}: the lists are nested too deeply.") from None
     try:
         book = _book(definition, re.sub(r"\W+", "_", path.stem.lower()))
     except _Wrong as wrong:

@@ -51,7 +51,10 @@ def check_place(path: Path) -> None:
 
 
 def sweep_drafts(folder: Path, name: str = "") -> None:
-    """Remove the temporary files that killed processes left while writing one file, or any file, in a folder."""
+    """Remove temporary files from a folder if the processes that created them were killed.
+
+    If `name` is given, remove only the temporary files that were created for the file of that name.
+    """
     for path in folder.iterdir():
         if not (path.name.startswith(f".{name[:40]}") and path.name.endswith(".part")):
             continue
@@ -91,7 +94,7 @@ def alone(path: Path) -> Iterator[None]:
 
 
 def _draft(path: Path) -> tuple[IO[bytes], Path]:
-    """Create a temporary file beside another file, and lock it so that no process thinks that it is abandoned."""
+    """Create a temporary file beside `path`, and lock it so that no other process removes it as abandoned."""
     while True:
         temporary = path.with_name(f".{path.name[:40]}.{os.urandom(4).hex()}.part")
         file = temporary.open("xb")

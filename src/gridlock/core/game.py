@@ -75,7 +75,7 @@ class Game:
         self.swap = swap and start is None
         self.names = names
         self.moves: list[Cell] = []  # includes SWAP; passes are not recorded
-        self.positions = [start or game.start(starts)]  # at the start and after each move, without enforced passes
+        self.positions = [start or game.start(starts)]  # at the start and after each move, without forced passes
         self.resigned: Player | None = None  # the player who resigned, ran out of time or left
         self.forfeit = Termination.RESIGNED  # how that player lost
         self.tags: dict[str, str] = {}  # a record's tags for people, such as Event and Date
@@ -87,8 +87,8 @@ class Game:
 
         If the game is not registered, give its rule book as `known`.
 
-        The game does not include the moves before this position, except for a first move that the other player may
-        still take over.
+        Earlier moves are not part of the game. The only exception is a first move that the other player may still
+        take over.
         """
         from gridlock.core.snapshot import PENDING, SWAPPED, read_position
 
@@ -103,7 +103,7 @@ class Game:
         if first is not None and game.legal >> first & 1:
             game.push(first)
         if game.positions[-1] != position:
-            raise BadPosition("A swap is possible only right after the first move, and this position comes later.")
+            raise BadPosition("A swap is possible only right after the first move, not in this position.")
         return game
 
     def position_text(self) -> str:
@@ -123,7 +123,7 @@ class Game:
 
     @property
     def passing(self) -> bool:
-        """Whether the side to move must pass, because it can neither move nor swap, but the other side can move."""
+        """Whether the side to move must pass: it can neither move nor swap, and the other side can still move."""
         return self.variant.must_pass(self.positions[-1]) and not self.can_swap
 
     @property
@@ -356,7 +356,10 @@ class Game:
             yield Event(len(self.moves), self.player(side), side, None)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether two games have the same rules, board, start, moves, swap rule and resignation."""
+        """Return whether two games have the same rules, board, starting position and moves.
+
+        They must also agree on the swap rule, on whether the players swapped, and on any resignation.
+        """
         if not isinstance(other, Game):
             return NotImplemented
         return self._facts() == other._facts()

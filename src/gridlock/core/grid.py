@@ -42,7 +42,7 @@ class Grid:
                 f"boards go from 1x1 to {LONGEST_SIDE}x{LONGEST_SIDE}."
             )
         object.__setattr__(self, "adjacency", Adjacency(self.adjacency))  # so that a plain string works as well
-        if type(self.rows) is not int or type(self.cols) is not int:  # NumPy integers would overflow in sets of cells
+        if type(self.rows) is not int or type(self.cols) is not int:  # NumPy integers could overflow in bit masks
             object.__setattr__(self, "rows", index(self.rows))
             object.__setattr__(self, "cols", index(self.cols))
 

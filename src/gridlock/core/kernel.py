@@ -2,9 +2,9 @@
 # ruff: noqa: ERA001 (the line above is for Cython: annotations are for people here, and the types are in the .pxd)
 """The hot loops of the rules: list a set's cells, take a cell, and find the legal cells on boards of up to 64 cells.
 
-If a C compiler is available, this file is compiled with the types in `kernel.pxd`. The file also runs as plain Python,
-but then only tests use `after` and `LegalCells`, because `Position.after` and `Shape.legal` are as fast and easier to
-read.
+If a C compiler is available, this file is compiled with the types in `kernel.pxd`. The file also runs as plain Python.
+In that case, only tests use `after` and `LegalCells`, because `Position.after` and `Shape.legal` are just as fast and
+are easier to read.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def cells_of(bits: int) -> list[int]:
 
 
 def listed(bits: int) -> list[int]:
-    """Return the cells of a set of up to 64 cells, extracted one by one."""
+    """Return a list of the cells in a set of up to 64 cells."""
     cells = [0] * count(bits)
     place = 0
     while bits:
@@ -51,7 +51,7 @@ def listed(bits: int) -> list[int]:
 
 
 def _spelled_out(bits: int) -> list[int]:
-    """Return the cells of a set of any size, read from its binary digits."""
+    """Return the cells of a set of any size, given as an integer with one bit for each cell."""
     if bits < 0:
         raise GridLockError(f"A set of cells is a whole number from 0 up, not {bits}.")
     return list(compress(range(bits.bit_length()), bin(bits)[:1:-1].encode().translate(_BITS)))

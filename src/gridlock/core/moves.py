@@ -1,4 +1,4 @@
-"""Moves in every form that people and programs write, and the set of legal moves.
+"""Moves in every notation that people and programs use, and the set of legal moves.
 
 Internally, a move is SWAP or a cell number; cells are counted row by row from 0. People write a
 move as a row and a column in the game's own numbering.
@@ -21,10 +21,10 @@ AnyMove = str | SupportsIndex | Sequence[SupportsIndex]  # the forms that push()
 
 
 def read_any(move: object, variant: Variant, position: Position) -> Cell | None:
-    """Return the cell that a move in any form refers to, SWAP for a swap, or None for a place outside the grid.
+    """Convert a move to a cell; return SWAP for a swap, or None if the move is outside the grid.
 
-    A move is a string that the side to move would type, a row and a column, or a cell number. Integers of any type are
-    accepted, including NumPy's.
+    The move can be a string (as the player to move would type it), a pair of row and column, or a cell number. Any
+    integer type is accepted, including NumPy integers.
     """
     if isinstance(move, str):
         from gridlock.core.notation import SWAP_WORD, read_turn
@@ -54,9 +54,9 @@ def place_of(variant: Variant, cell: Cell) -> Move:
 
 
 class Moves(Set[Place], Sequence[Place]):
-    """The legal moves as rows and columns: a set in row order that can also be indexed, as in `moves[0]`.
+    """The legal moves as rows and columns: an ordered set that also supports indexing, as in `moves[0]`.
 
-    You can look up a move in every form that `Game.push` accepts, as in `"2,3" in game.legal_moves`.
+    You can look up a move in any form that `Game.push` accepts, as in `"2,3" in game.legal_moves`.
     """
 
     def __init__(self, variant: Variant, position: Position, cells: Bitboard) -> None:

@@ -40,7 +40,7 @@ def _is_emoji(char: str) -> bool:
 
 
 def _without_towers(name: str) -> str:
-    """Return a name without accents that are stacked so high on a letter that they would cover other lines."""
+    """Return a name with at most four accents on each letter, because taller stacks would cover other lines."""
     marks, kept = 0, []
     for char in name:
         marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
@@ -51,8 +51,9 @@ def _without_towers(name: str) -> str:
 
 # -- look-alikes ----------------------------------------------------------------------------------------------------
 
-# Pairs of a letter and the Latin letter that it looks like, for the letters in the reserved names below and in the
-# titles of the built-in games. Capitals are replaced first, because their lower case may look like another letter.
+# Look-alikes of the letters in the reserved names below and in the titles of the built-in games. Each look-alike is
+# followed by the Latin letter that it resembles. Capitals are replaced first, because their lower-case forms may look
+# like other letters.
 _CAPITALS = "Αa Εe Ηh Ιi Κk Μm Νn Οo Ρp Τt Υy Ϲc Ꭺa Ꮯc Ꭰd Ꭼe Ꮐg Ꮋh Ꮶk Ꮮl Ꮇm Ꮲp Ꭱr Ꮪs Ꭲt Ꮃw Ꭹy"  # noqa: RUF001
 _SMALL = (
     "аa сc ԁd еe єe ԍg һh нh іi кk ӏl мm пn оo рp гr ѕs тt цu ԝw шw ѡw уy үy "  # noqa: RUF001
@@ -67,7 +68,8 @@ _TABLES = [str.maketrans({pair[0]: pair[1] for pair in pairs.split()}) for pairs
 def skeleton(name: str) -> str:
     """Return a form of a name that is the same for all names that look alike to a hurried reader.
 
-    Case, spaces, punctuation, accents and styles are ignored, and look-alikes of a Latin letter count as that letter.
+    Case, spaces, punctuation, accents and font styles are ignored. A character that looks like a Latin letter counts as
+    that letter.
     """
     text = unicodedata.normalize("NFKC", name).translate(_TABLES[0]).casefold()
     text = unicodedata.normalize("NFD", text).translate(_TABLES[1])

@@ -56,7 +56,7 @@ def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell
 
 
 def takes_steps(variant: Variant) -> bool:
-    """Return whether players may type directions, because every move is a step of the player's own pawn."""
+    """Return whether players may type directions, that is, whether every move is a step of the player's own pawn."""
     return variant.shape is not None and variant.shape.pawn and variant.shape.follows is Follow.NEAR
 
 
@@ -84,7 +84,7 @@ def read_step(text: str, variant: Variant, position: Position) -> tuple[int, int
 
 
 def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
-    """Return the cell that the side to move typed as coordinates or a direction, or None if it is outside the grid."""
+    """Return the cell for the given coordinates or direction, or None if the cell is outside the grid."""
     if place := read_step(text, variant, position):
         return variant.cell(*place)
     mark = variant.book.mark(position.turn)
@@ -146,7 +146,7 @@ def play_stored(game: Game, moves: Iterable[str]) -> None:
 def push_with_passes(game: Game, moves: Iterable[str]) -> bool:
     """Play stored moves, which may include passes, and return whether the last one is a pass.
 
-    A written pass changes nothing, because the rules already imply it. A pass that the rules do not imply is rejected.
+    A stored pass changes nothing, because the game makes forced passes itself. A pass that is not forced is rejected.
     """
     passed = False
     for number, text in enumerate(moves, 1):

@@ -1,4 +1,4 @@
-"""Count move sequences, which is the simplest check that a game's rules are right."""
+"""Count move sequences; this is the simplest way to check that a game's rules are right."""
 
 from collections.abc import Callable, Iterator
 

@@ -41,9 +41,9 @@ def set_up(text: str, known: RuleBook | None = None) -> SetUp:
 
 
 def _lead_to(variant: Variant, target: Position, free: dict[int, bool]) -> Position | Problem:
-    """Return the target with its unknown last cells filled in, or the problem that makes it impossible.
+    """Return a reachable position that matches the target, or the problem that makes the target unreachable.
 
-    `free` says for each side whether its last cell is unknown.
+    `free` says for each side whether the cell of its last move is unknown.
     """
     shape = variant.shape
     problem = _at_start(variant, target) or _turns(variant, target)
@@ -98,11 +98,11 @@ def _touching(variant: Variant, target: Position) -> Problem | None:
         mark, own, others = variant.book.mark(side), target.markers(side), target.markers(3 - side)
         for cell in cells_of(own):
             if shape.closes_own and (touched := first_of(near[cell] & own)) is not None:
-                words = f"{_two(variant, mark, cell, mark, touched)} touch: no marker may go next to its owner's."
+                words = f"{_two(variant, mark, cell, mark, touched)} touch: a player's own markers must not touch."
                 return Problem(words, set_of((cell, touched)))
             if shape.closes_other and (touched := first_of(near[cell] & others)) is not None:
                 other = variant.book.mark(3 - side)
-                words = f"{_two(variant, mark, cell, other, touched)} touch: no marker may go next to an opponent's."
+                words = f"{_two(variant, mark, cell, other, touched)} touch: opposing markers must not touch."
                 return Problem(words, set_of((cell, touched)))
     return None
 
@@ -138,7 +138,7 @@ def _walks(variant: Variant, target: Position) -> Problem | None:
         if first is None or last is None or _can_walk(variant, trail, first, last):
             continue
         mark = variant.book.mark(side)
-        words = f"{mark} cannot have walked from {variant.name(first)} to {variant.name(last)} over all of its cells."
+        words = f"{mark} cannot visit all of its cells on the way from {variant.name(first)} to {variant.name(last)}."
         return Problem(words, trail)
     return None
 

@@ -69,7 +69,10 @@ def _check(game: Game) -> str:
 
 
 def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "") -> Game:
-    """Return the game that tags and moves describe; an error gives the line of the tags (`where`) or of the move."""
+    """Return the game described by its tags and moves.
+
+    Messages about errors in the tags begin with `where`, such as "line 1: ".
+    """
     try:
         game = _new_game(tags, where)
     except BadRecord:
@@ -108,7 +111,7 @@ def _new_game(tags: dict[str, str], where: str) -> Game:
         return Game(variant, starts=starts, swap=swap, names=names)
     game = Game.from_text(tags[POSITION], variant.book, names)
     if game.variant != variant:
-        raise BadPosition("Position is for a different board from the one in the tags Game, Board and Adjacency.")
+        raise BadPosition("The Position tag does not match the Game, Board and Adjacency tags.")
     return game
 
 
@@ -117,7 +120,7 @@ def _book(tags: dict[str, str]) -> RuleBook:
     if DEFINITION not in tags:
         return rules.named(tags["Game"])
     if tags["Game"] in rules.BUILT_IN:
-        raise BadGame(f"{tags['Game']} is built in and cannot have another definition.")
+        raise BadGame(f"{tags['Game']} is built in and cannot be redefined.")
     definition = read_json(tags[DEFINITION])
     if not isinstance(definition, dict) or definition.get("name") != tags["Game"]:
         raise BadGame("The tags Definition and Game must name the same game.")
@@ -147,7 +150,7 @@ def dump_text(game: Game) -> str:
 
 
 def _free(tags: dict[str, str]) -> dict[str, str]:
-    """Select and clean the tags that are meant for people."""
+    """Return the tags that contain free text, after cleaning their values."""
     return {name: clean_name(tags[name], LONGEST_TAG) for name in FREE_TAGS if tags.get(name)}
 
 
@@ -265,7 +268,7 @@ def load_json(data: object) -> Game:
         if not isinstance(tags.get(name), str):
             raise BadRecord(f"{name} is missing or not a string")
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-        raise BadRecord("Moves is not a list of strings")
+        raise BadRecord("Moves must be a list of strings")
     comments, plies = data.get("Comments", {}), {str(ply): ply for ply in range(len(moves) + 1)}
     game = _replay(tags, [("Moves", move) for move in moves])
     if not isinstance(comments, dict) or not all(

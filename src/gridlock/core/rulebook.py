@@ -74,15 +74,15 @@ class RuleBook:
     def __post_init__(self) -> None:
         self._fill_in()
         if not is_name(self.name):
-            raise BadGame(f"A game's name must have {A_NAME}, not '{self.name[:40]}'.")
+            raise BadGame(f"A game's name must have {A_NAME}; '{self.name[:40]}' does not.")
         if not are_marks(self.marks):
             raise BadGame(f"The marks of {self.name} must be two different capital letters, not {self.marks!r}.")
         if (self.shape is None) == (self.legal is None) or (self.legal is None) != (self.causes is None):
-            raise BadGame(f"{self.name} needs either a shape or its own functions for both legal and causes.")
+            raise BadGame(f"{self.name} needs either a shape or its own functions legal() and causes().")
         if self.passes and self.shape is not None and not self.shape.placing:
             raise BadGame(
-                f"{self.name} cannot have passes: a stuck side must stay stuck, "
-                "but in a game whose moves follow a marker it may become free again."
+                f"{self.name} cannot have passes: "
+                "in this game, a player who cannot move may be able to move again later."
             )
         if not self.example:
             object.__setattr__(self, "example", _example(Variant(self, Grid(*self.board, self.adjacency))))
@@ -110,11 +110,11 @@ class RuleBook:
 
     @property
     def pawns(self) -> bool:
-        """Whether each side has one pawn, which stands on the side's last cell; the cells it has left are blocked."""
+        """Whether each side moves a single pawn, which blocks every cell that it leaves."""
         return self.shape is not None and self.shape.pawn
 
     def mark(self, side: Side) -> str:
-        """Return the mark of a side."""
+        """Return the symbol that stands for a side on the board."""
         return self.marks[side - 1]
 
     @property
@@ -178,11 +178,11 @@ class Variant:
         return cells_of(self.legal(position))
 
     def must_pass(self, position: Position) -> bool:
-        """Return whether passes exist and the side to move must pass, because only the other side has a legal cell.
+        """Return whether the side to move must pass: the game has passes, and only the other side has a legal move.
 
-        In a game with passes, a stuck side must stay stuck, wherever the other side places its markers, so the first
-        side to pass has lost. The engine cannot solve games with passes in which a stuck side could move
-        again.
+        The rules of a game with passes must ensure that a stuck side stays stuck, wherever the other side places its
+        markers. The first side to pass has therefore lost. The engine cannot solve a game with passes if a stuck side
+        could move again later.
         """
         return self.book.passes and not self.legal(position) and bool(self.legal(position.passed()))
 
@@ -206,7 +206,7 @@ class Variant:
         return Refusal(Reason.ADJACENCY, self.book.closed, causes) if causes else None
 
     def _taken(self, position: Position, cell: Cell) -> str:
-        """Describe why a taken cell is closed; the cell under the mover's own pawn gets the game's usual wording."""
+        """Explain why an occupied cell is closed; for the mover's own pawn, use the game's usual wording."""
         if not self.book.pawns:
             return "already occupied"
         if cell == position.my_head:

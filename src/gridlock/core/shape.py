@@ -50,7 +50,7 @@ class Shape:
 
     @property
     def self_blocking(self) -> bool:
-        """Whether no pawn can ever move, because a pawn's own markers close every cell next to it."""
+        """Whether pawns can never move, because each pawn's own markers close all cells next to it."""
         return self.pawn and self.follows is Follow.NEAR and self.closes_own
 
     # -- the effect of a marker on one cell, as sets of cells ---------------------------------------------------------
@@ -64,7 +64,7 @@ class Shape:
         return grid.cells & ~(1 << cell | (grid.near[cell] if self.closes_other else 0))
 
     def reach(self, grid: Grid, cell: Cell) -> Bitboard:
-        """Return the cells that a move may take if it follows the marker on a given cell."""
+        """Return the cells that the next move may take if the last marker is on a given cell."""
         if self.follows is Follow.NEAR:
             return grid.near[cell]
         return grid.cells & ~(1 << cell | (grid.near[cell] if self.follows else 0))

@@ -5,7 +5,7 @@ last (- for none), and the swap field. In a row, a number means that many empty 
 cell that a pawn has left. The swap field is `swap` if a swap may still be made, `swapped` if the players have exchanged
 sides, or else `-`.
 
-If its spaces are replaced with colons, a position text is a single word.
+A position's text becomes a single word if its spaces are replaced with colons.
 """
 
 import re
@@ -52,8 +52,8 @@ def read_position(text: str, known: RuleBook | None = None, is_loose: bool = Fal
     fields = text.replace(JOINT, " ").split()
     if len(fields) != FIELDS:
         raise BadPosition(
-            f"A position has {FIELDS} fields: game, adjacency, rows, turn, the last cell of each side, swap. This has "
-            f"{len(fields)}: '{text[:40]}'."
+            f"A position has {FIELDS} fields: game, adjacency, rows, turn, the cell that each side took last, and "
+            f"swap. This has {len(fields)}: '{text[:40]}'."
         )
     name, adjacency, rows, turn, *lasts, swap = fields
     book = known if known is not None and known.name == name else rules.named(name)
@@ -84,7 +84,7 @@ def read_position(text: str, known: RuleBook | None = None, is_loose: bool = Fal
 
 
 def _spelled_out(line: str) -> str:
-    """Return a row of a position text with each empty cell written as a dot."""
+    """Return one row of a position's text, with a dot for each empty cell."""
     if len(line) > LONGEST_SIDE:
         raise BadPosition(f"A row has at most {LONGEST_SIDE} cells, and '{line[:20]}...' is longer.")
     return re.sub(r"[0-9]{1,3}", lambda empty: "." * int(empty[0]), line)
@@ -102,6 +102,7 @@ def _last(variant: Variant, text: str, mark: str, cells: list[Cell], is_any: boo
     cell = variant.cell(int(match[1]), int(match[2])) if match else None
     if cell is None or cell not in cells:
         raise BadPosition(
-            f"The last cell of {mark} must be a cell that {mark} occupies, or {NOTHING} for none, not '{text[:40]}'."
+            f"The last cell of {mark} must be a cell that {mark} occupies, not '{text[:40]}'. If {mark} occupies no "
+            f"cell, write {NOTHING}."
         )
     return cell

@@ -2,7 +2,7 @@
 
 from gridlock.core.shape import Follow, Shape
 
-# How to describe what a move must not touch: in games with markers, in games with pawns, and after an illegal move.
+# Three descriptions of what a move must not touch: for marker games, for pawn games, and for illegal moves.
 _OTHERS = {
     (False, False): ("", "", ""),
     (True, False): (
@@ -51,8 +51,8 @@ def _rules(shape: Shape, others: str, passes: bool) -> str:
         step = "touches" if shape.follows is Follow.NEAR else "does not touch"
         return (
             "Each player has one pawn: one starts in the top left corner, the other in the bottom right corner. On "
-            f"your turn, move your pawn to a free cell that {step} its own cell.{apart} The cell it left is blocked "
-            f"for the rest of the game. {end}"
+            f"your turn, move your pawn to a free cell that {step} its current cell.{apart} The cell it leaves is "
+            f"blocked for the rest of the game. {end}"
         )
     first = "Players take turns to put a marker on an empty cell."
     if shape.follows is None:
@@ -66,9 +66,9 @@ def _rules(shape: Shape, others: str, passes: bool) -> str:
 
 def _end(passes: bool) -> str:
     if passes:
-        stuck = "If you have no such cell, you pass, and the other player continues."
-        return f"{stuck} When neither can place, the player who placed last wins."
-    return "If you have no such cell on your turn, you lose."
+        stuck = "If no cell is open to you, you pass, and the other player continues."
+        return f"{stuck} When neither player can place a marker, the player who placed the last one wins."
+    return "If no cell is open to you on your turn, you lose."
 
 
 def _closed(shape: Shape, others: str) -> str:

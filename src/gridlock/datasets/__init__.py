@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def load(folder: str | PathLike[str], split: str = "train", board: str | None = None) -> Columns:
     """Return a dataset's split as NumPy arrays, keyed by column; `board` is required if the split has several boards.
 
-    Every file's checksum is verified, so the loaded data is exactly what was made.
+    Every file's checksum is verified, so damaged or altered data is never loaded.
     """
     from gridlock.datasets.loading import load  # needs NumPy
 

@@ -11,7 +11,7 @@ from gridlock.datasets.plan import HELD_OUT, SPLITS, Plan
 
 COLUMNS = {
     "rows, cols": ("uint8", "the board's size; `cells` below is rows x cols, counted row by row from 0"),
-    "key": ("uint64", "equal for positions that play alike, up to the board's symmetries"),
+    "key": ("uint64", "equal for positions that are equivalent, up to the board's symmetries"),
     "board": ("int8 x cells", "1: a marker of the side to move, -1: of the other side, 0: empty"),
     "my_head, their_head": ("int16", "the cell that each side took last, -1 if none; in games with pawns, the pawn"),
     "value": ("int8", "1 if the side to move wins with perfect play, -1 if it loses"),
@@ -131,8 +131,8 @@ def _enough(plan: Plan, index: dict[str, Any]) -> list[str]:
     """Return sentences that name the boards with fewer positions than the plan requires."""
     short = [one for one in index["boards"] if one["positions"] < plan.positions]
     return [
-        f"On {one['board']}, only {one['positions']:,} of {plan.positions:,} positions were found: further games found "
-        "hardly any new ones.\n"
+        f"On {one['board']}, only {one['positions']:,} of {plan.positions:,} positions were found, because further "
+        "games yielded hardly any new ones.\n"
         for one in short
     ]
 
@@ -143,15 +143,15 @@ def _made(plan: Plan, index: dict[str, Any]) -> list[str]:
     assert shape is not None  # the plan has checked
     lines = [
         "- **Sampled: the positions.** They come from games between random players and between good ones, who choose a "
-        "winning move, if there is one, four times out of five. The positions are therefore typical of such games, "
-        "and not a uniform sample of all positions.",
+        "winning move, if there is one, four times out of five. The positions are therefore not a uniform "
+        "sample of all positions.",
         "- **Exact: the labels.** Every value is proved.",
-        "- **No repetitions.** Positions that play alike up to the board's symmetries count as one. Two positions play "
-        "alike if the same cells are open to each side and the next moves follow the same markers; it does not matter "
-        "who took a cell that is closed to both.",
-        "- **No leaks.** A position's split depends on its `key` alone, so no position, no image of it and no position "
-        "that plays alike is in two splits, even of datasets with different seeds. 8 of 10 positions are in train, 1 "
-        "in validation and 1 in test. Positions from the same game can be in different splits.",
+        "- **No repetitions.** Positions that are equivalent up to the board's symmetries count as one. Two positions "
+        "are equivalent if the same cells are open to each side and, in games where a move must be near or away from "
+        "a certain marker, that marker is the same. It does not matter who took a cell that is closed to both sides.",
+        "- **No leaks.** A position's split depends on its `key` alone, so equivalent or symmetric positions are never "
+        "in different splits, even in datasets with different seeds. On average, 8 out of every 10 positions are in "
+        "train, 1 is in validation and 1 is in test. Positions from the same game can be in different splits.",
     ]
     if plan.held_out:
         lines.append(f"- **Held out: {', '.join(plan.held_out)}.** All positions of this board are in `{HELD_OUT}`.")
@@ -159,8 +159,8 @@ def _made(plan: Plan, index: dict[str, Any]) -> list[str]:
     if left_out:
         lines.append(
             f"- **Left out: hard positions.** {left_out:,} times a game had a position that a search of {plan.nodes:,} "
-            "positions did not decide. The undecided positions and all earlier ones in their games are missing, so "
-            "this dataset contains mostly late positions."
+            "positions did not decide. Undecided positions and all earlier positions in the same games are missing, "
+            "so this dataset contains mostly late positions."
         )
     if plan.distances:
         lines.append(

@@ -1,7 +1,7 @@
 """Games for a dataset, with exact labels for their positions.
 
 In half of the games, both sides move at random. In the other half, both sides play well: four times out of five, they
-choose a winning move if there is one. A game ends when the side to move has no legal cell.
+choose a winning move if there is one. A game ends when the side to move has no legal move.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Games(Protocol):
     left_out: int  # positions that were too hard to label
 
     def play(self, rng: Random, rows: Rows) -> None:
-        """Play a game, and add its positions."""
+        """Play a game, and add its labelled positions to `rows`."""
 
 
 def games(variant: Variant, nodes: int, distances: bool) -> Games:
@@ -44,7 +44,7 @@ def games(variant: Variant, nodes: int, distances: bool) -> Games:
 
 
 class PairedGames:
-    """Games in which each move is next to the previous one, so one pairing, updated after each move, decides them."""
+    """Games in which each move must be next to the previous one; a pairing, updated after each move, decides them."""
 
     def __init__(self, variant: Variant) -> None:
         grid = variant.grid
@@ -57,7 +57,7 @@ class PairedGames:
         self._graph = starts, array("i", [cell for near in self._near for cell in near])
 
     def play(self, rng: Random, rows: Rows) -> None:
-        """Play a game, and add its positions."""
+        """Play a game, and add its labelled positions to `rows`."""
         size, near, choice = self.size, self._near, rng.choice
         good = rng.random() < GOOD_GAMES
         matcher = Matcher(*self._graph, bytearray(b"\1" * size))
@@ -83,7 +83,7 @@ class PairedGames:
 
 
 class Label(NamedTuple):
-    """A position's label: the verdicts on its moves, their distances if counted, and the proof if one exists."""
+    """A position's label: the verdict on each move, the distances (if computed), and the proof (if any)."""
 
     wins: dict[Cell, bool]
     distances: dict[Cell, int]
@@ -94,7 +94,8 @@ class SearchedGames:
     """Games of any shape, labelled by the engine; positions that need too much work are left out.
 
     A random game is labelled backwards from its end to the first position that is too hard, because late positions
-    are easy to label and help with earlier ones. The good game begins at a labelled position of the random game.
+    are easy to label and help with earlier ones. A second game, with mostly good moves, begins at
+    the earliest labelled position of the random game.
     """
 
     def __init__(self, variant: Variant, nodes: int, distances: bool) -> None:
@@ -106,7 +107,7 @@ class SearchedGames:
         self._known: dict[Position, Label] = {}  # the positions added so far
 
     def play(self, rng: Random, rows: Rows) -> None:
-        """Play a random game and then a good one, and add their positions."""
+        """Play a random game and then a game with mostly good moves, and add the positions of both games."""
         line = [self.variant.start()]
         while cells := self.variant.legal_cells(line[-1]):
             line.append(line[-1].after(rng.choice(cells)))

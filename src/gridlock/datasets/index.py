@@ -27,7 +27,9 @@ def read_index(folder: Path) -> dict[str, Any]:
             return index
     except FileNotFoundError:
         if (folder / WORK).exists():
-            raise BadRecord(f"The dataset in {folder} is not complete. Repeat the command that started it.") from None
+            raise BadRecord(
+                f"The dataset in {folder} is not complete. Run the original command again to complete the dataset."
+            ) from None
         raise BadRecord(f"There is no dataset in {folder}.") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         pass

@@ -1,10 +1,10 @@
-"""Keys for many positions at once; positions that play alike, up to the board's symmetries, have equal keys.
+"""Keys for many positions at once; equivalent positions and symmetric positions have equal keys.
 
-All that matters in a position is which cells are still open to each side, and which markers the next moves follow; it
-makes no difference who took a cell that is closed to both sides. Each open cell and each marker that is followed has a
-random number, and a position's hash is the sum of these numbers. A position's key is the least hash among its
-symmetric images, so all images have the same key. Two positions that do not play alike share a key only by chance,
-about once in 10^19 pairs.
+All that matters in a position is which cells are still open to each side and, if certain markers limit the next moves,
+which markers these are. It makes no difference who took a cell that is closed to both sides. Each open cell and each of
+these markers is assigned a random number, and a position's hash is the sum of its numbers. A
+position's key is the least hash among its symmetric images, so all images have the same key. Two positions that are
+neither equivalent nor symmetric share a key only by chance, about once in 10^19 pairs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,11 @@ class Keys:
         self._board = stirred(np.array([variant.grid.rows << 16 | variant.grid.cols], np.uint64))
 
     def of(self, board: NDArray[Any], my_head: NDArray[Any], their_head: NDArray[Any]) -> NDArray[np.uint64]:
-        """Return positions' keys, given the markers (1: side to move, -1: other side, 0: no marker) and the heads."""
+        """Return the keys of positions.
+
+        `board` contains the markers of each position (1: side to move, -1: other side, 0: none). A head is the cell of
+        a side's last marker, or -1 if there is no such marker.
+        """
         mine, theirs = open_cells(self._shape, self._grid, board)
         hashes = mine.astype(np.uint64) @ self._open
         if self._shape.closes:  # otherwise the same cells are open to both sides

@@ -21,7 +21,7 @@ def load(folder: str | PathLike[str], split: str, board: str | None) -> Columns:
         raise GridLockError(f"{folder} has no split called '{split[:40]}'. It has {', '.join(splits)}.")
     boards = dict.fromkeys(file["board"] for file in files if file["split"] == split)
     if board is None and len(boards) > 1:
-        raise BadBoard(f"The split {split} has several boards, {', '.join(boards)}: give one of them as board.")
+        raise BadBoard(f"The split {split} has several boards, so set board to one of these: {', '.join(boards)}.")
     wanted = next(iter(boards)) if board is None else "{}x{}".format(*board_size(board))
     if wanted not in boards:
         raise BadBoard(f"The split {split} has no board {wanted}. It has {', '.join(boards)}.")

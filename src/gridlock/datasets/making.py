@@ -1,8 +1,8 @@
 """Making a dataset: sample positions in units, leave out repetitions, and write shards, a data card and an index.
 
 A unit's rows depend only on the plan and the unit's number, and units are merged in the order of their numbers. The
-files are therefore identical, byte for byte, regardless of how many processes or machines make them, and of how often
-the run is stopped.
+files are therefore identical, byte for byte, no matter how many processes or machines make them or how often the run is
+stopped.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def make(
     stopped: Callable[[], bool] | None = None,
     report: Report = lambda _words: None,
 ) -> dict[str, Any] | None:
-    """Make or resume a dataset in a folder; return its index, or None if the run was stopped before the end.
+    """Make a dataset in a folder, or continue an unfinished one; return its index, or None if it is still unfinished.
 
     If `processes` is 0, this process does all the work.
     """
@@ -66,7 +66,7 @@ def make(
     if (folder / INDEX).exists():
         return _finished(plan, folder)
     if not (folder / WORK).exists() and any(folder.iterdir()):
-        raise BadRecord(f"{folder} contains other files. Give a new folder, or an empty one.")
+        raise BadRecord(f"{folder} contains other files. Choose a new or empty folder.")
     (folder / WORK).mkdir(exist_ok=True)
     try:
         with Parts(folder, plan.task()) as parts:
@@ -85,7 +85,7 @@ def make(
 
 
 class _Run:
-    """One run, which makes or resumes the dataset that a plan describes."""
+    """A run that makes the dataset described by a plan, or continues an unfinished one."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ def _finished(plan: Plan, folder: Path) -> dict[str, Any]:
     """Return the index of a complete dataset; raise BadRecord if it is damaged or belongs to another plan."""
     index = read_index(folder)
     if index["task"] != json.loads(json.dumps(plan.task())):
-        raise BadRecord(f"{folder} contains another dataset. Give a new folder.")
+        raise BadRecord(f"{folder} contains another dataset. Choose a new folder.")
     for file in index["files"]:
         checked(folder, file)
     shutil.rmtree(folder / WORK, ignore_errors=True)  # a killed run may have left this folder behind

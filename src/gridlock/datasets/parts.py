@@ -1,4 +1,4 @@
-"""An unfinished dataset's folder, with a ledger of finished units and a file with each unit's rows."""
+"""The folder of an unfinished dataset, with a ledger of finished units and a separate file of rows for each unit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gridlock.units.ledger import Ledger
 class Parts(Ledger):
     """A ledger that stores the rows of each unit in a separate file, and forgets units whose file is damaged.
 
-    Repeating a forgotten unit gives the same result, so its file need not reach the disk before the ledger entry does.
+    Repeating a unit gives the same result, so its file need not reach the disk before the ledger entry does.
     """
 
     def __init__(self, folder: Path, task: dict[str, Any]) -> None:
@@ -47,7 +47,7 @@ class Parts(Ledger):
         return self.folder / WORK / f"{key}.npz"
 
     def _sound(self, key: str, result: dict[str, Any]) -> bool:
-        """Return whether a unit's file, which contains its rows or a shard, is unchanged."""
+        """Return whether a unit's file of rows, or its shard, is unchanged."""
         try:
             if "crc" in result:
                 return bool(zlib.crc32(self.path(key).read_bytes()) == result["crc"])

@@ -37,9 +37,7 @@ class Plan:
     def __post_init__(self) -> None:
         book = self.book
         if definition_of(book) is None:
-            raise BadGame(
-                f"{book.name} has its own rule functions, but a dataset takes only games that a file can describe."
-            )
+            raise BadGame(f"{book.name} has its own rule functions, but datasets support only games defined in a file.")
         for name, value, most in (("positions", self.positions, MOST_POSITIONS), ("shard", self.shard, MOST_POSITIONS)):
             if not 1 <= value <= most:
                 raise BadGame(f"A dataset's {name} must be between 1 and {most:,}, not {value:,}.")
@@ -57,7 +55,9 @@ class Plan:
             sides = tuple(sorted(board_size(board)))
             if sides in seen:
                 same = f"{board} twice" if seen[sides] == board else f"both {seen[sides]} and {board}, its rotation"
-                raise BadBoard(f"A dataset cannot have {same}: its splits would share positions. Give the board once.")
+                raise BadBoard(
+                    f"A dataset cannot have {same}: its splits would share positions. List each board only once."
+                )
             seen[sides] = board
             variant = self.variant(board)
             if not variant.legal(variant.start()):
@@ -73,7 +73,7 @@ class Plan:
         return Variant(self.book, Grid(*board_size(board), Adjacency(self.adjacency or self.book.adjacency)))
 
     def shard_rows(self, board: str) -> int:
-        """Return the maximum number of a board's positions per file, which is smaller for large boards."""
+        """Return how many of a board's positions a file may contain; the limit is lower for large boards."""
         return max(1, min(self.shard, SHARD_CELLS // self.variant(board).grid.size))
 
     def task(self) -> dict[str, Any]:

@@ -59,7 +59,10 @@ class Rows:
         self._partner += partner
 
     def add_distances(self, scores: dict[Cell, int]) -> None:
-        """Add the distances of the last position's moves, negative for losing moves; if they are unknown, give none."""
+        """Add the distances for the moves of the position that was added last.
+
+        The scores of losing moves are negative. If there are no scores, the distances are unknown.
+        """
         row = array("h", [0]) * self.size
         for cell, score in scores.items():
             row[cell] = abs(score)
@@ -68,7 +71,7 @@ class Rows:
         self._distance.append(min(wins) if wins else -min(scores.values()) if scores else NONE)
 
     def take(self) -> Columns:
-        """Return the rows added since the last call as arrays, with every column except the key."""
+        """Return every column except the key, as an array, for the rows added since the last call."""
         turn = np.array(self._turn, np.int8)
         whole = (-1, self.size)
         columns: Columns = {

@@ -20,9 +20,9 @@ MOST_VISITS = 4  # the most positions, and games, per position wanted; small boa
 
 
 def sample(unit: Unit) -> dict[str, Any]:
-    """Return a unit's rows as the bytes of an NPZ file, and some counts; equal units always give equal results.
+    """Return some counts, and a unit's rows as the bytes of an NPZ file; equal units always give equal results.
 
-    If the run is being stopped, return an empty result, which nothing reads.
+    If the run is being stopped, return an empty result, which is ignored.
     """
     variant, size = unit.variant, unit.variant.grid.size
     source, keys, rng = games(variant, unit.nodes, unit.distances), Keys(variant), Random(unit.seed)

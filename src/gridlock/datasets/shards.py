@@ -1,4 +1,7 @@
-"""Shards, which are tables of positions as Parquet or NPZ files; the same rows always give the same bytes."""
+"""Shards: the Parquet or NPZ files that contain a dataset's positions.
+
+The same rows always produce the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def decoded(path: Path, data: bytes) -> Columns:
 
 
 def npz(columns: Columns) -> bytes:
-    """Return the columns as an NPZ file; NumPy's savez_compressed is many times slower and saves hardly any space."""
+    """Return the columns as an NPZ file, many times faster than NumPy's savez_compressed and hardly larger."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name, column in columns.items():

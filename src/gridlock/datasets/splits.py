@@ -23,7 +23,7 @@ TENTHS = np.array([SPLITS.index(split) for split in [TEST, VALIDATION, *[TRAIN] 
 
 
 class Shard(NamedTuple):
-    """A file to write, with rows from the files of several units."""
+    """A dataset file to be written, with rows from the files of several units."""
 
     path: Path
     board: str
@@ -37,7 +37,7 @@ def split_of(keys: NDArray[np.uint64]) -> NDArray[Any]:
 
 
 class Chosen(NamedTuple):
-    """The positions of one board that the dataset includes: each position's unit, row and key."""
+    """The dataset's positions on one board: the unit, row and key of each position."""
 
     unit: NDArray[Any]
     row: NDArray[Any]
@@ -45,7 +45,7 @@ class Chosen(NamedTuple):
 
 
 def distinct(units: list[NDArray[np.uint64]], most: int) -> Chosen:
-    """Choose the first `most` distinct keys, given the keys of every unit."""
+    """Choose the distinct keys of all units in order of first appearance, up to `most` keys."""
     keys = np.concatenate(units)
     unit = np.repeat(np.arange(len(units)), [len(one) for one in units])
     row = np.concatenate([np.arange(len(one)) for one in units])
@@ -70,7 +70,7 @@ def shards(
 
 
 def write_shard(shard: Shard) -> dict[str, Any]:
-    """Write a shard with its rows sorted by key, which is as good as a random order."""
+    """Write a shard with its rows sorted by key; because keys are hashes, this order is as good as random."""
     columns = joined([chosen(rows_of(path), rows) for path, rows in shard.pieces])
     columns = chosen(columns, np.argsort(columns["key"]))
     data = encoded(with_board(columns, *board_size(shard.board)), shard.path.suffix[1:])
@@ -80,6 +80,6 @@ def write_shard(shard: Shard) -> dict[str, Any]:
 
 
 def with_board(columns: Columns, rows: int, cols: int) -> Columns:
-    """Return the columns, with two more for the board's numbers of rows and columns."""
+    """Return the columns, preceded by two columns for the board's height and width."""
     count = len(columns["key"])
     return {"rows": np.full(count, rows, np.uint8), "cols": np.full(count, cols, np.uint8), **columns}

@@ -1,7 +1,7 @@
 """Games as animated GIFs with a frame for each move, in the same shapes and light colours as the SVG pictures.
 
-A cell's picture is computed once for each possible content. A frame stores only the cells that change, so the
-picture of a long game is small and quick to make.
+Each possible picture of a cell is computed only once. A frame stores only the cells that change, so the picture of a
+long game is small and quick to make.
 """
 
 import re
@@ -137,7 +137,7 @@ class _Painter:
         return self.colours.setdefault(colour, len(self.colours))
 
     def cell(self, kind: str, owner: int, last: bool) -> bytes:
-        """Return the pixels of a cell, row by row, including the lines on its right and below it."""
+        """Return the pixels of a cell, row by row, including the lines to the right of the cell and below it."""
         key = (kind, owner, last)
         if key not in self._cells:
             self._cells[key] = bytes(self._pixels(*key))
@@ -241,7 +241,7 @@ def _hatch(owner: int) -> _Strokes:
 
 
 def _letter(mark: str) -> _Strokes:
-    """Return the strokes of a letter in the middle of the cell."""
+    """Return the strokes that draw a letter in the middle of a cell."""
     strokes: list[tuple[float, float, float, float]] = []
     for line in _LETTERS[mark].split():
         points = [((int(col) - 2) * 3.5, (int(row) - 3) * 3.3) for col, row in zip(line[::2], line[1::2], strict=True)]
@@ -271,7 +271,7 @@ class _Picture:
             self.pixels[row * self.width + left : row * self.width + right] = bytes([colour]) * (right - left)
 
     def paste(self, left: int, top: int, picture: bytes, side: int) -> None:
-        """Paste a square picture at a given place."""
+        """Paste a square picture with its top-left corner at the given coordinates."""
         for row in range(side):
             at = (top + row) * self.width + left
             self.pixels[at : at + side] = picture[row * side : (row + 1) * side]

@@ -3,7 +3,7 @@
 from html import escape
 from unicodedata import category, east_asian_width
 
-# The page may not run scripts or load anything from another site.
+# The page is not allowed to run scripts or to load anything from another site.
 _START = """<!DOCTYPE html>
 <html lang="en">
 <head>

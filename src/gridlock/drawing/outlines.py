@@ -6,7 +6,7 @@ from gridlock.core.grid import Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 
-# The index says which lines meet at a corner: add 1 for a line above, 2 for right, 4 for below, and 8 for left.
+# A corner's index is the sum of the numbers of its lines: 1 for up, 2 for right, 4 for down, and 8 for left.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _PLAIN = str.maketrans("─│╵╶└╷┌├╴┘┴┐┤┬┼", "-||-+|++-++++++")
 _WIDE = 4  # columns from one cell to the next
@@ -35,7 +35,7 @@ def outlined_board(
         return group(row - 1, col) != group(row, col)
 
     def down(row: int, col: int) -> bool:
-        """Return whether there is a line on a cell's left."""
+        """Return whether there is a line to the left of a cell."""
         return group(row, col - 1) != group(row, col)
 
     def corner(row: int, col: int) -> str:

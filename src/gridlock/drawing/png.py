@@ -1,4 +1,4 @@
-"""Boards as PNG pictures: the SVG picture rendered with bundled fonts, so that it looks the same on any machine.
+"""Boards as PNG images, rendered from SVG with bundled fonts so that they look the same on every machine.
 
 The fonts are subsets of DejaVu Sans 2.37: the digits, and the bold characters that a marker may show. These commands
 create the subsets with fonttools:

@@ -1,4 +1,4 @@
-"""Boards as SVG pictures: readable in black and white, on light and dark screens, and by screen readers."""
+"""Boards as SVG pictures that work in black and white, on light and dark screens, and with screen readers."""
 
 from gridlock.core.grid import Bitboard, Cell, cells_of
 from gridlock.core.position import Position, Side
@@ -146,7 +146,7 @@ def _cells(variant: Variant, position: Position, last: Cell | None, legal: Bitbo
 
 
 def _markers(variant: Variant, name: str, mark: str, bits: Bitboard) -> list[str]:
-    """Draw one side's markers: X and O as strokes, other marks as a letter on a disc (filled for the first side)."""
+    """Draw one side's markers: X and O as strokes, others as letters on discs (filled for the first side)."""
     if mark in ("X", "O"):
         return _path(variant, f"{name} mark", _CROSS if mark == "X" else _RING, bits)
     parts = _path(variant, f"{name} pawn", _DISC, bits)

@@ -8,7 +8,7 @@ from gridlock.drawing.markup import text_width
 
 STEP, BAND, TOP, HEAT = 22, 44, 112, 44
 LEGEND = (
-    "At the start (0) and after each move, a bar on a player's side means that this player was winning.",
+    "At the start (0) and after each move, a bar shows which player was winning.",
     "!: gave away the win.",
 )
 OPEN = "Hatched: unknown."
@@ -23,7 +23,7 @@ def swing_svg(
     words: list[str],
     heats: Sequence[Fraction | None] = (),
 ) -> str:
-    """Draw a chart with one column per position, which points up if player 1 wins and down if player 2 wins.
+    """Draw a chart with a column for each position: up if player 1 wins, and down if player 2 wins.
 
     The first column is the starting position, and a hatched column means that the winner is unknown. Mistakes have an
     exclamation mark above them, notes appear below their columns, and the sentences in `words` appear at the top. A

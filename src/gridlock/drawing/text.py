@@ -1,4 +1,4 @@
-"""Boards as text: drawn as in each game's document, or compactly for small windows."""
+"""Boards as text: drawn as in each game's original document, or compactly for small windows."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -12,7 +12,7 @@ from gridlock.core.rulebook import BLOCKED, Variant
 
 
 class Marks(NamedTuple):
-    """Highlights on a board, shown in colour or, without colours, by symbols."""
+    """Highlights on a board, shown as colours or, if colours are off, as symbols."""
 
     last: Cell | None
     legal: Bitboard
@@ -21,7 +21,7 @@ class Marks(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A cell's text, the signs to its left and right, and its colour."""
+    """A cell's text and colour, and the symbols to the left and right of the text."""
 
     text: str
     signs: str = "  "
@@ -66,7 +66,10 @@ def _spread(text: str) -> str:
 
 
 def wrapped(texts: Iterable[str], columns: int) -> list[str]:
-    """Wrap texts to a window's width; the continuation of a list entry is indented to line up with its explanation."""
+    """Wrap text to a window's width.
+
+    A list entry consists of a word and its explanation. If the explanation needs several lines, they are aligned.
+    """
     from textwrap import wrap
 
     lines = []
@@ -144,14 +147,14 @@ def _numbered(variant: Variant, rows: Rows, _numbers: bool) -> list[str]:
 
 
 def _with_labels(variant: Variant, lines: list[str], step: int) -> list[str]:
-    """Add the row numbers to lines, and a header with a column number every `step` characters."""
+    """Add row numbers to the lines, and a header with a column number every `step` characters."""
     first, width = variant.book.origin, _label_width(variant)
     header = " " * (width + 2) + "".join(f"{first + col:<{step}}" for col in range(variant.grid.cols))
     return [header.rstrip(), *(f"{number:>{width}} {line}" for number, line in enumerate(lines, first))]
 
 
 def _digits(variant: Variant, across: range, indent: int) -> list[str]:
-    """Return the header of narrow columns, in which each number is written vertically."""
+    """Return the header for narrow columns, with the column numbers written vertically."""
     first = variant.book.origin
     height = len(str(variant.grid.cols - 1 + first))
     numbers = [f"{first + col:>{height}}" for col in across]
@@ -196,7 +199,7 @@ def _draw(variant: Variant, position: Position, cell: Cell, look: Look, marks: M
 
 
 def full_board(variant: Variant, position: Position, marks: Marks | None = None) -> list[str]:
-    """Draw the board as the game's document does, line by line; if `marks` are given, show them and number the rows."""
+    """Draw the board as the game's original document does; if `marks` is given, show the marks and row numbers."""
     look = LOOKS.get(variant.book.name, _OTHER)
     rows = [
         [_draw(variant, position, row * variant.grid.cols + col, look, marks) for col in range(variant.grid.cols)]
@@ -206,12 +209,12 @@ def full_board(variant: Variant, position: Position, marks: Marks | None = None)
 
 
 def open_style(variant: Variant) -> str:
-    """Return how colours mark a legal cell: "underlined" or "green"."""
+    """Return how legal cells look when colours are on: "underlined" or "green"."""
     return "underlined" if LOOKS.get(variant.book.name, _OTHER).opened.startswith("4") else "green"
 
 
 def plain_board(variant: Variant, position: Position) -> str:
-    """Draw the board exactly as the game's document does."""
+    """Draw the board exactly as it appears in the game's original rules."""
     return "\n".join(full_board(variant, position))
 
 
@@ -259,7 +262,10 @@ def numbered_board(
 
 
 def _compact_cell(variant: Variant, position: Position, cell: Cell, marks: Marks | None) -> str:
-    """Draw a cell, with a blank or its sign before it; unlike a document's board, a compact board always has signs."""
+    """Draw a cell of a compact board, with a highlight symbol or a blank to its left.
+
+    A compact board shows these symbols even in colour.
+    """
     sign = _draw(variant, position, cell, _OTHER, marks and marks._replace(colour=False))
     colour = _draw(variant, position, cell, _OTHER, marks).colour
     return paint(f"{sign.signs[0]}{sign.text}", colour)
@@ -275,7 +281,7 @@ def _excerpt(variant: Variant, down: range, across: range) -> list[str]:
 
 
 def window(centre: int, size: int, room: int) -> range:
-    """Return as many rows or columns around a centre as there is room for."""
+    """Return the range of rows or columns to show, centred on `centre` as far as possible."""
     length = max(1, min(size, room))
     begin = max(0, min(centre - length // 2, size - length))
     return range(begin, begin + length)

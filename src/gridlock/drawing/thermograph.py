@@ -43,7 +43,8 @@ def thermograph_text(graph: Thermograph) -> list[str]:
 def _axis(labels: list[tuple[int, str]]) -> str:
     """Return a line with each label at its column.
 
-    A label that would touch the previous label is left out, unless it is the right stop.
+    The last label, which marks the right stop, is always shown. Any other label is left out if it would touch the
+    previous label or the last one.
     """
     line, (end, right) = "", labels[-1]
     for place, label in labels[:-1]:

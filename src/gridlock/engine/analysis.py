@@ -9,7 +9,7 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.evidence import Method, Proof, Verdict, wins_at_once
 
-NO_FIRST_WIN = "No first move wins: the other player swaps after a winning move, and plays on after a losing one."
+NO_FIRST_WIN = "No first move wins: the other player swaps if the move is good, and plays on if it is bad."
 
 
 @dataclass(frozen=True)
@@ -73,21 +73,21 @@ class Analysis:
         return min(distances) if self.verdict is Verdict.WIN else max(distances)
 
     def proof_of(self, cell: Cell | None = None) -> Proof:
-        """Return the strongest proof that covers a move (by default the best one)."""
+        """Return the strongest proof that covers a move (by default, the best move)."""
         cell = self.proof.best if cell is None else cell
         return next((proof for proof in self.proofs if cell is None or proof.knows(cell)), self.proofs[-1])
 
     def words(self, cell: Cell | None = None) -> str:
-        """Return the reason for a move (by default the best one), worded for players."""
+        """Return the reason for a move (by default, the best move), worded for players."""
         if self.without_swap and self.values:
             return NO_FIRST_WIN
         if self.swap is Verdict.WIN and not self.values:
-            return "Swapping wins: the player who must answer the first move has no move."
+            return "Swapping wins, because the first move leaves no legal reply."
         reason = self.proof_of(cell).words(cell)
         if cell is None and self.swap is Verdict.WIN:
             return f"Only swapping wins. {reason}"
         if cell is None and self.swap is Verdict.UNKNOWN:
-            return f"The player to move wins, by swapping or by a move. {reason}"
+            return f"The player to move wins, either by swapping or by making a move. {reason}"
         return reason
 
     @property
@@ -116,7 +116,7 @@ def combine(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def reason(analysis: Analysis) -> str:
-    """Return the reason for the best move, with an example of the first answer."""
+    """Return the reason for the best move, with an example if the reason is a mirror or a pairing."""
     example = "" if analysis.without_swap or not analysis.values else _example(analysis.proof)
     return f"{analysis.words()} {example}".rstrip()
 
@@ -141,7 +141,10 @@ def _example(proof: Proof) -> str:
 
 
 def partners(analysis: Analysis) -> dict[Cell, Cell]:
-    """Return the winner's answer to each cell, for drawing on the board, if the strategy is a pairing or a mirror."""
+    """Map the loser's moves to the winner's answers, so that a board can show them.
+
+    The map is empty unless the winner's strategy is a pairing or a mirror.
+    """
     return {} if analysis.without_swap or not analysis.values else analysis.proof.partners
 
 
@@ -163,5 +166,5 @@ def with_swap(game: Game, analysis: Analysis) -> Analysis:
 
 
 def winner_by_swap(game: Game) -> Player | None:
-    """Return the player who wins because a swap is possible now or later, or None if no swap is possible."""
+    """If a swap is possible now or later, return the player who wins because of the swap rule; otherwise None."""
     return 3 - game.starts if game.swap and len(game.moves) < 2 else None

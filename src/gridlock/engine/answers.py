@@ -129,7 +129,7 @@ class Grounds:
         return str(self._analysis.method)
 
     def words(self, move: AnyMove | None = None) -> str:
-        """Return the reason for a move (by default the best one) as a sentence."""
+        """Return a sentence that explains a move (by default the best move)."""
         return self._analysis.words(None if move is None else self._cell(move))
 
     def answer(self, move: AnyMove) -> Place | None:
@@ -139,7 +139,10 @@ class Grounds:
 
     @property
     def pairing(self) -> list[tuple[Place, Place]]:
-        """The pairs of cells, if the proof is a matching; the winner answers each move with the partner of its cell."""
+        """The pairs of cells, if the proof is a matching.
+
+        The winner answers a move in one cell of a pair with a move in the other.
+        """
         spot, pairs = self._variant.coordinates, self._analysis.pairing
         return [(spot(one), spot(other)) for one, other in pairs.items() if one < other]
 
@@ -161,7 +164,7 @@ class Grounds:
 def analyse(game: Game, seconds: float | None, distances: bool) -> Answer:
     """Analyse a game's current position: who wins, by which moves, and why."""
     if game.resigned:
-        raise IllegalMove(f"The game is over: {game.player_name(game.resigned)} {game.forfeit.did}. pop() undoes that.")
+        raise IllegalMove(f"The game is over: {game.player_name(game.resigned)} {game.forfeit.did}. Use pop() to undo.")
     analysis = engine_for(game.variant).analyse(game, Clock(seconds), None if distances else 0.0)
     return Answer(analysis, game.turn)
 

@@ -47,7 +47,7 @@ def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
 def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE, checkpoint: Path | None = None) -> Entry:
     """Solve one board; if no proof is known, search for as long as the clock allows.
 
-    A search that takes longer than a moment is saved in the checkpoint file, from which the search can be resumed. The
+    A search that takes more than a few seconds is saved in the checkpoint file, so that it can be resumed later. The
     checkpoint file is deleted when the winner is known.
     """
     begin = time.process_time()
@@ -85,7 +85,7 @@ class Boards:
 
     @property
     def task(self) -> dict[str, Any]:
-        """The task that identifies this atlas's ledger; limits are left out, because they do not change who wins."""
+        """The data that identifies this atlas's ledger, without the search limits, which do not change who wins."""
         return {
             "atlas": self.book.name,
             "definition": None if self.book.name in BUILT_IN else definition_of(self.book),
@@ -94,7 +94,7 @@ class Boards:
         }
 
     def units(self, boards: list[tuple[int, int]], ledger: Ledger) -> dict[str, tuple[int, int]]:
-        """Return, by key, the boards whose winner is unknown and which were not tried with this time limit."""
+        """Return the unsolved boards that have not been tried with this time limit, keyed by unit."""
         known = self._known(boards, ledger)
         units = {self._key(board): board for board in boards if board not in known}
         return {key: board for key, board in units.items() if key not in ledger.done}
@@ -113,7 +113,7 @@ class Boards:
         return f"{board[0]}x{board[1]} {self.seconds:g}"
 
     def solve(self, size: tuple[int, int]) -> tuple[Verdict, Method, int, float]:
-        """Solve one board, reporting the positions searched and the seconds spent along the way."""
+        """Solve one board, and regularly report how many positions were searched and how many seconds have passed."""
 
         def report(nodes: int, seconds: float) -> None:
             tell((nodes, seconds))

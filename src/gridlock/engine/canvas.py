@@ -1,4 +1,4 @@
-"""Regions of any board, moved to a small board that kernels support, so that all boards share a kernel's results."""
+"""Map regions of any board onto a small board that the kernels support, so that all boards share their results."""
 
 from gridlock.core.grid import Bitboard, Cell, Grid, cells_of, set_of
 from gridlock.core.shape import Shape
@@ -8,7 +8,7 @@ SIDE = 11  # the side of the shared board, the largest square that kernels suppo
 
 
 class Canvas:
-    """The smallest part of a board that contains some cells, and where its cells are on the kernel's board."""
+    """The bounding box of a set of cells, and where these cells are on the kernel's board."""
 
     def __init__(self, grid: Grid, cells: Bitboard) -> None:
         places = [divmod(cell, grid.cols) for cell in cells_of(cells)]
@@ -54,7 +54,7 @@ def parts(shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard) -> list[Bitb
 
 
 def widest(grid: Grid, own: Bitboard, other: Bitboard) -> list[list[Cell]]:
-    """Group cells by the other side's cells that they close; omit a group if another closes the same cells and more.
+    """Group cells by which of the other side's cells they close; omit a group if another group closes a superset.
 
     In Snort, a cell is never better than another cell that closes the same cells and more.
     """

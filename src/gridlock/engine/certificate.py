@@ -1,4 +1,4 @@
-"""Write a certificate: records in order, in slots that are reused once a record is no longer needed."""
+"""Write certificates, whose records are stored in numbered slots that can be reused."""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol
@@ -19,7 +19,7 @@ class Prover(Protocol):
     records: Records
 
     def at_once(self, position: Position) -> Reason | None:
-        """If the player to move loses a position for a reason that needs no record, return that reason."""
+        """If a certificate can prove without any records that the player to move loses, return the reason."""
 
     def loses(self, position: Position) -> Reason | None:
         """Return the reason why the player to move loses, or None if they win; raise Stopped if the time is up."""
@@ -54,7 +54,7 @@ def prover_for(variant: Variant, memory: int, tick: Tick) -> Prover:
 
 
 def _in_slots(records: list[str], end: str) -> Iterator[str]:
-    """Yield the number of slots, then each record that the final reason needs, with its slot, and then that reason."""
+    """Yield the number of slots, then the records that the final reason needs (each with its slot), then the reason."""
     last = [-1] * len(records)  # the last use of each record
     for number in range(len(records), -1, -1):
         if number == len(records) or last[number] >= 0:

@@ -1,4 +1,7 @@
-"""Reasons that need no record, for games in which a marker may go on any open cell: mirrors, and bounds by counting."""
+"""Mirror and counting arguments for certificates of games in which a marker may go on any open cell.
+
+These arguments do not refer to other records of the certificate.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,14 +14,17 @@ from gridlock.engine.record_text import Reason
 
 
 class Bounds:
-    """The reasons that apply to one game on one board; `rules` checks the reasons."""
+    """Mirror and counting arguments for one game on one board, in a form that `rules` can check."""
 
     def __init__(self, rules: Placing, kernel: Any) -> None:
         self.kernel, self.is_col = kernel, rules.shape == COL
         self.rules, self.patterns, self.grid, self.shape = rules, rules.patterns, rules.grid, rules.shape
 
     def reason(self, claim: Claim, turn: int) -> Reason | None:
-        """Return why the mover loses or, if `turn` is 1, why the other player wins; no cell may be isolated."""
+        """Return why the player to move loses, if a mirror or a bound proves it.
+
+        If `turn` is 1, return why the other player wins when moving first. The claim must not contain isolated cells.
+        """
         p, q, x, star = claim
         settled = x < 0 or (x == 0 and star == turn)
         if not p | q:
@@ -32,7 +38,7 @@ class Bounds:
         return self._switches(claim, turn) if self.shape == SNORT else None
 
     def exchanged(self, claim: Claim) -> dict[Cell, Cell]:
-        """Return the image of every cell, if a mirror exchanges the players."""
+        """If a symmetry exchanges the players, return the image of each cell open to the player to move."""
         if claim.p.bit_count() != claim.q.bit_count():
             return {}
         box = self.patterns.box(claim.p | claim.q)
@@ -70,16 +76,16 @@ class Bounds:
         return None
 
     def _clashes(self, cell: Cell, image: Cell) -> bool:
-        """Return whether a move on a cell cannot be answered with its image."""
+        """Return whether a move on a cell rules out a reply on the cell's image."""
         return image == cell or (self.rules.other and bool(self.rules.zone[cell] >> image & 1))
 
     def _counted(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a bound that counts cliques and nonadjacent cells, if the bound is good enough."""
+        """Return a bound based on cliques and nonadjacent cells, or None if the bound is not good enough."""
         lists = self.kernel.count(claim.p, claim.q, claim.x, claim.star ^ turn)
         return lists and f"b{'.'.join(map(listed, lists))}"
 
     def _switches(self, claim: Claim, turn: int) -> Reason | None:
-        """Choose cells for the other player that close disjoint sets, starting with the cells that close the most."""
+        """Let the other player take cells that close disjoint sets, starting with those that close the largest sets."""
         p, q, _, _ = claim
         zone, used, chosen = self.rules.zone, 0, []
         for cell in sorted(cells_of(q), key=lambda cell: -(zone[cell] & p).bit_count()):

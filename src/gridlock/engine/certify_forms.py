@@ -1,4 +1,4 @@
-"""The canonical form that a pattern shares with all its images, so that one record is enough for all images."""
+"""The canonical form of a pattern, which allows one record to cover the pattern and all its images."""
 
 from gridlock.certificates.patterns import ACROSS, LEFT_RIGHT, TURNS, UP_DOWN, Patterns
 from gridlock.core.grid import Bitboard
@@ -7,7 +7,10 @@ Sets = tuple[Bitboard, ...]
 
 
 def canonical(patterns: Patterns, sets: Sets) -> tuple[Sets, str]:
-    """Return the canonical form of some sets of cells, and the letter of the turn that maps it back to the sets."""
+    """Return the canonical form of some sets of cells, and the rotation or reflection that turns it back into them.
+
+    The rotation or reflection is written as a letter, or as an empty string if there is none.
+    """
     whole = 0
     for bits in sets:
         whole |= bits

@@ -1,7 +1,7 @@
-"""Write records that prove positions lost, for games in which a marker may go on any open cell.
+"""Write records that prove positions to be lost, for games in which a marker may go on any open cell.
 
-The kernels tell which positions are lost and which replies to try, but every record is a step that the rules of
-certificates allow.
+The kernels determine which positions are lost and which replies to try. The records contain only reasons that the rules
+for certificates allow.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,11 +38,11 @@ class PlacingProver:
         self._blocks: dict[Claim, Reason] = {}  # references to records of small patterns, in their places
 
     def at_once(self, position: Position) -> Reason | None:
-        """If the player to move loses a position for a reason that needs no record, return that reason."""
+        """If a certificate can prove without any records that the player to move loses, return the reason."""
         return self.bounds.reason(self._claim(position), 0)
 
     def loses(self, position: Position) -> Reason | None:
-        """Return the reason why the player to move loses a position, or None if they win."""
+        """Return the reason why the player to move loses, or None if they win."""
         claim = self._claim(position)
         return self._reason(claim) if self._loses(claim) else None
 
@@ -72,7 +72,7 @@ class PlacingProver:
         return self._lost[claim]
 
     def _options(self, claim: Claim) -> Iterator[Claim]:
-        """Yield the position after each move by the player to move."""
+        """Yield every position that the player to move can reach in one move."""
         for cell in cells_of(claim.p):
             yield self.rules.reduced(self.rules.left(claim, cell))
         if claim.star:
@@ -92,15 +92,18 @@ class PlacingProver:
     # -- reasons ----------------------------------------------------------------------------------------------------
 
     def _reason(self, claim: Claim) -> Reason:
-        """Return a reason for a true claim that has no isolated cells; add a record if the reason needs one."""
+        """Return a reason for a true claim, and add a record if the reason needs one.
+
+        The position in the claim must have no isolated cells.
+        """
         return self._quick(claim, 0) or self._by_regions(claim) or self._without_spare(claim) or self._record(claim)
 
     def _quick(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a bound that needs no search, if the bound proves the claim."""
+        """Return a bound that proves the claim without a search, or None."""
         return self.bounds.reason(claim, turn) or self._by_blocks(claim, turn)
 
     def _by_blocks(self, claim: Claim, turn: int) -> Reason | None:
-        """Cut the board into blocks in favour of the player to move; return the blocks if they prove the claim."""
+        """Cut the board into blocks, which can only help the mover; return the blocks if they prove the claim."""
         p, q, x, star = claim
         if not self.is_col or (p | q).bit_count() <= SMALL:
             return None
@@ -108,7 +111,7 @@ class PlacingProver:
         return blocks and self._joined(_valued(*block) for block in blocks)
 
     def _without_spare(self, claim: Claim) -> Reason | None:
-        """If a position has spare cells, return a reason that leaves the spare cells out."""
+        """If a position has spare cells, return a reason that leaves them out."""
         if not self.is_col:
             return None
         p, q = self._kernel.without_spare(claim.p, claim.q)
@@ -120,7 +123,7 @@ class PlacingProver:
         return self._joined([*parts, main] if main.p | main.q else parts)
 
     def _by_regions(self, claim: Claim) -> Reason | None:
-        """Return the sum of a position's regions as a reason, if there are several regions."""
+        """If a position has several regions, return a reason based on the sum of their values."""
         parts, main = self._parts(claim)
         if not parts:
             return None
@@ -150,11 +153,11 @@ class PlacingProver:
         return found
 
     def _joined(self, parts: Iterable[Claim]) -> Reason:
-        """Return the reason for a sum of positions, given the claim about each position."""
+        """Return a reason that adds up several claims, as references to the claims' records."""
         return "+".join(map(self._placed, parts)) or "."
 
     def _placed(self, claim: Claim) -> Reason:
-        """Return a reference to a claim's record, with the place on the board to which the record's cells are moved."""
+        """Return a reference that gives a claim's record and the top-left cell of the claim's bounding box."""
         found = self._blocks.get(claim)
         if found is None:
             box = self.rules.patterns.box(claim.p | claim.q)
@@ -211,7 +214,7 @@ class PlacingProver:
         return " ".join(words)
 
     def _dominated(self, claim: Claim) -> dict[Cell, Cell]:
-        """Return moves that need no answer, each with an answered move that is at least as good."""
+        """Return the moves that need no answer, each with an answered move that is at least as good."""
         found: dict[Cell, Cell] = {}
         for cell in cells_of(claim.p):
             for other in cells_of(claim.p & self.rules.zone[cell] if self.is_col else claim.p):
@@ -228,7 +231,7 @@ class PlacingProver:
         return {cell: other for cell, other in kept.items() if cell not in named}
 
     def _answer(self, claim: Claim, first: Cell | None = None) -> str:
-        """Return an answer to a move, in a position in which the other player is to move and wins."""
+        """Return a winning answer to a move, given the position after that move."""
         small = self.rules.reduced(claim)
         reason = self._quick(small, 1) or self._exactly(small)
         if reason is not None:
@@ -242,7 +245,10 @@ class PlacingProver:
         return f">{self._reason(self.rules.reduced(claim._replace(x=claim.x + _step(claim.x))))}"
 
     def _exactly(self, claim: Claim) -> Reason | None:
-        """Return the values of all regions, if the regions are small and the other player wins when moving first."""
+        """Return the values of the regions as proof that the player with the cells q wins when moving first.
+
+        Return None if a region is too large, or if the values do not prove this.
+        """
         regions = self._regions(claim)
         if len(regions) < 2 or regions[-1].bit_count() > SMALL:
             return None
@@ -263,7 +269,7 @@ class PlacingProver:
 
 
 def _valued(p: Bitboard, q: Bitboard, value: int) -> Claim:
-    """Return the claim that a position has a given value, encoded as twice the number, plus one for a star."""
+    """Return the claim that a position has a given value, which is encoded as 2 * number + star."""
     return Claim(p, q, -(value >> 1), value & 1)
 
 

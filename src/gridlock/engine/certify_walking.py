@@ -1,4 +1,7 @@
-"""Write records that prove positions lost, for games in which a move follows a marker."""
+"""Prove that positions are lost, and write the proofs as records.
+
+This module is for games in which the mover's own pawn or the opponent's last marker restricts the next move.
+"""
 
 from gridlock.certificates.patterns import TURNS, Patterns, Refused
 from gridlock.certificates.walking import Spot, Walking
@@ -13,7 +16,7 @@ from gridlock.engine.search import memory_for
 
 
 class PawnProver:
-    """The prover for one game with pawns on one board."""
+    """A prover for one pawn game on one board."""
 
     def __init__(self, variant: Variant, memory: int, tick: Tick) -> None:
         grid, shape = variant.grid, variant.shape
@@ -30,11 +33,11 @@ class PawnProver:
         self._kernel: object = kind.make(grid, memory_for(grid.size, memory), kind.everything)
 
     def at_once(self, position: Position) -> Reason | None:
-        """If the player to move loses a position for a reason that needs no record, return that reason."""
+        """If a certificate can prove without any records that the player to move loses, return the reason."""
         return self._quick(self._spot(position))
 
     def loses(self, position: Position) -> Reason | None:
-        """Return the reason why the player to move loses a position, or None if they win."""
+        """Return the reason why the player to move loses, or None if they win."""
         spot = self._spot(position)
         return self._reason(spot) if self._loses(spot) else None
 
@@ -51,7 +54,7 @@ class PawnProver:
         return not found
 
     def _reason(self, spot: Spot) -> Reason:
-        """Return a reason for a lost position; add a record if the reason needs one."""
+        """Return a reason why a position is lost; add a record if the reason needs one."""
         quick = self._quick(spot)
         if quick is not None:
             return quick
@@ -66,7 +69,7 @@ class PawnProver:
         return reference(self._proved[form], turn)
 
     def _answer(self, spot: Spot) -> str:
-        """Return a winning reply with its reason, preferably a reply whose reason needs no record."""
+        """Return a winning reply and its reason, preferring replies that can be proved without records."""
         me, them = spot.mine.bit_length() - 1, spot.theirs.bit_length() - 1
         replies = self._kernel.moves(spot.free, me, them)  # type: ignore[attr-defined]
         after = {cell: self.rules.reduced(self.rules.after(spot, cell)) for cell in replies}
@@ -79,7 +82,7 @@ class PawnProver:
         return f"{cell}={self._reason(then)}"
 
     def _quick(self, spot: Spot) -> Reason | None:
-        """Return a mirror or a walk that decides a position."""
+        """Return a mirror strategy or a walk that decides a position, or None if there is none."""
         if not self.rules.moves(spot):
             return "w"
         box = self.patterns.box(spot.free | spot.mine | spot.theirs)
@@ -93,7 +96,7 @@ class PawnProver:
         return self._race(spot) if walk is None else "w" + "".join(f"{cell:02x}" for cell in walk)
 
     def _race(self, spot: Spot) -> Reason | None:
-        """Return a longest walk for the other pawn, and a reason why no path of the mover is longer."""
+        """Return the other pawn's longest walk, and a reason why the mover's walk cannot be longer."""
         mine = self.rules.reduced(Spot(spot.free, spot.mine, 0)).free
         theirs = self.rules.reduced(Spot(spot.free, spot.theirs, 0)).free
         if mine & theirs:
@@ -158,7 +161,7 @@ class PawnProver:
         return walk
 
     def _lead(self, free: Bitboard, first: Bitboard, second: Bitboard) -> int:
-        """Return the second pawn's lead in the number of cells that it reaches first."""
+        """Count the cells that each pawn reaches before the other, and return the second pawn's lead."""
         lead = 0
         while first or second:
             first = self.patterns.touch(first) & free
@@ -199,7 +202,7 @@ class PairingProver:
         self.records = Records(tick)
 
     def at_once(self, position: Position) -> Reason | None:
-        """If the player to move loses a position for a reason that needs no record, return that reason."""
+        """If a certificate can prove without any records that the player to move loses, return the reason."""
         return self._paired(self._spot(position))
 
     def loses(self, position: Position) -> Reason | None:
@@ -215,7 +218,7 @@ class PairingProver:
         return self.geography.winning_moves(spot.free, spot.mine.bit_length() - 1 if spot.mine else None)
 
     def _paired(self, spot: Spot) -> Reason | None:
-        """Return pairs of cells as a reason, if the rules confirm that the pairs answer every move."""
+        """Return a reason that consists of pairs of cells, if the rules confirm that the pairs answer every move."""
         if self._winning(spot):
             return None
         pairs = [(one, two) for one, two in enumerate(self.geography.pairing(spot.free)) if one < two]
@@ -227,7 +230,7 @@ class PairingProver:
         return "p" + "".join(f"{cell:02x}" for cell in cells)
 
     def _reason(self, spot: Spot) -> Reason:
-        """Return a reason for a lost position; add a record if the reason needs one."""
+        """Return a reason why a position is lost; add a record if the reason needs one."""
         paired = self._paired(spot)
         if paired is not None:
             return paired

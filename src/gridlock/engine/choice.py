@@ -49,7 +49,7 @@ def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cel
 
 
 def _quick_distances(engine: Engine, position: Position, clock: Clock) -> dict[Cell, int]:
-    """Return the distances of all moves, if counting takes only a moment and at most a quarter of the time left."""
+    """Return the distances of all moves, or an empty dict if computing them takes too long."""
     with clock.at_most(QUICK), clock.at_most_share(1 / 4):
         return engine.distances.of_moves(position, clock)
 
@@ -108,7 +108,7 @@ def first_of_a_swap(engine: Engine, position: Position, clock: Clock, rng: Rando
 
 
 def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
-    """Return whether swapping, which takes over the first move, wins or at least seems to win."""
+    """Return whether swapping (taking over the first move) wins, or is more likely to win than not."""
     if not game.legal:
         return True
     with clock.at_most_share(1 / 2):
@@ -133,7 +133,7 @@ def _chances(engine: Engine, position: Position, clock: Clock, rng: Random) -> d
 
 
 def best_try(engine: Engine, analysis: Analysis, clock: Clock, rng: Random) -> tuple[Cell, bool]:
-    """Return the best try in a position without a known win, and whether it was compared with all other moves."""
+    """Return the best move in a position without a known win, and whether it was compared with all other moves."""
     cells = [move.cell for move in analysis.values if move.verdict is analysis.verdict]
     if analysis.verdict is Verdict.UNKNOWN and (grown := grow(engine.variant, analysis.position, clock)):
         return next(cell for cell in grown.order if cell in cells), False
@@ -148,11 +148,11 @@ def best_try(engine: Engine, analysis: Analysis, clock: Clock, rng: Random) -> t
 def _hardest(
     engine: Engine, position: Position, cells: list[Cell], distances: dict[Cell, int], clock: Clock
 ) -> tuple[Cell, bool]:
-    """Return the losing move that is hardest to win against, and whether there was time to compare all losing moves.
+    """Return the losing move that is hardest to refute, and whether there was time to compare all losing moves.
 
     Moves that leave the opponent a losing reply come first, then moves with the fewest winning replies, then moves that
-    lead to the longest game. If every reply wins, the number of replies does not matter, because reducing it would only
-    use up cells on which the opponent could still go wrong.
+    lead to the longest game. If every reply wins, the number of replies does not matter: fewer replies would also mean
+    fewer chances for the opponent to make a mistake later.
     """
     ranks: dict[Cell, tuple[bool, int, int]] = {}
     for cell in cells:
@@ -184,8 +184,8 @@ def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clo
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
     """Estimate every move's chance of winning as the share of random games won after it.
 
-    If no kernel can play random games on this board, up to `games` moves are compared by the cells that they leave open
-    to each side.
+    If no kernel can play random games on this board, compare up to `games` moves by how many cells each of them leaves
+    open to each side.
     """
     playouts = random_games(engine.variant)
     if playouts is None:

@@ -13,10 +13,11 @@ class Cancelled(Exception):
 
 
 class Cancellation:
-    """The questions cancelled in this process, which every clock checks.
+    """The record of which questions have been cancelled in this process.
 
-    Questions are answered one at a time and numbered in that order. Cancelling a question only records its number, so
-    another thread or a signal handler may cancel it at any moment, and a late call cannot cancel the next question.
+    Questions are numbered, and answered one at a time in the order of their numbers. Cancelling a question only records
+    its number, so another thread or a signal handler may cancel it at any moment, and a late call cannot cancel the
+    next question.
     """
 
     def __init__(self) -> None:
@@ -24,11 +25,11 @@ class Cancellation:
         self._latest = -1  # the number of the latest cancelled question
 
     def begin(self, question: int | None = None) -> None:
-        """Begin the next question, or the question with this number; clocks created later belong to that question."""
+        """Begin a question, with the next number by default; clocks created from now on belong to this question."""
         self.question = self.question + 1 if question is None else question
 
     def cancel(self, question: int | None = None) -> None:
-        """Stop the clocks of the current question, or of the question with this number."""
+        """Stop work on the current question, or on the question with the given number."""
         self._latest = self.question if question is None else question
 
     def includes(self, question: int) -> bool:
@@ -36,7 +37,7 @@ class Cancellation:
         return self._latest >= question
 
     def check(self) -> None:
-        """Raise Cancelled if the current question is cancelled; call this in long loops that no clock limits."""
+        """Raise Cancelled if the current question has been cancelled; call this in long loops without a time limit."""
         if self.includes(self.question):
             raise Cancelled
 
@@ -45,7 +46,7 @@ cancellation = Cancellation()
 
 
 class Clock:
-    """The time limit for one question, which kernels check every few thousand positions."""
+    """The time limit for answering one question; kernels check it every few thousand positions."""
 
     def __init__(self, seconds: float | None = None, progress: Progress | None = None) -> None:
         self.restart(seconds)

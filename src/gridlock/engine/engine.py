@@ -48,7 +48,7 @@ class Engine:
     # -- one position -----------------------------------------------------------------------------------------
 
     def prove(self, position: Position, tick: Tick) -> Proof | None:
-        """Prove who wins without a search, by the rules, a matching or a mirror; return None if that fails."""
+        """Prove who wins from the rules, a matching or a mirror, without searching; return None if that fails."""
         if not self.variant.legal(position):
             if not self.search.stays_stuck(position, tick):
                 return None
@@ -67,9 +67,9 @@ class Engine:
     # -- every move of a position -----------------------------------------------------------------------------
 
     def analyse(self, game: Game, clock: Clock, counting: float | None = MOMENT) -> Analysis:
-        """Evaluate every move of a game, including the swap rule, and explain the best move.
+        """Evaluate every move of a game, taking the swap rule into account, and explain the best move.
 
-        Distances are counted afterwards, for `counting` seconds (None means for as long as the clock allows).
+        The engine then spends up to `counting` seconds on distances (None means as long as the clock allows).
         """
         return with_swap(game, self.explained(self.weigh(game.position, clock, counting), clock))
 
@@ -106,8 +106,8 @@ class Engine:
     def decide(self, position: Position, cells: Iterable[Cell], clock: Clock) -> Iterator[tuple[Cell, Verdict]]:
         """Yield the verdict on each move as soon as it is known, leaving out moves that cannot be decided in time.
 
-        First, every move is searched briefly. Undecided moves are then searched repeatedly, each time four times as
-        long as before, because positions proved in the meantime help.
+        First, every move is searched briefly. Undecided moves are then searched repeatedly, with four times as much
+        time in each round. Each new search is faster because of the positions that have been proved in the meantime.
         """
         left, share = list(cells), FIRST_LOOK
         while left:
@@ -124,7 +124,7 @@ class Engine:
             left, share = undecided, share * 4
 
     def _proofs(self, analysis: Analysis, proof: Proof | None, distances: dict[Cell, int]) -> tuple[Proof, ...]:
-        """Return the proofs of an analysis, strongest first, each with the move to show."""
+        """Return the proofs in an analysis, strongest first, each with the move to show."""
         best = _shown(analysis)
         if analysis.verdict is Verdict.UNKNOWN:
             unproved = Unproved(
@@ -150,7 +150,7 @@ class Engine:
         return replace(proof, best=best if proof.complete or at_once else proof.best), searched
 
     def _tried(self, searched: str) -> str:
-        """Return why nothing is proved: why no matching or mirror applies, and why the search failed."""
+        """Explain why there is no proof: why no matching or mirror applies, and why the search failed."""
         return ", and ".join([*(judge.failure for judge in self.theory), searched])
 
     def _search_failure(self, analysis: Analysis) -> str:
@@ -163,7 +163,7 @@ class Engine:
         return "there was no time for a search"
 
     def explained(self, analysis: Analysis, clock: Clock, cell: Cell | None = None) -> Analysis:
-        """Explain a move (by default the best one): put its proof first; a proof by search gets a line of play."""
+        """Explain a move, by default the best one: put its proof first, and add a line of play to a proof by search."""
         cell = analysis.proof.best if cell is None else cell
         if cell is None:
             return analysis
@@ -182,7 +182,7 @@ class Engine:
             return self._line(analysis, best, clock)
 
     def _line(self, analysis: Analysis, first: Cell, clock: Clock) -> tuple[Cell, ...]:
-        """Find a continuation in which the winner's moves are proved; if distances are known, both sides play best."""
+        """Find a line in which the winner's moves are proved; if distances are known, both sides play perfectly."""
         line, position = [first], analysis.position.after(first)
         values = (analysis.without_swap or analysis).values
         counted = any(move.cell == first and move.distance is not None for move in values)
@@ -205,9 +205,10 @@ class Engine:
         return tuple(line)
 
     def _likely(self, position: Position, wins: bool, clock: Clock) -> Cell | None:
-        """Return a move for a line of play: a proved win or, for the loser, a move that restricts the opponent.
+        """Return the next move in a line of play.
 
-        Return None if there is no time to prove a win.
+        The winner's move is proved to win; if there is no time for a proof, return None. The loser's move restricts the
+        opponent as much as possible.
         """
         legal = self.variant.legal
 
@@ -234,5 +235,5 @@ def _shown(analysis: Analysis) -> Cell | None:
 
 @lru_cache(maxsize=4)
 def engine_for(variant: Variant) -> Engine:
-    """Return the cached engine for a game on a board, which remembers what it has proved."""
+    """Return the cached engine for a game on a board; the engine remembers what it has proved."""
     return Engine(variant, TABLES)

@@ -28,7 +28,7 @@ class Verdict(StrEnum):
 
     @staticmethod
     def of(wins: bool) -> "Verdict":
-        """Return the verdict of a position that is known to be won or lost."""
+        """Return WIN if the player to move wins, otherwise LOSS."""
         return Verdict.WIN if wins else Verdict.LOSS
 
     def winner(self, mover: Player) -> Player | None:
@@ -80,11 +80,11 @@ class Proof:
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """The winner's answer to a move on each cell, if a pairing or a mirror provides the answers."""
+        """The winner's answer to a move on each cell; empty unless the proof is a pairing or a mirror."""
         return self.pairing
 
     def with_line(self, _find: Callable[[], tuple[Cell, ...]]) -> "Proof":
-        """Return the proof with a line of play, which is computed only if nothing else explains the best move."""
+        """Return the proof, with a line of play added if nothing else explains the best move."""
         return self
 
     def knows(self, cell: Cell) -> bool:
@@ -105,7 +105,10 @@ class Proof:
         return f"It is not known whether {self.variant.name(cell)} wins."
 
     def answer(self, _move: Cell) -> Cell | None:
-        """Return the winner's answer to a move that the loser makes now or, in a won position, after the best move."""
+        """Return the winner's answer to a move by the loser, or None if it is not known.
+
+        If it is the winner's turn, the loser's move is a reply to the winner's best move.
+        """
         return None
 
     def refutation(self, _move: Cell) -> str:
@@ -123,7 +126,7 @@ class Searched(Proof):
 
     @property
     def winning(self) -> tuple[Cell, ...]:
-        """The moves that the search found to win."""
+        """The winning moves that the search found."""
         return self.moves
 
     def with_line(self, find: Callable[[], tuple[Cell, ...]]) -> "Searched":
@@ -165,7 +168,7 @@ class Searched(Proof):
 
 @dataclass(frozen=True, kw_only=True)
 class Unproved(Proof):
-    """The absence of a verdict, and why each attempt to find one failed."""
+    """An unknown verdict, and why every method failed to decide the position."""
 
     method: ClassVar[Method] = Method.SEARCH
     verdict: Verdict = Verdict.UNKNOWN
@@ -174,7 +177,7 @@ class Unproved(Proof):
     moves: int = 0
 
     def words(self, _cell: Cell | None = None) -> str:
-        """Return why there is no verdict."""
+        """Return the reason why there is no verdict."""
         some = f" {self.losing} of {self.moves} moves {'is' if self.losing == 1 else 'are'} known to lose."
         return f"The winner is not known: {self.tried}.{some if self.losing else ''}"
 
@@ -189,7 +192,7 @@ class Judge(Protocol):
 
 
 def wins_at_once(variant: Variant, position: Position, cell: Cell) -> str:
-    """Return a phrase that says how a move wins immediately, or an empty string if the move does not do so."""
+    """Return a phrase that says how a move wins immediately, or an empty string if it does not."""
     if variant.legal(position.after(cell)):
         return ""
     if variant.book.passes and not variant.legal(position.passed()):

@@ -38,7 +38,7 @@ class HardBoard(NamedTuple):
 
     @property
     def confirmed(self) -> bool:
-        """Whether two runs with different techniques found the winner."""
+        """Whether at least two runs with different techniques found the winner."""
         return len({run.without for run in self.runs if not run.stopped}) > 1
 
 
@@ -78,7 +78,9 @@ def _read_board(table: dict[str, Any]) -> HardBoard:
     if not runs:
         raise ValueError(f"{table['board']}: no run is listed.")
     if (winner is None) != runs[0].stopped or sorted(run.stopped for run in runs) != [run.stopped for run in runs]:
-        raise ValueError(f"{table['board']}: give a winner if and only if a run finished; list finished runs first.")
+        raise ValueError(
+            f"{table['board']}: give the winner if, and only if, a run finished, and list finished runs first."
+        )
     return HardBoard(table["game"], rows, cols, Adjacency(table["adjacency"]), winner, cells, runs)
 
 
@@ -92,6 +94,6 @@ def _check(table: dict[str, Any], needed: dict[str, type], allowed: dict[str, ty
     kinds = needed | (allowed or {})
     for name, value in table.items():
         if name not in kinds or type(value) is not kinds[name]:
-            raise ValueError(f"{name} = {value!r} is not a field of hard_boards.toml.")
+            raise ValueError(f"{name} = {value!r} is not a valid entry in hard_boards.toml.")
     if missing := needed.keys() - table.keys():
         raise ValueError(f"{min(missing)} is missing.")

@@ -52,14 +52,14 @@ class PositionJudge:
         self._limit = inf  # the limit on processor time
 
     def resume(self, proved: list[list[int]], save: Note) -> None:
-        """Load what was proved earlier, and save what is proved from now on."""
+        """Load the positions proved earlier, and save newly proved positions from now on."""
         self._save = save
         self.engine.search.remember(JOURNAL_WORK)
         for entry in proved:
             self.engine.search.learn(entry)
 
     def save_proved(self) -> None:
-        """Save what was proved since the last save."""
+        """Save the positions proved since the last save."""
         if self._save and (proved := self.engine.search.proved()):
             self._save(proved)
 
@@ -78,7 +78,7 @@ class PositionJudge:
 
     @property
     def out_of_time(self) -> bool:
-        """Whether the processor time for the latest position is up."""
+        """Whether the processor time for the latest position is used up."""
         return time.process_time() >= self._limit
 
     def _tick(self, nodes: int) -> bool:

@@ -1,10 +1,11 @@
-"""Use pairings of cells to solve games in which every move follows the last marker and no marker closes other cells.
+"""Use pairings of cells to solve games in which the last marker alone decides which free cells are open.
 
 These games are instances of Undirected Vertex Geography: a move goes from the last cell to an unused cell that is
-joined to it, and the player who cannot move loses. Two cells are joined if they are adjacent or, in games in which the
-next marker must keep away from the last one, if they are not adjacent. A move wins if and only if some maximum pairing
-of joined available cells leaves its cell out; the winner then answers every move with the partner of its cell. For the
-proof, see docs/engine/matching.md.
+joined to it, and the player who cannot move loses. If every marker must be adjacent to the last one, adjacent cells are
+joined. If every marker must keep away from the last one, cells that are not adjacent are joined. Only joined cells can
+form a pair. A move wins if and only if some maximum pairing of the available cells leaves out the cell played. The
+winner can then answer each move by playing on the partner of the opponent's cell. For the proof, see
+docs/engine/matching.md.
 """
 
 from array import array
@@ -38,7 +39,7 @@ class Matching:
         self.geography = Geography(variant.grid.near, shape is not None and shape.follows is Follow.AWAY)
 
     def judge(self, position: Position, _tick: Tick) -> "Paired":
-        """Prove who wins and by which moves; the pairs are computed when needed."""
+        """Prove who wins and by which moves; the pairing is computed only when it is needed."""
         empty = self.variant.grid.cells & ~position.taken
         winning = tuple(cells_of(self.geography.winning_moves(empty, position.their_head)))
         return Paired(
@@ -53,7 +54,7 @@ class Matching:
 
 @dataclass(frozen=True, kw_only=True)
 class Paired(Proof):
-    """A proof by pairs of cells: the winner answers every move with the partner of its cell."""
+    """A proof by pairs of cells: whenever the loser takes a cell, the winner takes that cell's partner."""
 
     method: ClassVar[Method] = Method.MATCHING
     partner: ClassVar[str] = "its partner"
@@ -78,8 +79,8 @@ class Paired(Proof):
                 "partner."
             )
         return (
-            f"{self.variant.name(cell)} wins: the remaining cells pair up, and whichever one the opponent takes, its "
-            "partner is the answer."
+            f"{self.variant.name(cell)} wins: the remaining cells pair up, and every cell that the opponent takes can "
+            "be answered with its partner."
         )
 
     @cached_property
@@ -95,10 +96,10 @@ class Paired(Proof):
         return dict(sorted((one, other) for a, b in twos for one, other in ((a, b), (b, a))))
 
     def _shortened(self, twos: list[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
-        """Pair the same cells so that partners lie closer together and are easier to find on a board.
+        """Exchange partners between pairs, so that partners lie closer together and are easier to find on a board.
 
-        Two pairs exchange partners as long as this makes the pairs shorter and partners stay joined. The new pairs
-        prove the result just as well, because any pairing of the same cells does.
+        Two pairs exchange partners if the new partners are closer together, and if a move may lead from each cell to
+        its new partner. The new pairs prove the result just as well, because any pairing of the same cells does.
         """
         cols = self.variant.grid.cols
 
@@ -128,7 +129,7 @@ class Paired(Proof):
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return the end of a sentence about a losing move, which says to answer with the partner of its cell."""
+        """Return how the opponent answers a losing move with the paired cell, worded as the end of a sentence."""
         partner = self.variant.name(self.pairing[move])
         return f": answer with its partner, {partner}, and keep doing so."
 
@@ -161,9 +162,9 @@ class Geography:
     def pairing(self, available: int) -> list[int]:
         """Return each cell's partner in a maximum pairing of the available cells, or -1.
 
-        If the player to move loses, every cell they can take has a partner, with which the opponent answers, now and
-        for the rest of the game. After a winning move, a pairing of the other available cells gives the winner's
-        answers.
+        If the player to move loses, every cell they can take has a partner. The opponent answers each move by taking
+        the partner, now and for the rest of the game. After a winning move, a pairing of the other available cells
+        gives the winner's answers.
         """
         if self._complement and self._roomy(available):
             return self._pairing_apart(available)
@@ -177,7 +178,7 @@ class Geography:
         return int(digits[::-1], 2)
 
     def _roomy(self, available: int) -> bool:
-        """Return whether there are enough cells to pair nonadjacent cells greedily.
+        """Return whether there are so many cells that nonadjacent cells can be paired greedily.
 
         If no cell is adjacent to more than d others, any even number of cells greater than 2d can be divided into
         nonadjacent pairs. So a maximum pairing leaves out no cell if the number of cells is even, and can leave out any
@@ -186,7 +187,7 @@ class Geography:
         return available.bit_count() // 2 > self._most_adjacent
 
     def _pairing_apart(self, available: int) -> list[int]:
-        """Pair nonadjacent cells, leaving out at most one cell, on a board with enough room."""
+        """Pair nonadjacent cells, leaving out at most one cell; `_roomy` must be true for the available cells."""
         partners = [-1] * len(self._near)
         cells = _cells(available)
         waiting: list[int] = []  # all adjacent to each other, so there are never more than four
@@ -209,7 +210,7 @@ class Geography:
         return partners
 
     def _match(self, available: int) -> Matcher:
-        """Find a maximum pairing of joined available cells."""
+        """Find a maximum pairing of the available cells; only joined cells can form a pair."""
         digits = f"{available:0{len(self._near)}b}"[::-1].encode()
         present = bytearray(digits.translate(bytes.maketrans(_DIGITS, _FLAGS)))
         if not self._complement:
@@ -233,6 +234,6 @@ def _cells(board: int) -> list[int]:
 
 
 def _end_to_end(lists: Sequence[Sequence[int]]) -> tuple["array[int]", "array[int]"]:
-    """Concatenate lists; return the start of each list, followed by the total length, and all items."""
+    """Concatenate lists; return their offsets, with the total length at the end, and all their items."""
     starts = array("i", accumulate(map(len, lists), initial=0))
     return starts, array("i", [item for members in lists for item in members])

@@ -2,20 +2,19 @@
 
 Let s be a symmetry of the board that is its own inverse.
 
-Suppose the image of every cell open to the player to move is open to the opponent. Then the opponent can answer every
-move v with s(v), and so makes the last move, provided s(v) is still open to them after v:
+Suppose that whenever a cell is open to the player to move, its image is open to the opponent. Then the opponent can
+answer every move v with s(v), and so makes the last move, provided s(v) is still open to them after v:
 - s(v) is not v itself;
 - if a marker closes the cells around it to the other side, s(v) does not touch v;
 - if a move must be near the last marker, s(v) touches v; if a move must keep away from it, s(v) does not touch v;
 - if each side moves a pawn, the pawns are each other's image, so s(v) is as near to one pawn as v is to the other.
-The cells that the moves v and s(v) close to the two players are images of each other, so the supposition still holds
-after both moves.
+The cells closed by v and by s(v) are images of each other, so the supposition still holds after both moves.
 
-The centre rule lets one cell of the player to move, the centre c, be its own image, if a marker closes the cells around
-it to its owner only. The opponent answers a move on c with a spare cell u next to c. The answer u works if u is open to
-the opponent, and if c closes every cell whose image u closes, because u then costs the opponent nothing that c does not
-cost the player to move. A move next to the centre c, together with the image of that move, closes c to both players.
-For the proof, see docs/theory.md.
+If a marker closes the cells around it to its owner only, the centre rule also applies. It allows one cell of the player
+to move, the centre c, to be its own image. The opponent answers a move on c by taking a spare cell u next to c. The
+answer u works if u is open to the opponent, and if a marker on c closes every cell whose image is closed by a marker on
+u. The move u then costs the opponent no more than the move c costs the player to move. A move next to the centre c,
+together with the image of that move, closes c to both players. For the proof, see docs/theory.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -57,7 +56,7 @@ class Mirror(NamedTuple):
 
 
 class Strategy(NamedTuple):
-    """A mirror, and the answer to a move on the centre if one of the loser's cells is its own image."""
+    """A mirror and, if one of the loser's cells is its own image, the answer to a move on that cell."""
 
     mirror: Mirror
     centre: Cell | None = None
@@ -112,7 +111,7 @@ def keeps(image: tuple[Cell, ...], position: Position) -> bool:
 
 
 class Mirrors:
-    """The judge of positions that a mirror strategy decides."""
+    """A judge that decides positions by finding a mirror strategy."""
 
     failure: ClassVar[str] = "no mirror strategy applies"
 
@@ -133,7 +132,11 @@ class Mirrors:
         )
 
     def judge(self, position: Position, _tick: Tick) -> "Mirrored | None":
-        """Prove that a mirror strategy beats the player to move, or beats the opponent after a move by that player."""
+        """Prove with a mirror strategy that a position is lost or won; return None if no mirror strategy applies.
+
+        A position is lost if a mirror strategy beats the player to move. It is won if some move leads to a position
+        that is lost in this way.
+        """
         if strategy := self._losing(position):
             verdict, best = Verdict.LOSS, first_of(self.variant.legal(position))
         elif found := next(self.moves(position), None):
@@ -146,7 +149,7 @@ class Mirrors:
         )
 
     def moves(self, position: Position) -> Iterator[tuple[Cell, Strategy]]:
-        """Yield the moves after which the opponent loses to a mirror strategy, each with one such strategy."""
+        """Yield each move after which a mirror strategy wins, with one such strategy."""
         legal = self.variant.legal(position)
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         found: Bitboard = 0
@@ -163,7 +166,7 @@ class Mirrors:
                     yield cell, strategy
 
     def _losing(self, position: Position, some: list[tuple[Mirror, Bitboard]] | None = None) -> Strategy | None:
-        """Return a strategy that beats the player to move, or None; if given, `some` lists the only mirrors to try."""
+        """Return a strategy that beats the player to move, or None; if `some` is given, try only the mirrors in it."""
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         by_centre: Strategy | None = None
         for mirror, unanswered in self.mirrors if some is None else some:
@@ -176,7 +179,7 @@ class Mirrors:
         return by_centre
 
     def strategy(self, mirror: Mirror, mine: Bitboard, theirs: Bitboard, left: Bitboard) -> Strategy | None:
-        """Return the opponent's mirror strategy or None, given the open cells and the cells that no image answers."""
+        """Return the opponent's mirror strategy, or None; `left` is the set of cells without a mirror reply."""
         if left and (not self.central or left & (left - 1)):
             return None
         images, grid = mirror.of(mine), self.variant.grid
@@ -211,14 +214,14 @@ class Mirrored(Proof):
         return tuple(sorted(self.moves))
 
     def reason(self, cell: Cell) -> str:
-        """Return a sentence that says which mirror wins."""
+        """Return a sentence that says which mirror strategy wins."""
         if self.verdict is Verdict.LOSS:
             return f"Every move loses: the opponent can answer each one with {self.strategy.words(self.variant)}."
         how = self.moves[cell].words(self.variant)
         return f"{self.variant.name(cell)} wins: from then on every move can be answered with {how}."
 
     def answer(self, move: Cell) -> Cell:
-        """Return the answer to a move, using the best move's strategy, which may not be the first strategy found."""
+        """Return the mirror strategy's answer to a move; in a won position, assume that the best move was made."""
         strategy = self.strategy if self.best is None else self.moves.get(self.best, self.strategy)
         return strategy.answer(move)
 
@@ -231,10 +234,11 @@ class Mirrored(Proof):
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """The loser's open cells and the winner's answers, in both directions (in a won position, after the best move).
+        """A map that pairs each open cell of the loser with the cell of the winner's answer.
 
-        The answer to the centre comes first, and is listed in one direction only, because the image of the answering
-        cell is not the centre.
+        In a won position, the map is for the position after the best move. Pairs are listed in both directions. Only
+        the answer to a move on the centre is listed in one direction, because the image of the answering cell is not
+        the centre. This answer comes first.
         """
         if self.best is None:
             return {}
@@ -251,6 +255,6 @@ class Mirrored(Proof):
 
 
 class Centred(Mirrored):
-    """A proof by the centre rule: the winner answers moves with images, and the centre with a cell next to it."""
+    """A proof by the centre rule: the winner mirrors every move, but answers the centre with a cell next to it."""
 
     method: ClassVar[Method] = Method.CENTRE

@@ -36,7 +36,7 @@ class Node:
 
 
 class ProofTree:
-    """The tree below one position, whose moves are added immediately."""
+    """A search tree that starts with a position and its moves."""
 
     def __init__(self, search: Search, start: Position) -> None:
         self._search = search
@@ -66,7 +66,7 @@ class ProofTree:
         return len(self._taken)
 
     def take(self) -> tuple[str, Position] | None:
-        """Hand out a leaf with a number that identifies it on return; None if all needed leaves are handed out."""
+        """Hand out a leaf with an identifying number; return None if all needed leaves have been handed out."""
         _, leaf = self._best(self.root, self._signs >= 0, 0, inf, {})
         if leaf is None:
             return None
@@ -76,7 +76,7 @@ class ProofTree:
         return str(self._number), leaf.position
 
     def settle(self, number: str, verdict: Verdict) -> None:
-        """Take back a leaf with its verdict; if the verdict is unknown, the leaf gets children."""
+        """Record the verdict on a leaf; if the verdict is unknown, expand the leaf."""
         leaf = self._taken.pop(number)
         leaf.taken = False
         if leaf.verdict is not Verdict.UNKNOWN:
@@ -89,10 +89,10 @@ class ProofTree:
         self._prove(leaf, verdict)
 
     def _best(self, node: Node, wins: bool, cost: int, limit: float, seen: dict[int, int]) -> tuple[float, Node | None]:
-        """Find the best free leaf below a node; return the number of second-best moves on its path, and the leaf.
+        """Return the cost of the best free leaf below a node, and the leaf itself.
 
-        The best leaf has the fewest second-best moves on its path. `wins` says whether the node is expected to be won,
-        and `cost` counts the second-best moves on the way to the node.
+        The cost of a leaf is the number of second-best moves on its path, and the best leaf has the lowest cost. `wins`
+        says whether the node is expected to be won, and `cost` is the cost of the path to the node.
         """
         if node.verdict is not Verdict.UNKNOWN or cost >= limit or seen.get(id(node), inf) <= cost:
             return inf, None
@@ -142,7 +142,7 @@ class ProofTree:
 
 
 class Keys:
-    """The keys of positions, which are equal only for positions that are equivalent under the board's symmetries."""
+    """Position keys, which are equal only for positions that are equivalent under the board's symmetries."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
@@ -159,7 +159,7 @@ class Keys:
         return min(self._turned(sets))
 
     def _turned(self, sets: list[Bitboard]) -> Iterator[Key]:
-        """Yield all images of some sets of cells."""
+        """Yield the images of the given sets of cells under each symmetry of the board."""
         digits = [f"{bits:0{self._variant.grid.size}b}" for bits in sets]
         for image in self._images:
             yield tuple(int("".join(image(one)), 2) for one in digits)

@@ -1,4 +1,4 @@
-"""The text of a certificate's records while they are being written, with references to records by number."""
+"""The text of a certificate's records while they are being written; records refer to one another by number."""
 
 import re
 

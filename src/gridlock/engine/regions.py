@@ -32,7 +32,7 @@ class Region:
     value: Value | None
     cooled: Value | None
     mean: Fraction | None
-    temperature: Fraction | None  # None if unknown; in the tier "cooled", also if at most one move
+    temperature: Fraction | None  # None if unknown; in the tier "cooled", None means that it is at most 1
     margins: tuple[int, int] | None  # how many free moves a side can give its opponent and still win when moving first
     best: tuple[tuple[Cell, ...], tuple[Cell, ...]]  # the cells that no other cell beats, most urgent first
 
@@ -42,7 +42,7 @@ class Region:
         return [self.variant.coordinates(cell) for cell in cells_of(self.cells)]
 
     def best_places(self, side: int) -> list[Place]:
-        """Return the cells that no other cell beats for a side, most urgent first."""
+        """Return a side's undominated cells, most urgent first."""
         return [self.variant.coordinates(cell) for cell in self.best[side - 1]]
 
     @property
@@ -68,7 +68,7 @@ class Regions:
 
     @property
     def hottest(self) -> Region | None:
-        """The region with the highest temperature; None if all regions are numbers, or if another might be hotter."""
+        """The hottest region, or None if all regions are numbers or it is unknown which region is hottest."""
         known = [(region.temperature, region) for region in self.regions if region.temperature is not None]
         top, found = max(known, key=lambda one: one[0], default=(Fraction(-1), None))
         unsure = [region.hottest_known for region in self.regions if region.temperature is None]
@@ -84,9 +84,9 @@ def open_cells(variant: Variant, position: Position) -> tuple[Bitboard, Bitboard
 def regions(
     variant: Variant, position: Position, clock: Clock, whole: bool = False, memory: int | None = None
 ) -> Regions:
-    """Return the regions of a position with their values, as exactly as time and memory (in bytes) allow.
+    """Return the regions of a position with their values, as exactly as the limits on time and memory allow.
 
-    If `whole` is set, add up the values of all regions at the end.
+    `memory` is in bytes. If `whole` is set, add up the values of all regions at the end.
     """
     shape, grid = variant.shape, variant.grid
     if shape is None or not shape.placing:
@@ -106,7 +106,7 @@ def regions(
             free[0] |= here[0]
             free[1] |= here[1]
     found: dict[Bitboard, Region] = {}
-    # Small regions come first, because they are quick, and the time that they leave is available for large regions.
+    # Small regions come first, because they are quick to evaluate and leave time for large regions.
     for left, (part, here) in zip(
         range(len(live), 0, -1), sorted(live, key=lambda one: one[0].bit_count()), strict=True
     ):

@@ -1,4 +1,4 @@
-"""Review a game: find who was winning after each move and which moves lost a won game, and say so in words."""
+"""Reviews of games, in words: who was winning after each move, and which moves lost a won game."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from gridlock.engine.evidence import Verdict
 
 
 class Step(NamedTuple):
-    """One action of a player, and which player was winning before and after it (None if unknown)."""
+    """A player's action, and which player was winning before and after it (None if unknown)."""
 
     ply: int
     player: Player
@@ -57,7 +57,7 @@ def review(engine: Engine, game: Game, seconds: float, progress: Progress | None
         return engine.verdict(position, Clock(seconds, progress)).winner(then.player(position.turn))
 
     def holding(ply: int) -> tuple[Cell, ...]:
-        """Return the moves with which the player to move keeps the win."""
+        """Return all winning moves for the player to move."""
         analysis = engine.weigh_game(game_at(ply), Clock(seconds, progress))
         return (SWAP,) if analysis.swap is Verdict.WIN else tuple(analysis.winning)
 
@@ -92,7 +92,7 @@ def what(game: Game, step: Step) -> str:
 
 
 def remarks(game: Game, steps: list[Step]) -> Iterator[tuple[Step, str]]:
-    """Yield every step with a remark on it."""
+    """Yield each step together with a remark about it."""
     handed = False  # whether the previous step was a mistake
     for step in steps:
         words = _remark(game, step, handed)
@@ -117,7 +117,7 @@ def _remark(game: Game, step: Step, handed: bool) -> str:
 
 
 def what_holds(game: Game, step: Step) -> str:
-    """Return a sentence that says what the player should have done instead of making a mistake."""
+    """Return a sentence that says what would have kept the win."""
     if step.move is None and step.player != game.turn:
         return "Playing on would have kept the win."
     better = "  ".join(write_move(game.variant, move) for move in step.better)

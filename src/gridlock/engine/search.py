@@ -60,7 +60,10 @@ class Distances:
         return int(kernel.nodes) if kernel else 0
 
     def of_moves(self, position: Position, tick: Tick) -> dict[Cell, int]:
-        """Map each move to the plies until the loser is stuck (negative if the move loses); empty if stopped."""
+        """Map each move to the number of plies until the loser is stuck; the number is negative if the move loses.
+
+        The map is empty if the search was stopped.
+        """
         if self.kernel is None or tick(self.nodes):  # kernels call tick only every few thousand positions
             return {}
         scores = self.kernel.all_moves(*state_of(position), tick)
@@ -122,7 +125,10 @@ class Search:
         return self._kind is not None or self.distances.kernel is None
 
     def judge(self, position: Position, tick: Tick) -> Searched | None:
-        """Return the proof that a position is won or lost, or None if stopped or if too many cells are empty."""
+        """Return the proof that a position is won or lost, or None if there is none.
+
+        There is no proof if the search was stopped or if too many cells are empty.
+        """
         verdict = self.verdict(position, tick)
         if verdict is Verdict.UNKNOWN:
             return None
@@ -146,7 +152,7 @@ class Search:
             return Verdict.UNKNOWN
 
     def moves(self, position: Position) -> list[Cell]:
-        """Return candidate moves, most promising first, which include a winning move if the position is won."""
+        """Return candidate moves, most promising first; if the position is won, a winning move is among them."""
         if self._kind is not None and self.variant.grid.size <= CELLS:
             sets, rows, cols = self._sets(position)
             if cells := self._kind.moves(self.kernel(rows, cols), sets):  # none if only free moves are left
@@ -160,7 +166,7 @@ class Search:
 
     @property
     def table_size(self) -> int:
-        """The size of a table that processes can share, in bytes; 0 if the table must not be shared.
+        """The size, in bytes, of a table that processes can share, or 0 if the table must not be shared.
 
         A large board may need kernels of several sizes, and a kernel of one size would misread the entries of another.
         """
@@ -170,7 +176,7 @@ class Search:
         return size // PAGE * PAGE
 
     def share(self, memory: mmap) -> None:
-        """Use a table in memory that is shared with other processes."""
+        """Use a table in memory shared with other processes."""
         self._shared = memory
         if self._kind is not None:
             self._kernel_size = (0, 0)  # create the kernel again, so that learned results are in that table
@@ -201,7 +207,7 @@ class Search:
         return [set_of((row - top) * cols + col - left for row, col in some) for some in places], rows, cols
 
     def kernel(self, rows: int, cols: int) -> WinLossKernel:
-        """Return the kernel for a board of this size; it replaces any other kernel, because memory allows only one."""
+        """Return the kernel for a board of this size, replacing any other kernel, because memory allows only one."""
         if self._kernel is None or self._kernel_size != (rows, cols):
             self._other_nodes = self.nodes
             self._take_notes()
@@ -236,7 +242,7 @@ class Search:
         return entries
 
     def _take_notes(self) -> None:
-        """Move the kernel's journal entries to the notes, adding the kernel's size to each entry."""
+        """Collect the kernel's journal entries, adding the kernel's size to each, and clear the journal."""
         if self._kernel and self._kernel.journal:
             entries = [list(entry) for entry in self._kernel.journal]
             self._noted += [[*self._kernel_size, *entry] for entry in entries]
@@ -303,8 +309,8 @@ class Search:
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
         """Return whether a side without a move is known to stay stuck; reject a game that breaks the passing rule.
 
-        Every game that is described by a shape follows the passing rule. If functions instead of a shape define the
-        game, this method checks every later position, as far as the time allows.
+        Every game that is described by a shape follows the passing rule. For a game that is defined by functions,
+        this method checks every later position until the time is up.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []
@@ -321,8 +327,8 @@ class Search:
                 after = passed.after(cell)
                 if variant.legal(after):
                     raise BadGame(
-                        f"{variant.book.name} cannot be solved: after {variant.name(cell)}, a side that had to pass "
-                        "could place again, and in a game with passes that must never happen."
+                        f"{variant.book.name} cannot be solved: after {variant.name(cell)}, a player who had to "
+                        "pass could move again, which must never happen in a game with passes."
                     )
                 todo.append(after)
         self._lawful |= seen  # only now, because an interrupted check proves nothing
@@ -331,4 +337,4 @@ class Search:
 
 def _require(so: bool) -> None:
     if not so:
-        raise ValueError("This result is not from this search.")
+        raise ValueError("This result cannot belong to this game and board.")

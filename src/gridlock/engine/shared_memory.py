@@ -1,4 +1,4 @@
-"""Memory that the processes of one machine share, so that each process finds what the others have proved.
+"""Memory shared by the processes on one machine, so that each process can use what the others have proved.
 
 The shared memory has no file name. Other processes open the memory through /proc while its creator is alive. Sharing
 works only on Linux, and only within one machine; otherwise, every process has its own table.
@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 
 class Place(NamedTuple):
-    """The place where another process finds the memory."""
+    """The location of shared memory that another process can open."""
 
     path: str
     name: str  # random, so that no other file with this path is mistaken for the memory
     size: int
 
     def open(self) -> mmap.mmap | None:
-        """Open the memory; return None if it is not on this machine."""
+        """Open the shared memory; return None if it is not on this machine."""
         with suppress(OSError):
             if os.readlink(self.path) == f"/memfd:{self.name} (deleted)":
                 file = os.open(self.path, os.O_RDWR)
@@ -44,7 +44,7 @@ class SharedMemory:
             self.place = Place(f"/proc/{os.getpid()}/fd/{self._file}", name, size)
 
     def close(self) -> None:
-        """Stop letting processes open the memory, which is freed when the last process stops using it."""
+        """Close the memory to new processes; it is freed when the last process stops using it."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

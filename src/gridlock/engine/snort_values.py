@@ -1,4 +1,4 @@
-"""The values and best cells of regions in Snort, from the kernels for the three tiers."""
+"""The values and best cells of regions in Snort."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -28,7 +28,7 @@ class _Snort:
 
     @property
     def filling(self) -> bool:
-        """Whether a store is so full that the next question could fail."""
+        """Whether a store is so full that the next computation could run out of memory."""
         stores = ((self.exact.store, self.memory // 4), (self.cooled.store, self.memory // 8))
         return any(store.used > limit for store, limit in stores)
 
@@ -90,7 +90,7 @@ def snort_worth(grid: Grid, canvas: Canvas, sides: Sides, clock: Clock, seconds:
 def _valued(
     kernel: ValueKernel, grid: Grid, canvas: Canvas, sides: Sides, clock: Clock
 ) -> tuple[Value, Fraction, Fraction, Best] | None:
-    """Return a region's value, mean, temperature and best cells from a kernel; None if time or memory runs out."""
+    """Return a region's value, mean, temperature and best cells; None if time or memory runs out."""
     number = kernel.value(*canvas.pair(sides), clock)
     try:
         if number is None:
@@ -142,9 +142,10 @@ def _after(grid: Grid, sides: Sides, side: int, cell: Cell) -> tuple[Bitboard, B
 
 
 def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clock) -> tuple[int, int] | None:
-    """Return how many free moves each side can give its opponent and still win when moving first; None if stopped.
+    """Return how many free moves each side, moving first, can give its opponent and still win.
 
-    If the result is (m, n), the left stop is m or m + 1, and the right stop is -n or -n - 1.
+    If the result is (m, n), the left stop is m or m + 1, and the right stop is -n or -n - 1. If the search was stopped,
+    the result is None.
     """
     found = []
     for own, other in ((ones, twos), (twos, ones)):
@@ -164,7 +165,7 @@ def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clo
 def _holding(
     search: FreeMovesKernel, grid: Grid, canvas: Canvas, own: Bitboard, other: Bitboard, margin: int, clock: Clock
 ) -> tuple[Cell, ...]:
-    """Return the cells with which a side wins by its margin, or no cells if there is no time to find them all."""
+    """Return the moves with which a side wins by its margin, or none if there is no time to find them all."""
     found: list[Cell] = []
     for cells in widest(grid, own, other):
         mine, theirs = _after(grid, (own, other), 0, cells[0])

@@ -1,4 +1,4 @@
-"""Solve a game from the start: who wins, and by which first moves."""
+"""Solve a game from the start: find out who wins, and which first moves win."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -114,7 +114,10 @@ class Solver(PositionJudge):
             self._checkpoint.close()
 
     def solve(self, openings: bool = False, pairs: bool = False) -> Solution:
-        """Solve the start or, on request, every first move (`openings`) and every pair of starting cells (`pairs`)."""
+        """Solve the starting position.
+
+        `openings` asks for the result of every first move, and `pairs` for those of all pairs of starting cells.
+        """
         with self._table_shared():
             if openings:
                 verdicts, method = self._openings()
@@ -148,7 +151,7 @@ class Solver(PositionJudge):
             return None
 
     def _pairs(self) -> Pairs:
-        """Solve all pairs of starting cells on an otherwise empty board; search only one of several symmetric pairs."""
+        """Solve all pairs of starting cells on an otherwise empty board; of symmetric pairs, search only one."""
         size = self.variant.grid.size
         alike = symmetries(self.variant.grid)
         images = {pair: {(image[pair[0]], image[pair[1]]) for image in alike} for pair in permutations(range(size), 2)}
@@ -218,7 +221,10 @@ class Solver(PositionJudge):
         return heard
 
     def _stop(self) -> Callable[[], bool]:
-        """Return a function that says whether to stop workers, which normally stop on time by themselves."""
+        """Return a function that says whether to stop the workers.
+
+        The workers must stop when asked to, or when they have run well past the time limit.
+        """
         late = (self.clock.deadline or inf) + LATE
         return lambda: self.clock.stopped or time.monotonic() > late
 
@@ -247,7 +253,7 @@ class Solver(PositionJudge):
         return min(LONGEST, max(shortest, SHARE * self.clock.seconds, EACH * leaves))
 
     def _together(self) -> Judged:
-        """Judge the start by growing a tree of first moves, whose leaves are searched by workers."""
+        """Judge the starting position: grow a tree of first moves, and let workers search its leaves."""
         judged = self.judge(self.start, ALONE)
         if judged.verdict is not Verdict.UNKNOWN or not self.out_of_time:
             return judged

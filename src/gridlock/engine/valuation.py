@@ -1,4 +1,4 @@
-"""The values of regions, depending on what a marker does; positive values are good for side 1, which is Left."""
+"""The values of regions in each kind of game; positive values are good for side 1, which is called Left."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -20,7 +20,10 @@ NIMBERS = 1 << 18  # how many parts of a board are remembered while nimbers are 
 def worth(
     shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard, clock: Clock, seconds: float | None, memory: int
 ) -> Worth:
-    """Return what a region is worth, as exactly as the given seconds allow (None means no limit)."""
+    """Return a region's value, as exactly as the limits on time and memory allow.
+
+    If `seconds` is None, there is no time limit.
+    """
     if clock.over:
         return Worth()
     if shape.closes_own == shape.closes_other:  # both sides may always take the same cells
@@ -48,7 +51,7 @@ _col = lru_cache(maxsize=2)(interface.col_search)
 
 
 def _col_worth(grid: Grid, canvas: Canvas, sides: tuple[Bitboard, Bitboard], clock: Clock, memory: int) -> Worth:
-    """Return what a region of Col is worth: a number, or a number plus a star."""
+    """Return the value of a region of Col: a number, or a number plus a star."""
     search = _col(canvas.grid, memory // 4)
     number = search.number(*canvas.pair(sides), clock)
     if number is None:

@@ -1,4 +1,4 @@
-"""Everything known about a region, and the conversion of kernels' values to values of `gridlock.values`."""
+"""The known facts about a region, and the conversion of kernel values to `gridlock.values.Value`."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -29,7 +29,7 @@ class Worth(NamedTuple):
     value: Value | None = None
     cooled: Value | None = None
     mean: Fraction | None = None
-    temperature: Fraction | None = None  # None if unknown, or if at most the cooling temperature
+    temperature: Fraction | None = None  # None if the temperature is unknown or not above the cooling temperature
     margins: tuple[int, int] | None = None  # how many free moves a side can give away and still win when moving first
     best: Best = ((), ())  # the cells that no other cell beats, most urgent first
 

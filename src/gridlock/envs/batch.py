@@ -50,9 +50,10 @@ class Batch:
         seed: int | None = 0,
         compiled: bool | None = None,
     ) -> None:
-        """Start `count` games; `compiled` selects compiled loops (True), NumPy (False), or the available loops (None).
+        """Start `count` games, by default with compiled loops if they are available.
 
-        If the seed is None, a random seed is drawn.
+        Set `compiled` to True to require compiled loops, or to False to use NumPy. If the seed is None, a random seed
+        is drawn.
         """
         self.variant = rules.chosen(game, board, adjacency)
         self.count = whole(count, "The number of games")
@@ -76,7 +77,7 @@ class Batch:
         return turns
 
     def reset(self, seed: int | None = None, positions: Sequence[Start] | None = None) -> None:
-        """Restart all games; a seed also resets the random numbers of `sample` and `step_random`.
+        """Restart all games; if `seed` is given, also reseed the random generator for `sample` and `step_random`.
 
         `positions` gives each game its own starting position, from which the game also restarts once it is over. A
         starting position can be a `Position`, a position's text, or a `Game`.
@@ -129,7 +130,7 @@ class Batch:
         return actions, winners
 
     def _restart(self, winners: NDArray[np.uint8]) -> None:
-        """Return finished games to their starting positions, if `reset` was given positions."""
+        """Reset finished games to their starting positions, if `reset` was called with positions."""
         if self._starts is not None and winners.any():
             self._loops.restore(self._starts, np.flatnonzero(winners))
 
@@ -158,7 +159,7 @@ class Batch:
         return out
 
     def planes(self, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Return the observation of the side to move in every game, as an array (count, 4, rows, cols)."""
+        """Return the observation for the side to move in each game, as one array of shape (count, 4, rows, cols)."""
         grid = self.variant.grid
         out = self._room(out, (self.count, 4, grid.rows, grid.cols))
         self._loops.planes(out)
@@ -183,7 +184,7 @@ class Batch:
         return self.__dict__ | {"_loops": (self.compiled, self._loops.saved())}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore the games of a copied batch, which are independent of the original's games."""
+        """Restore a copied batch with its own games, so that moves in the copy do not change the original."""
         compiled, saved = state["_loops"]
         self.__dict__.update(state)
         self._loops = _loops(self._tables, self.count, compiled)
@@ -195,12 +196,10 @@ class Batch:
 
 
 def _tables(variant: Variant) -> Tables:
-    """Return the effects of moves as tables for the loops."""
+    """Return lookup tables with the effects of every move."""
     shape, grid = variant.shape, variant.grid
     if shape is None:
-        raise BadGame(
-            f"{variant.book.name} has its own rule functions, but a batch takes only games described by a shape."
-        )
+        raise BadGame(f"{variant.book.name} has its own rule functions, which batches do not support.")
     if grid.size > MOST_CELLS:
         raise BadBoard(f"{grid} is too large for a batch, which supports boards of up to {MOST_CELLS} cells.")
     check_first_move(variant)
@@ -214,7 +213,7 @@ def _tables(variant: Variant) -> Tables:
 
 
 def _row(variant: Variant, position: Position) -> Row:
-    """Return a position in the form that the loops expect."""
+    """Return a position as the tuple that the compiled and the NumPy loops expect."""
     assert variant.shape is not None  # _tables has checked it
     heads = (NOWHERE if head is None else head for head in (position.my_head, position.their_head))
     opened = variant.shape.open_to_both(variant.grid, position)
@@ -226,7 +225,7 @@ def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:
     from gridlock.engine.kernels import batch_kernel
 
     if compiled and not batch_kernel.COMPILED:
-        raise BadGame("The batch loops are not compiled here. Install GridLock on a machine with a C compiler.")
+        raise BadGame("This installation has no compiled batch loops. Install GridLock on a machine with a C compiler.")
     if compiled is not False and batch_kernel.COMPILED:
         return batch_kernel.Lockstep(*tables, new_state(tables, count))
     return Numbers(tables, count)

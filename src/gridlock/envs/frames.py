@@ -1,4 +1,4 @@
-"""Boards as pictures for frameworks, in the form that video recorders need (`render_mode="rgb_array"`)."""
+"""Pictures of boards as RGB arrays, for recording videos (`render_mode="rgb_array"`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Frame = str | NDArray[np.uint8]
 
 
 def check_render_mode(render_mode: str | None) -> None:
-    """Raise BadGame unless games can be rendered in this mode."""
+    """Raise BadGame if the render mode is not supported."""
     if render_mode not in (None, *RENDER_MODES):
         raise BadGame(
             f"A game is rendered as text ('ansi'), as a picture ('rgb_array') or not at all, not as {render_mode!r}."

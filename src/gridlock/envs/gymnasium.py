@@ -1,4 +1,4 @@
-"""Any game as a Gymnasium environment, against one of the computer's levels or any other agent, including a function.
+"""Any game as a Gymnasium environment, in which the opponent is one of the computer's levels or any other agent.
 
 >>> from gridlock.envs.gymnasium import Against
 >>> env = Against("showdown", opponent="easy", side="first")
@@ -69,15 +69,15 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
 
         `side` is the agent's side: "first" moves first, and "either" is random in every game (but first if the
         opponent's opening move would win at once). `seconds` is how long the opponent may think about a move that it
-        cannot prove. The perfect level remembers its replies, so it always answers a position the same way. `labels`
-        adds the exact value of every move to the infos; `label_seconds` limits the time for one label (None: no
-        limit). If the time limit is reached, a label has no distances, and if the values are not known by then, there
-        is no label.
+        cannot prove. The perfect level remembers its replies, so it always plays the same move in the same position.
+        `labels` adds the exact value of every move to the infos; `label_seconds` limits the time for one label (None:
+        no limit). If there is not enough time, the label has no distances. If there is not even enough time for the
+        values, there is no label.
         """
         if side not in SIDES:
             raise BadGame(f"The side is first, second or either, not {side!r}.")
         if labels and swap:
-            raise BadGame("Labels are for games without the swap rule: leave out labels or swap.")
+            raise BadGame("Labels do not support the swap rule: turn off labels or the swap rule.")
         check_render_mode(render_mode)
         self.variant = rules.chosen(game, board, adjacency)
         self.opponent = opponent

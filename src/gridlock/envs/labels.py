@@ -56,12 +56,9 @@ class Labels:
     ) -> None:
         variant = rules.chosen(game, board, adjacency)
         if variant.shape is None:
-            raise BadGame(
-                f"{variant.book.name} has its own rule functions, but labels are available only for games described "
-                "by a shape."
-            )
+            raise BadGame(f"Labels do not support {variant.book.name}, which has its own rule functions.")
         if variant.grid.size > MOST_CELLS:
-            raise BadBoard(f"{variant.grid} is too large for labels, which support boards of up to {MOST_CELLS} cells.")
+            raise BadBoard(f"{variant.grid} is too large for labels: the limit is {MOST_CELLS} cells.")
         self.variant = variant
         self.memory = memory
         self._distances = Distances(variant, memory)
@@ -70,7 +67,7 @@ class Labels:
         """Return the distance of every move, which is negative for a losing move.
 
         If half of the time is not enough to count the distances, the other half is spent on finding only the values,
-        and the distances are then UNCOUNTED. If even the values are not found in time, the result is empty.
+        and the distances are then UNCOUNTED. If the values cannot be found in time either, return an empty dict.
         """
         found = self._distances.of_moves(position, Clock(None if seconds is None else seconds / 2))
         if found or seconds is None:
@@ -81,7 +78,7 @@ class Labels:
         return {move.cell: UNCOUNTED if move.verdict is Verdict.WIN else -UNCOUNTED for move in values}
 
     def of(self, position: Position, seconds: float | None = None) -> Label | None:
-        """Return the label of a position with legal moves; None if its values are not known in time."""
+        """Return the label of a position that has legal moves, or None if its values cannot be computed in time."""
         found = self.scores(position, seconds)
         return self.label(found) if found else None
 

@@ -1,4 +1,4 @@
-"""A batch's loops in NumPy, which replace missing compiled loops and give the same moves and random numbers.
+"""The batch loops in NumPy: a fallback for the compiled loops, with the same moves and random numbers.
 
 A set of cells is one 64-bit word for boards of up to 64 cells, and two words for larger boards. An array of sets has
 the words on the first axis and the games on the second, so all words of the same significance are adjacent.
@@ -25,7 +25,7 @@ _HALF = np.uint64(32)
 _LITTLE = sys.byteorder == "little"
 _LOWEST = slice(0 if _LITTLE else 3, None, 4)  # the lowest quarter of each word
 _MIDDLE = slice(4 if _LITTLE else 3, None, 8)  # the lowest byte of each word's upper half
-# For a set of up to eight cells, entry 8 * cells + index is the cell that has `index` cells of the set before it.
+# For a set of up to eight cells, entry 8 * cells + index is the set's cell with that index, counting from 0.
 _IN_EIGHT = np.array(
     [([cell for cell in range(8) if cells >> cell & 1] + 8 * [0])[:8] for cells in range(256)], np.uint8
 ).ravel()
@@ -35,7 +35,7 @@ Row = tuple[int, ...]  # a game: the open cells, taken cells and heads, each wit
 
 
 def in_words(sets: Sequence[int], words: int) -> NDArray[np.uint64]:
-    """Return sets of cells as words."""
+    """Return sets of cells as 64-bit words."""
     cut = [[cells >> WORD * word & (1 << WORD) - 1 for cells in sets] for word in range(words)]
     return np.array(cut, np.uint64)
 
@@ -54,7 +54,7 @@ class Tables(NamedTuple):
 
 
 class Numbers:
-    """The NumPy version of `batch_kernel.Lockstep`, which processes whole arrays at a time."""
+    """The NumPy version of `batch_kernel.Lockstep`, in which every operation works on whole arrays."""
 
     def __init__(self, tables: Tables, count: int) -> None:
         self.tables = tables
@@ -80,11 +80,11 @@ class Numbers:
         return (*taken, self.my_head, self.their_head, self.turn, self.legal)
 
     def rows(self) -> list[NDArray[Any]]:
-        """Return all arrays that moves change, split by word, because NumPy is faster on one axis than on two."""
+        """Return all arrays that moves change, split into one-dimensional arrays, because NumPy handles them faster."""
         return [row for array in self.arrays() for row in (array if array.ndim == 2 else (array,))]
 
     def begin(self, rows: Sequence[Row]) -> None:
-        """Set the games to the given rows, or all games to the same row."""
+        """Start each game from its row, or all games from the same row if only one is given."""
         sets, places = zip(*((row[:4], row[4:]) for row in rows), strict=True)
         for array, cells in zip(self.arrays(), zip(*sets, strict=True), strict=False):
             array[:] = in_words(cells, self.words)
@@ -99,7 +99,7 @@ class Numbers:
             row.fill(value)
 
     def saved(self) -> list[NDArray[Any]]:
-        """Return a copy of all games."""
+        """Return a copy of the state of all games."""
         return [array.copy() for array in self.arrays()]
 
     def restore(self, saved: list[NDArray[Any]], games: Any = slice(None)) -> None:
@@ -108,7 +108,7 @@ class Numbers:
             array[..., games] = values[..., games]
 
     def turns(self, out: NDArray[np.uint8]) -> None:
-        """Write the side to move in every game."""
+        """Write each game's side to move to `out`."""
         out[:] = self.turn
 
     def game(self, game: int) -> tuple[int, ...]:
@@ -144,12 +144,12 @@ class Numbers:
         self._nth(bits.view(np.uint8)[_MIDDLE].copy(), actions)
 
     def step_random(self, dice: int, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> None:
-        """Choose a random legal move in every game, and make these moves."""
+        """Make a random legal move in every game."""
         self.choose(dice, actions)
         self._play(actions, winners)
 
     def _nth(self, index: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-        """Find the legal cell with `index` legal cells before it, by bisection down to eight cells and then a table."""
+        """Find the legal cell with the given index: bisect until eight cells are left, then use a table."""
         left, out[:] = self.legal[0], 0
         if self.words > 1:
             low = np.bitwise_count(left)
@@ -198,7 +198,7 @@ class Numbers:
             row[over] = value
 
     def _passed(self, stuck: NDArray[np.intp]) -> NDArray[np.intp]:
-        """In games whose side to move is stuck, let the other side move if it can; return the games that are over."""
+        """Pass the turn in games in which only the other side can move; return the games in which neither side can."""
         goes_on = ~_empty(self.open_theirs[:, stuck])  # in games with passes, moves need not follow one another
         again: NDArray[np.intp] = stuck[goes_on]
         for one, other in (

@@ -7,8 +7,8 @@
 24
 
 Observations and actions are described in `gridlock.envs.planes`. `register` adds a game of your own. A state can be
-written as a struct or as JSON (`state.to_json()`), and `game.new_initial_state(...)` starts from a struct, from
-its dict or from a position.
+written as a struct or as JSON (`state.to_json()`). `game.new_initial_state(...)` accepts a struct, the same data as a
+dict, or a position.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PREFIX = "gridlock_"
 
 
 def register(book: RuleBook) -> str:
-    """Register a game with OpenSpiel, and return its name there."""
+    """Register a game with OpenSpiel, and return its OpenSpiel name."""
     name = PREFIX + book.name
     if name in pyspiel.registered_names():
         raise BadGame(f"OpenSpiel already knows a game called {name}. Choose another name.")
@@ -62,7 +62,7 @@ def register(book: RuleBook) -> str:
 
 
 class Creator:
-    """A factory that OpenSpiel calls to create games of one rule book."""
+    """A factory that OpenSpiel calls to create games that follow one rule book."""
 
     def __init__(self, book: RuleBook, kind: Any) -> None:
         self.book, self.kind = book, kind
@@ -95,7 +95,7 @@ class GridLockGame(pyspiel.Game):
         )
 
     def new_initial_state(self, start: Start | dict[str, Any] | Any = None) -> GridLockState:
-        """Return the state before the first move, or the state that a struct, its dict or a position describes."""
+        """Return the state before the first move, or the state described by a struct, a dict or a position."""
         if isinstance(start, pyspiel.StateStruct):
             start = start.to_dict()
         return GridLockState(self, start["position"] if isinstance(start, dict) else start)
@@ -108,7 +108,7 @@ class GridLockGame(pyspiel.Game):
 
 
 class GridLockState(pyspiel.State):
-    """A game's state, with few attributes, none of which changes in place, because OpenSpiel copies all attributes."""
+    """A game's state; its few attributes are never modified in place, because OpenSpiel copies all attributes."""
 
     def __init__(self, game: GridLockGame, start: Start | None = None) -> None:
         super().__init__(game)
@@ -125,14 +125,14 @@ class GridLockState(pyspiel.State):
         self._update()
 
     def _update(self) -> None:
-        """Work out the legal actions, after a pass if the rules enforce one."""
+        """Work out the legal actions, after a pass if the rules force one."""
         if not (actions := self._variant.legal(self._position)) or self._until_swap == 0:
             self._position, actions = settle(self._variant, self._position, self._until_swap == 0)
         self._actions = actions
         self._player = self._position.turn - 1 ^ self._exchanged
 
     def current_player(self) -> int:
-        """Return the player to move, counted from 0, or OpenSpiel's `TERMINAL` once the game is over."""
+        """Return the number of the player to move (0 or 1), or OpenSpiel's `TERMINAL` once the game is over."""
         return self._player if self._actions else TERMINAL
 
     def is_terminal(self) -> bool:
@@ -169,7 +169,7 @@ class GridLockState(pyspiel.State):
 
     def undo_action(self, _player: int, _action: int) -> None:
         """Raise an error explaining that OpenSpiel cannot undo a move."""
-        raise IllegalMove("OpenSpiel cannot shorten the history of a Python game. Use clone() before a move instead.")
+        raise IllegalMove("OpenSpiel cannot undo a move in a Python game. Call clone() before making a move instead.")
 
     # -- structs, which OpenSpiel turns into JSON ---------------------------------------------------------------------
 

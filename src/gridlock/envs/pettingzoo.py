@@ -71,15 +71,15 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
     ) -> None:
         """Create an environment for a game (its name, file or rule book); `labels` adds every move's value to `infos`.
 
-        `label_seconds` limits the time for one label (None: no limit). If the time limit is reached, a label has no
-        distances, and if the values are not known by then, there is no label. The mask of the waiting agent consists of
-        "zeros", as usual in PettingZoo, or of "ones" for frameworks that turn the mask into a distribution.
+        `label_seconds` limits the time for one label (None: no limit). If there is not enough time, the label has no
+        distances. If there is not even enough time for the values, there is no label. The mask of the waiting agent
+        consists of "zeros", as usual in PettingZoo, or of "ones" for frameworks that turn the mask into a distribution.
         """
         super().__init__()
         if waiting_mask not in WAITING:
             raise BadGame(f"The waiting agent's mask is zeros or ones, not {waiting_mask!r}.")
         if labels and swap:
-            raise BadGame("Labels are for games without the swap rule: leave out labels or swap.")
+            raise BadGame("Labels do not support the swap rule: turn off labels or the swap rule.")
         check_render_mode(render_mode)
         self.variant = rules.chosen(game, board, adjacency)
         check_first_move(self.variant)
@@ -158,7 +158,7 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
             self.agent_selection = self._sides[self._position.turn - 1]
 
     def _update(self) -> None:
-        """Work out the legal actions, after a pass if the rules enforce one, or the winner if there are none."""
+        """Update the legal actions, after a forced pass if necessary; if there are no legal actions, end the game."""
         self._position, self._actions = settle(self.variant, self._position, self._until_swap == 0)
         if not self._actions:
             winner = self._sides[2 - self._position.turn]

@@ -38,7 +38,7 @@ PLANES = ("mine", "theirs", "my_head", "their_head")
 
 
 def number(action: Any, count: int) -> int:
-    """Convert an action, which may be any library's integer, to a plain int; `count` is the number of actions."""
+    """Convert an action, such as a NumPy integer, to a plain int; `count` is the number of actions."""
     try:
         return index(action)
     except TypeError:
@@ -52,7 +52,7 @@ def why_illegal(variant: Variant, position: Position, cell: Cell) -> str:
 
 
 def settle(variant: Variant, position: Position, can_swap: bool) -> tuple[Position, Bitboard]:
-    """Return the position in which the next move is made, after any enforced pass, and its legal actions."""
+    """Return the position in which the next move is made (after any forced pass), and the legal actions there."""
     legal = variant.legal(position)
     if can_swap:
         return position, legal | 1 << variant.grid.size
@@ -64,7 +64,7 @@ def settle(variant: Variant, position: Position, can_swap: bool) -> tuple[Positi
 
 
 def seen(grid: Grid, position: Position, actions: Bitboard, count: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Return a position's planes for the side to move, and the mask of the given actions, with `count` entries."""
+    """Return a position's planes for the side to move, and a mask of `count` entries that marks the given actions."""
     size = grid.size
     mine, theirs, my_head, their_head, _ = position
     bits = actions << 4 * size | theirs << size | mine

@@ -34,7 +34,7 @@ def game_from(variant: Variant, start: Start, *, swap: bool = True, may_be_over:
 
 
 def option_start(options: dict[str, Any] | None) -> Start | None:
-    """Return the position given in the options of a reset, or None; reject unknown options."""
+    """Return the `position` option of reset(), or None if it is not given; reject all other options."""
     unknown = set(options or ()) - {"position"}
     if unknown:
         raise BadGame(f"There is no option {str(min(unknown))!r} for reset(). The only option is 'position'.")
@@ -48,7 +48,7 @@ def check_first_move(variant: Variant) -> None:
 
 
 def whole(number: Any, what: str) -> int:
-    """Convert any library's whole number to a plain int, or raise BadGame."""
+    """Convert an integer from any library to a plain int, or raise BadGame."""
     try:
         return index(number)
     except TypeError:

@@ -1,7 +1,7 @@
 """The version of the environments, and each game's id in the frameworks' registries.
 
 The version goes up whenever the same actions could lead to different observations, masks, rewards or endings, so that
-results with the same id stay comparable. New options, faster code and additional infos do not change the version.
+results with the same id stay comparable. New options, faster code and new `info` entries do not change the version.
 """
 
 from gridlock.core.rules import BUILT_IN

@@ -45,7 +45,7 @@ class Advice(NamedTuple):
     naming: str  # a sentence that names the move
     reason: str
     values: Values
-    legend: str  # what the values' signs mean
+    legend: str  # what the values' symbols mean
     pairs: Mapping[Cell, Cell] = {}  # the cell that answers each cell, if a pairing or a mirror decides
     mirror: bool = False  # whether a mirror decides
     all_win: bool = False  # whether every move wins, so that the choice does not matter
@@ -58,7 +58,10 @@ class Advice(NamedTuple):
         return self.opinion, self.where, self.naming, self.reason
 
     def why(self, position: Position) -> Reason:
-        """Return the reason for the advice, with any pairs of cells; `position` must be the analysed position."""
+        """Return the reason for the advice, with the pairs of cells if a pairing or mirror strategy decides the game.
+
+        `position` must be the analysed position.
+        """
         played = self.move if self.verdict == "win" and self.move != SWAP else None
         return Reason([self.reason], position, self.pairs, self.mirror, played)
 
@@ -93,7 +96,7 @@ def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None
 
 
 def _needed(analysis: Analysis, move: Cell | None) -> Mapping[Cell, Cell]:
-    """Return the analysis's pairs of cells, or no pairs if none of them answers a possible reply to the given move."""
+    """Return the pairs of cells in an analysis, or none if the opponent cannot take a paired cell after the move."""
     pairs, position = partners(analysis), analysis.position
     if analysis.verdict is Verdict.WIN and move is not None and move != SWAP:
         after = position.after(move)
@@ -103,7 +106,7 @@ def _needed(analysis: Analysis, move: Cell | None) -> Mapping[Cell, Cell]:
 
 
 def verdict_words(analysis: Analysis) -> str:
-    """Return a sentence that tells an onlooker who wins."""
+    """Return a sentence that tells a spectator who wins."""
     ending = {"win": " and wins", "loss": " and loses", "unknown": "; the winner is not known"}[analysis.verdict]
     if analysis.swap is not None:
         ways = {"win": " by swapping", "loss": " by playing on", "unknown": ", by swapping or by playing on"}
@@ -112,7 +115,7 @@ def verdict_words(analysis: Analysis) -> str:
 
 
 def _opinion(analysis: Analysis) -> str:
-    """Return a sentence that tells the player whose turn it is whether the position is won."""
+    """Return a sentence, addressed to the player to move, that says whether the position is won."""
     count, all_moves = len(analysis.winning), len(analysis.values)
     if analysis.swap is Verdict.WIN:
         return "You can win only by swapping: no move wins."
@@ -125,7 +128,7 @@ def _opinion(analysis: Analysis) -> str:
     if analysis.verdict is Verdict.LOSS:
         return "Every move loses against perfect play."
     if analysis.swap is Verdict.UNKNOWN:
-        return "You can win by swapping or by a move, but there wasn't enough time to work out which."
+        return "You can win by swapping or by making a move, but there wasn't enough time to work out which."
     return "There wasn't enough time to work out who wins."
 
 
@@ -141,7 +144,10 @@ def _advice(game: Game, verdict: str, opinion: str, move: Cell | None, how: str,
 
 
 def _region_of(variant: Variant, cell: Cell) -> tuple[Bitboard, str]:
-    """Return which ninth of the board a cell is in, and a sentence that points there."""
+    """Return the part of the board that contains a cell, and a sentence that names this part.
+
+    The board is divided into nine parts.
+    """
     grid = variant.grid
     row, col = divmod(cell, grid.cols)
     down, across = 3 * row // grid.rows, 3 * col // grid.cols
@@ -163,12 +169,12 @@ def value_text(move: MoveValue) -> str:
 
 
 def values_of(analysis: Analysis) -> Values:
-    """Return the value of every move, as shown on boards."""
+    """Return the text and the verdict to show on the board for every move."""
     return {move.cell: (value_text(move), str(move.verdict)) for move in analysis.values}
 
 
 def legend(variant: Variant, position: Position, values: Values) -> str:
-    """Return a legend for the signs on a board that shows move values."""
+    """Return a legend for the symbols on a board that shows move values."""
     verdicts = {verdict for _, verdict in values.values()}
     meanings = [words for verdict, words in MEANINGS.items() if verdict in verdicts]
     if len(values) < (variant.grid.cells & ~position.taken).bit_count():

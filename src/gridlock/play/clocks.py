@@ -30,7 +30,7 @@ def read_clock(text: str) -> tuple[int, int]:
 
 
 def time_text(seconds: float) -> str:
-    """Return the time left, such as `4:59`, with tenths of a second below ten seconds."""
+    """Return the time left, such as `4:59`; below ten seconds, include tenths of a second."""
     if seconds < 10:
         return f"0:0{int(seconds * 10) / 10:.1f}"
     minutes, rest = divmod(int(seconds), 60)

@@ -74,7 +74,7 @@ def value_by_rules(variant: Variant, position: Position) -> Value:
 
 
 def find_the_value(rng: Random, length: range, asked: set[Value]) -> Exercise | None:
-    """Ask for the value of a position with few empty cells; skip values that the sheet has already asked for."""
+    """Ask for the value of a position with few open cells, unless the sheet already has an exercise with that value."""
     variant = _variant(rng, SNORT, ("3x4", "4x4", "3x5"))
     position, last = _played(rng, variant, lambda position: _open(variant, position) <= OPEN)
     found = regions(variant, position, Clock(), whole=True)
@@ -114,7 +114,7 @@ def which_region_first(rng: Random) -> Exercise | None:
         return None
     mark = variant.book.mark(position.turn)
     warm = any(hottest.cells >> cell & 1 for cell in winning)
-    trap = "" if warm else " Here the hottest region is a trap: no winning move is in it."
+    trap = "" if warm else " Here the hottest region is a trap: it contains no winning move."
     names = ", ".join(map(variant.name, winning))
     return Exercise(
         "Which region first?",
@@ -131,7 +131,7 @@ def which_region_first(rng: Random) -> Exercise | None:
 
 
 def winning_cells(variant: Variant, position: Position) -> list[Cell]:
-    """Return the winning moves, on which the search and the values must agree."""
+    """Return the winning moves; raise AssertionError if the search and the values disagree."""
     analysis = Engine(variant, MEMORY).weigh(position, Clock(), 0)
     by_search = analysis.winning
     by_values = []
@@ -184,7 +184,7 @@ def why_the_mirror(rng: Random, shape: Shape) -> Exercise | None:
         (
             f"{other} answers with {HOW[proof.strategy.mirror.name]}: {pairs}.",
             f"The image of every cell open to {mark} is open to {other}; no cell open to {mark} is its own image{near}."
-            " So the image is always open, and the same reasoning applies to the next move.",
+            " So the mirror image is always open, and the same reasoning applies to the next move.",
             f"{other} moves last and wins. The value is {worth}.",
         ),
     )

@@ -1,4 +1,4 @@
-"""The heat of a game: the temperatures of its positions, and mistakes in which a player preferred a cooler region."""
+"""The temperatures of a game's positions, and the mistakes that a player made by moving in a cooler region."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -21,9 +21,9 @@ def can_be_hot(variant: Variant) -> bool:
 
 
 def heated(game: Game, seconds: float, progress: Progress | None = None) -> dict[int, Regions]:
-    """Return the regions of a game's positions by move number, working backwards until a position cannot be solved.
+    """Return the regions after each move of a game, working backwards until a position cannot be solved.
 
-    Earlier positions are harder to solve, and the results for later positions help to solve them.
+    Earlier positions are harder to solve, but the results for later positions help to solve the earlier ones.
     """
     found: dict[int, Regions] = {}
     if not can_be_hot(game.variant):
@@ -49,7 +49,7 @@ def temperatures(found: Mapping[int, Regions], count: int) -> list[Fraction | No
 
 
 def left_words(found: Regions, played: Cell, better: Sequence[Cell]) -> str:
-    """Return a sentence about a mistake in a cooler region, if a better move was in the hottest region."""
+    """Return a note if the player overlooked a better move in the hottest region, or an empty string otherwise."""
     top = temperature_of(found)
     hottest = [region for region in found.regions if region.temperature == top]
     here = next((region for region in found.regions if region.cells >> played & 1), None)

@@ -88,7 +88,7 @@ class Lesson:
 
 
 class Attempt(NamedTuple):
-    """The judgement on a pupil's legal move."""
+    """The assessment of a pupil's legal move."""
 
     right: bool
     done: bool  # whether the move finishes the lesson

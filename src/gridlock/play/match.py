@@ -1,4 +1,4 @@
-"""The choices before a match, and the live match, which saves every change before an interface shows it."""
+"""The options for a new match, and the match in progress, which saves every change before it is shown."""
 
 import random
 import time
@@ -26,7 +26,7 @@ SEARCHED = 50  # how many of the latest saved games to search for unfinished gam
 
 
 def choose_move(game: Game, kind: str, seed: str | None, think: float) -> Cell:
-    """Return the move of the agent with this name; given a seed, the agent's random choices are reproducible.
+    """Return the move of the agent with this name; if `seed` is given, the agent's random choices are reproducible.
 
     A program stays open for the next move; a worker closes a program that has not been used for a while.
     """
@@ -40,7 +40,7 @@ class LiveMatch:
     """
 
     def __init__(self, match: Match, slot: Slot, listener: Listener | None = None, batched: bool = False) -> None:
-        """Set up a live match; without a listener, warnings about failed saves are only in `autosave.warning`."""
+        """Set up a live match; without a listener, warnings about failed saves appear only in `autosave.warning`."""
         self.match, self.slot = match, slot
         self.voice = voice(match.variant)
         self.clocks = Clocks(match)
@@ -171,7 +171,7 @@ class LiveMatch:
         self.autosave.changed()
 
     def resign(self) -> None:
-        """Resign for the person to move or, while a program is thinking, for the program's opponent."""
+        """Resign for the person whose turn it is or, while a program is thinking, for the program's opponent."""
         self.game.resign(self.game.turn if self.persons_turn else self.person)
         self.autosave.changed()
 
@@ -243,7 +243,10 @@ def ago(changed: float) -> str:
 
 
 def side_choices(book: RuleBook, kind: str) -> dict[str, tuple[int, int]]:
-    """Return, for each label in the list of sides, which player the person is and which player starts."""
+    """Return the options for choosing a side, by label.
+
+    An option is a pair: the user's player number, and the number of the player who starts.
+    """
     first, second = book.marks
     if kind == "human":
         return {f"{book.players[0]} ({first}) starts": (1, 1), f"{book.players[1]} ({second}) starts": (1, 2)}
@@ -263,7 +266,7 @@ def seats(book: RuleBook, kind: str, choice: str) -> tuple[tuple[str, str], int]
 
 
 def with_name(names: tuple[str, str], kinds: tuple[str, str], own: str) -> tuple[str, str]:
-    """Return the players' names; the first person is called `own` unless another name is given."""
+    """Return the players' names; the first human player is called `own` unless another name is given."""
     if "human" not in kinds:
         return names
     first, second = names

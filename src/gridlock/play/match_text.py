@@ -1,4 +1,4 @@
-"""Sentences about games and matches, for every interface and any game."""
+"""Sentences about games and matches, shared by all interfaces."""
 
 from gridlock.core.game import Game, Player, Termination
 from gridlock.core.grid import Cell
@@ -53,12 +53,12 @@ def result(game: Game, you: Player | None = None) -> str:
     if outcome.termination is not Termination.STUCK:
         return f"{won}: {loser} {outcome.termination.did}."
     if game.variant.book.passes:
-        return f"{won}: neither player has a cell left, and {winner} placed last."
+        return f"{won}: neither player has a cell left, and {winner} made the last move."
     return f"{won}: {loser} {'have' if loser == 'you' else 'has'} no legal move."
 
 
 def count_of_moves(count: int) -> str:
-    """Return a number of moves in words, such as `2 moves`."""
+    """Return a count of moves as a phrase, such as `2 moves`."""
     return f"{count} move{'s' * (count != 1)}"
 
 
@@ -100,7 +100,7 @@ def round_opening(match: Match) -> list[str]:
 
 
 def round_number(match: Match) -> str:
-    """Return the number of the current round, such as `Round 2 of 3`."""
+    """Return the label of the current round, such as `Round 2 of 3`."""
     return f"Round {len(match.games)} of {match.rounds}"
 
 

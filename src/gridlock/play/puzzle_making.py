@@ -38,7 +38,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one for each cell of a board
 
 
 class Level(NamedTuple):
-    """A board for puzzles, and how full the board is when a puzzle begins."""
+    """A board for puzzles, and how full it is when a puzzle begins."""
 
     board: str
     empty: tuple[int, int]  # the fewest and the most empty cells
@@ -54,8 +54,8 @@ class Level(NamedTuple):
 
 
 # Boards on which counting the moves to the end takes only a moment: for each game, the boards for difficulty 1, for 2
-# and 3, and for 4 and 5. If a marker may not go next to the last marker, and only one of six or more moves wins, that
-# move always wins at once, because otherwise the cells pair up and several moves win.
+# and 3, and for 4 and 5. If a marker may not go next to the last marker and only one of six or more moves wins, that
+# move always wins at once. (If no move wins at once, the cells pair up and several moves win.)
 LEVELS: dict[Shape, tuple[Level, Level, Level]] = {
     Shape(follows=Follow.AWAY): (Level("4x4", (6, 12), full=True, unique=False),) * 3,
     Shape(follows=Follow.NEAR): (
@@ -72,7 +72,7 @@ LEVELS: dict[Shape, tuple[Level, Level, Level]] = {
     Shape(closes_other=True): (Level("4x5", (8, 16)), Level("5x5", (10, 20)), Level("6x6", (16, 30))),
 }
 USUAL = (Level("4x5", (6, 16)), Level("5x5", (6, 20)), Level("6x6", (10, 30)))
-# Boards for puzzles about regions. Diagonals do not count on these boards, because with diagonals traps are too rare.
+# Boards for puzzles about regions. These boards use orthogonal adjacency, because king adjacency makes traps too rare.
 HOT_LEVELS = (
     Level("4x5", (6, 14), Adjacency.ORTHOGONAL),
     Level("5x5", (8, 17), Adjacency.ORTHOGONAL),
@@ -131,14 +131,17 @@ def books_with_puzzles(kind: Kind = Kind.WIN) -> list[RuleBook]:
 
 
 def has_puzzles(book: RuleBook, kind: Kind) -> bool:
-    """Return whether a game has puzzles of this kind; only a game that can be hot has puzzles about regions."""
+    """Return whether a game has puzzles of this kind; only games with hot positions have puzzles about regions."""
     return book.shape is not None and (kind is Kind.WIN or book.shape == HOT)
 
 
 def make_puzzle(
     engine: Engine, rng: Random, level: Level, difficulty: int, clock: Clock, kind: Kind = Kind.WIN
 ) -> Puzzle | None:
-    """Make a puzzle as close as possible to a difficulty; return None if time runs out before any puzzle is found."""
+    """Make a puzzle whose difficulty is as close as possible to the given one.
+
+    Return None if time runs out before any puzzle is found.
+    """
     nearest: Puzzle | None = None
     rare = RARE if kind is Kind.TRAP else 1
     for tries in range(TRIES * rare):
@@ -158,7 +161,10 @@ def _gap(puzzle: Puzzle, difficulty: int) -> int:
 
 
 def attempt(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock, kind: Kind) -> Puzzle | None:
-    """Play one random game, and return the puzzle of this kind at its end, or None if there is no such puzzle."""
+    """Play a random game and return its last position as a puzzle of the given kind.
+
+    Return None if the position is unsuitable.
+    """
     if kind is Kind.WIN:
         found = candidate(engine, rng, level, moves, clock)
         return found[0] if found else None
@@ -176,13 +182,16 @@ def attempt(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock,
 
 
 def candidate(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock) -> tuple[Puzzle, Solution] | None:
-    """Play one random game, and return the puzzle at its end with its solution, or None if there is no puzzle."""
+    """Play a random game and return its last position as a puzzle, with the solution.
+
+    Return None if the position is unsuitable.
+    """
     game = _random_game(engine.variant, rng, level, moves)
     return None if game is None else _solved(engine, game, level, clock)
 
 
 def _solved(engine: Engine, game: Game, level: Level, clock: Clock) -> tuple[Puzzle, Solution] | None:
-    """Return a position as a puzzle, and its solution, or None if the position does not suit the level."""
+    """Turn a position into a puzzle with its solution; return None if the position does not suit the level."""
     most = engine.distances.nodes + WORK
 
     def stop(nodes: int) -> bool:
@@ -204,7 +213,10 @@ def _solved(engine: Engine, game: Game, level: Level, clock: Clock) -> tuple[Puz
 
 
 def _random_game(variant: Variant, rng: Random, level: Level, moves: int) -> Game | None:
-    """Return a random game with the right number of empty cells, or None if it has ended or offers too few moves."""
+    """Play random moves until the number of empty cells suits the level, and return the game.
+
+    Return None if a player runs out of moves first, or if the final position offers too few moves.
+    """
     game = Game(variant)
     left = rng.randint(*level.empty)
     while game.legal and not game.passing:
@@ -225,7 +237,7 @@ def stored_trap(book: RuleBook, difficulty: int, rng: Random) -> Puzzle:
 
 
 def trap_image(variant: Variant, image: tuple[Cell, ...], winning: str, moves: str, difficulty: int) -> Puzzle:
-    """Return the puzzle for a trap, given in the file's notation, with its board rotated or reflected."""
+    """Return a trap from the file as a puzzle, with its board rotated or reflected."""
     game = Game(variant)
     for move in moves:
         game.push(image[DIGITS.index(move)])
@@ -234,7 +246,7 @@ def trap_image(variant: Variant, image: tuple[Cell, ...], winning: str, moves: s
 
 @cache
 def _traps() -> dict[int, list[tuple[str, str, str]]]:
-    """Return the traps by difficulty, each as its board, its winning move and the moves that lead to its position."""
+    """Return the traps of each difficulty; a trap consists of a board, a winning move, and the moves before it."""
     found: dict[int, list[tuple[str, str, str]]] = {}
     for line in TRAPS.read_text(encoding="ascii").splitlines():
         difficulty, board, winning, moves = line.split()

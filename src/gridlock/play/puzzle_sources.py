@@ -1,8 +1,8 @@
 """Sources of puzzles: a series, the daily puzzle, or a game that was just played.
 
-Each source has a `title` and a `difficulty`, which is None if the player cannot choose it. A source's flag `more` says
-whether the source has more puzzles, and `none` is the sentence to show if the source has no puzzle. Sources also make
-puzzles and count results. Only the daily puzzle has a result to share.
+Each source has a `title` and a `difficulty`, which is None if the player cannot choose it. The flag `more` says
+whether there are more puzzles, and `none` is the message to show if there is no puzzle. A source also creates puzzles
+and, if results count, records them. Only the daily puzzle has a result to share.
 """
 
 from collections.abc import Awaitable, Callable
@@ -76,13 +76,13 @@ class Series:
         return made
 
     def finished(self, solving: Solving) -> str:
-        """Count the result of a puzzle, and return a sentence about the streak."""
+        """Record the result of a puzzle, and return a sentence about the streak."""
         game, solved = solving.puzzle.game.variant.book.name, bool(solving.solved)
         return diary.write(lambda pages: pages.with_answer(solved, game)).streak_words
 
 
 class Daily:
-    """The daily puzzle, which is the same for everyone; only the first result, on the day itself, counts."""
+    """The daily puzzle, which is the same for everyone; only the first result on the day itself counts."""
 
     more = False
     difficulty: int | None = None
@@ -96,7 +96,7 @@ class Daily:
         """The date, and whether the player has already tried the puzzle."""
         before = diary.read().days.get(self.day.isoformat()) if self.counts else None
         done = "solved" if before else "missed"
-        note = "" if before is None else f" Already {done}, so this is practice."
+        note = "" if before is None else f" You've already {done} this puzzle, so this is practice."
         return f"Daily puzzle for {self.day.isoformat()}.{note}"
 
     async def make(self, ask: Ask) -> Puzzle | None:
@@ -105,7 +105,7 @@ class Daily:
         return made
 
     def finished(self, solving: Solving) -> str:
-        """Count the first result and return a sentence about the daily streak, or "" if results do not count."""
+        """Record the first result and return a sentence about the daily streak; return "" if results do not count."""
         if not self.counts:
             return ""
         game = solving.puzzle.game.variant.book.name
@@ -116,7 +116,7 @@ class Daily:
         return f"Daily streak: {days}{f' (your best: {best})' if best > days else ''}."
 
     def shared(self) -> list[str]:
-        """Return the lines of a result to share, or an empty list if results do not count."""
+        """Return the lines for sharing the day's result, or an empty list if the result does not count."""
         if not self.counts:
             return []
         return daily_result(self.day, daily_game(self.day).variant, WEEK[self.day.weekday()], diary.read())
@@ -174,7 +174,10 @@ def daily_game(day: date) -> Game:
 
 
 def puzzle_of(day: date) -> Puzzle:
-    """Return the daily puzzle for a date, without a time limit, so that it does not depend on the machine's speed."""
+    """Return the daily puzzle for a date.
+
+    The puzzle is composed without a time limit, so that it does not depend on the machine's speed.
+    """
     return open_puzzle(daily_game(day), None)
 
 

@@ -51,7 +51,7 @@ class Kind(StrEnum):
 
 
 class Step(NamedTuple):
-    """One decision for the solver: how many moves are legal, how many win, and how many plies the game still lasts."""
+    """A decision in a puzzle: how many moves are legal, how many of them win, and how many plies remain."""
 
     choices: int
     winning: int
@@ -59,12 +59,15 @@ class Step(NamedTuple):
 
     @property
     def real(self) -> bool:
-        """Whether the solver can go wrong, because some legal moves do not win."""
+        """Whether the solver can go wrong, that is, whether some legal moves do not win."""
         return self.winning < self.choices
 
 
 class Solution(NamedTuple):
-    """The quickest win against the longest resistance: its moves, starting with the solver's, and its decisions."""
+    """The quickest win against the best defence.
+
+    `line` contains both players' moves, the first of which is the solver's. `steps` contains the solver's decisions.
+    """
 
     line: tuple[Cell, ...]
     steps: tuple[Step, ...]
@@ -73,8 +76,8 @@ class Solution(NamedTuple):
     def score(self) -> float:
         """The difficulty in bits, based on the solution's length, its decisions, and the luck needed to guess it.
 
-        Each decision that can go wrong adds one bit, plus log2(legal moves / winning moves) for the luck that a guess
-        needs. Each ply to the end of the game adds a quarter of a bit to the difficulty.
+        Each decision that can go wrong adds one bit, plus log2(legal moves / winning moves) for the luck needed
+        to guess right. Each ply left until the end of the game adds a quarter of a bit.
         """
         luck = sum(1 + log2(step.choices / step.winning) for step in self.steps if step.real)
         return luck + self.steps[0].distance / 4
@@ -136,7 +139,7 @@ class Trial(NamedTuple):
     played: bool = True  # whether the answer is a move rather than a region
 
     def moves(self, cell: Cell | None) -> list[Cell]:
-        """Return the moves to show: the solver's move and the opponent's reply or refutation, or the solution."""
+        """Return the moves to show: either the solver's move and the moves that answer it, or the whole solution."""
         asked = (cell,) if self.played else ()
         return [move for move in (*asked, self.reply, *self.refutation, *self.line) if move is not None]
 
@@ -145,8 +148,8 @@ class Solving:
     """A player's progress through a puzzle: the board, and a mark for each step.
 
     The mark for a step is 1 if the player found a right move on the first try, and 2 if the player found it later. The
-    marks end with an x at the step where the player gave up or made one mistake too many. Moves after
-    the x are practice.
+    marks end with an x at the step where the player gave up or made one mistake too many. Moves after that step are
+    only for practice and are not marked.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -223,7 +226,7 @@ def _quickest(distances: dict[Cell, int]) -> Cell:
 
 
 def is_settled(variant: Variant, position: Position) -> bool:
-    """Return whether the player to move loses, whatever either player does, or False if checking takes too long."""
+    """Return whether the player to move loses however both sides play; False if checking takes too long."""
     left = CERTAIN
 
     def loses(position: Position) -> bool:
@@ -273,7 +276,7 @@ def open_puzzle(game: Game, seconds: float | None = JUDGING) -> Puzzle:
 
 
 def check_open(game: Game) -> None:
-    """Raise NoPuzzle if a game is over, or if sides can still be swapped in it."""
+    """Raise NoPuzzle if the game is over, or if its players can still swap sides."""
     if game.outcome:
         raise NoPuzzle("This game is over, so it is not a puzzle.")
     if game.can_swap or game.swap_ahead:
@@ -351,7 +354,7 @@ def _refuted(variant: Variant, after: Position, cell: Cell, line: tuple[Cell, ..
 
 
 def _stubborn(variant: Variant, position: Position) -> Cell:
-    """Return a reply that leaves the opponent little room, for use if finding the longest resistance takes too long."""
+    """Return a reply that leaves the opponent little room, for use if finding the best defence takes too long."""
 
     def room(cell: Cell) -> int:
         after = position.after(cell)

@@ -33,7 +33,7 @@ class Option(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The value that the move leaves, in words."""
+        """The value of the region after the move, in words."""
         return worth_words(self.left)
 
 
@@ -48,7 +48,7 @@ class Opened(NamedTuple):
 
     @property
     def note(self) -> str:
-        """A sentence about any options that cannot be shown or that no single move reaches."""
+        """A sentence about options that cannot be shown or that no single move reaches; empty if there are none."""
         if self.region.value is None:
             return "The region's value isn't known, so its options can't be shown."
         names = [value.name(LONGEST) or "a long one" for value in self.unreached[:MOST]]
@@ -59,9 +59,9 @@ class Opened(NamedTuple):
 
 
 def open_region(game: Game, cell: Cell, path: Path, seconds: float) -> Opened:
-    """Return the region that contains a cell, after some moves in the region.
+    """Make some moves in the region that contains a cell, and return the resulting region and its options.
 
-    Raise GridLockError if the cell is in no region, or if a move is not possible.
+    Raise GridLockError if the cell is not in any region, or if a move is not possible.
     """
     if not has_values(game.variant):
         raise GridLockError(NO_VALUES)
@@ -69,7 +69,7 @@ def open_region(game: Game, cell: Cell, path: Path, seconds: float) -> Opened:
     book, name = game.variant.book, game.variant.name
     whole = region_at(game.variant, game.position, cell, clock)
     if whole is None:
-        raise GridLockError("This cell is in no region.")
+        raise GridLockError("This cell is not in any region.")
     region = whole
     for side, move in path:
         after = region_after(region, side, move, clock)

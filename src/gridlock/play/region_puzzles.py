@@ -1,6 +1,7 @@
-"""Open and judge puzzles of every kind: win, find the hottest region, or win although the hottest region is a trap.
+"""Open puzzles of every kind, and judge the answers.
 
-The regions and their temperatures come from game values; the engine decides which moves win.
+A puzzle asks the player to win, to find the hottest region, or to win in a position where no move in the hottest region
+wins. The regions and their temperatures come from game values; the engine decides which moves win.
 """
 
 from bisect import bisect
@@ -20,7 +21,7 @@ GRADES = (3.3, 4.0, 4.8, 5.6)  # the scores at which difficulties 2 to 5 begin w
 
 
 def hottest_region(found: Regions) -> Region | None:
-    """Return the hottest of several regions, or None if no region is hot or if another may be just as hot."""
+    """Return the hottest of several regions, or None if none is hot or another region may be just as hot."""
     top = found.hottest
     if top is None or top.temperature is None or top.temperature <= 0 or len(found.regions) < 2:
         return None
@@ -40,9 +41,9 @@ def hottest_puzzle(game: Game, found: Regions) -> Puzzle | None:
 def hottest_score(found: Regions, top: Region) -> float:
     """Return the difficulty of finding the hottest region, in bits.
 
-    The difficulty grows by one bit if the number of regions doubles, if the number of cells in the two hottest regions
-    doubles, if the difference between the temperatures of these two regions halves, or if a cooler region is larger
-    than the hottest region.
+    Doubling the number of regions adds one bit, and so does doubling the number of cells in the two hottest regions.
+    Halving the temperature difference between the two hottest regions also adds one bit. If a cooler region is larger
+    than the hottest region, one more bit is added.
     """
     others = [region for region in found.regions if region is not top]
     heats = [(region.temperature or 0, region.cells.bit_count()) for region in others]
@@ -81,7 +82,7 @@ def open_puzzle(game: Game, kind: Kind = Kind.WIN, seconds: float | None = JUDGI
 
 
 def judge(game: Game, cell: Cell, kind: Kind = Kind.WIN, seconds: float = JUDGING) -> Trial:
-    """Judge the solver's answer, which is a legal cell; if the answer is a move, reply to it."""
+    """Judge the legal cell that the solver has chosen; if the puzzle asks for a move, also reply to it."""
     if kind is Kind.HOTTEST:
         return _judge_hottest(game, cell, _regions(game, seconds))
     judged = puzzles.judge(game, cell, seconds)
@@ -109,7 +110,7 @@ def report_on(game: Game, seconds: float = JUDGING) -> Report:
 
 
 def reason_for(game: Game, kind: Kind, seconds: float) -> str:
-    """Return why the first move wins, in words that a person can follow: a proof, or which region was the trap."""
+    """Return why the first move wins, in words: a proof or, for a trap, a sentence about the hottest region."""
     found = explanation(game, seconds)
     if kind is not Kind.TRAP:
         return puzzles.proof_words(found)
@@ -139,7 +140,7 @@ def _letter_words(found: Regions, top: Region) -> str:
 def _answer(found: Regions) -> Region:
     top = hottest_region(found)
     if top is None:
-        raise Undecided("The regions could not be valued in time. Try again.")
+        raise Undecided("The values of the regions could not be computed in time. Try again.")
     return top
 
 

@@ -32,7 +32,7 @@ class Voice(NamedTuple):
 
 
 def onlooker(variant: Variant, turn: Side) -> Voice:
-    """Return a Voice for spectators, in which both sides are named by their marks."""
+    """Return a Voice for spectators, which calls each side by its symbol, such as X."""
     return Voice(variant.book.mark(turn), variant.book.mark(3 - turn))
 
 
@@ -139,7 +139,7 @@ def _at_most(number: Fraction) -> str:
 
 
 def begin(words: str) -> str:
-    """Return the words with their first letter capitalised."""
+    """Return the text with its first letter capitalised."""
     return words[0].upper() + words[1:]
 
 

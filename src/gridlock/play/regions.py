@@ -1,4 +1,4 @@
-"""Letters and sentences for a position's independent regions, the same in every interface.
+"""The letters and sentences that every interface uses for a position's independent regions.
 
 The verdict comes first, because the engine knows which moves win, while a temperature only says where moves are urgent.
 """
@@ -63,14 +63,14 @@ def has_values(variant: Variant) -> bool:
 
 
 def report_regions(game: Game, advice: Advice, seconds: float, progress: Progress | None = None) -> Report:
-    """Value a position's regions and describe them to the player to move, after the engine's verdict."""
+    """Evaluate a position's regions, and describe them and the engine's verdict to the player to move."""
     verdicts = {cell: verdict for cell, (_, verdict) in advice.values.items()}
     guess = advice.verdict == "unknown" and not game.swap_ahead
     return _report(game, advice.opinion, verdicts, guess, seconds, Voice(), progress)
 
 
 def report_to_onlookers(game: Game, analysis: Analysis, seconds: float) -> Report:
-    """Value a position's regions and describe them to onlookers, naming the sides by their markers."""
+    """Report the values of a position's regions to spectators, naming the sides by their markers."""
     verdicts = {move.cell: str(move.verdict) for move in analysis.values}
     guess = analysis.verdict is Verdict.UNKNOWN and analysis.without_swap is None
     return _report(game, verdict_words(analysis), verdicts, guess, seconds, onlooker(game.variant, game.position.turn))
@@ -126,7 +126,7 @@ def region_board(game: Game, report: Report, plain: bool) -> list[str]:
 
 
 def region_legend(game: Game, report: Report) -> str:
-    """Return a legend for the signs on a board that shows regions."""
+    """Return a legend for the symbols on a board that shows regions."""
     marks = [game.variant.book.mark(side) for side, cells in zip((1, 2), report.free, strict=True) if cells]
     free = [f"{mark.lower()} is a free move for {mark}" for mark in marks]
     letters = ["letters are regions"] if report.regions else []
@@ -145,7 +145,7 @@ def thermograph(region: Region) -> str:
 
 
 def _ahead(found: Regions, voice: Voice) -> list[str]:
-    """If no region is hot, say who is ahead and by how many moves; the values of cold regions simply add up."""
+    """If no region is hot, add up the values, and say who is ahead and by how many moves."""
     values = [region.value for region in found.regions]
     known = [value for value in values if value is not None]
     if len(known) < len(values) or any(rank(region) > 0 for region in found.regions):
@@ -191,7 +191,7 @@ def _hottest(
         return [f"{words} {name(inside[0])} wins there{loses}."]
     place = next((f" in {one.letter}" for one in named if one.region.cells >> winning[0] & 1), "")
     if all(verdicts[cell] == "loss" for cell in verdicts if there >> cell & 1):
-        return [f"{words} But no move there wins: {name(winning[0])}{place} does."]
+        return [f"{words} But no move there wins; {name(winning[0])}{place} does."]
     return [f"{words} {name(winning[0])}{place} is known to win."]
 
 

@@ -1,4 +1,4 @@
-"""A person's results, for every interface: finished games by game, level and side, with and without hints."""
+"""Statistics about a person's games, such as how often they won at each level, with and without hints."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -93,7 +93,7 @@ class Statistics:
 
 
 def collect(entries: Iterable[Entry]) -> Statistics:
-    """Count saved games in the order in which they were last changed."""
+    """Compute statistics from saved games, in the order in which the games were last changed."""
     found = Statistics()
     for entry in sorted(entries, key=lambda entry: entry.changed):
         if entry.saved is None:
@@ -154,7 +154,7 @@ def _about_hints(total: Results) -> str:
 
 
 def other_lines(found: Statistics, pages: Diary) -> list[str]:
-    """Return lines about the person's other games, puzzles and lessons."""
+    """Return a few lines of text about the person's other games, puzzles and lessons."""
     lines = []
     if found.among_friends or found.practice or found.unfinished or found.damaged:
         practice = f" With sides changed: {found.practice}." * bool(found.practice)

@@ -24,7 +24,7 @@ class Review(NamedTuple):
 
     @property
     def winners(self) -> list[Player | None]:
-        """The player who was winning at the start and after every step."""
+        """The winning player at the start and after each step."""
         return [step.before for step in self.steps[:1]] + [step.after for step in self.steps]
 
     @property
@@ -34,7 +34,7 @@ class Review(NamedTuple):
 
     @property
     def remarks(self) -> list[str]:
-        """A remark on every step."""
+        """One remark for each step of the game."""
         return [words for _, words in remarks(self.game, list(self.steps))]
 
     @property

@@ -1,4 +1,4 @@
-"""Descriptions of saved games for every list: the game, the players, and how far the game has got."""
+"""Descriptions of saved games for use in lists: the game, the players, and the progress so far."""
 
 import time
 
@@ -23,7 +23,7 @@ def status(entry: Entry) -> str:
 
 
 def is_watched(match: Match) -> bool:
-    """Return whether people only watched the match, because both players are programs."""
+    """Return whether both players are programs, so that people can only watch the match."""
     return "human" not in match.kinds
 
 
@@ -51,7 +51,7 @@ def summary(entry: Entry) -> str:
 
 
 def line(entry: Entry) -> str:
-    """Describe a saved game in a short line: the game, the opponent, and its progress or result."""
+    """Describe a saved game in one short line: the game, the opponent, and the match's progress or result."""
     if entry.saved is None:
         return f"{visible(entry.name)}: damaged"
     match = entry.saved.match

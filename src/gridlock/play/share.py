@@ -1,4 +1,4 @@
-"""Spoiler-free results to share, for daily puzzles and games, and the calendar of daily puzzles."""
+"""Shareable, spoiler-free results of daily puzzles and games, and the calendar of daily puzzles."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -42,10 +42,11 @@ def in_ascii(lines: list[str]) -> list[str]:
 
 
 def game_result(found: Review, kinds: Sequence[str] = ("human", "human"), hints: int | None = None) -> list[str]:
-    """Return the result of a game, with a square for each move; a program's moves against a person are left out.
+    """Return a game's result for sharing, with a coloured square for each move.
 
-    A green square is a winning move, a red square is a move that lost the win, and a white square is a move in a
-    position that was lost or is not solved.
+    In a game between a person and a program, only the person's moves are shown. A green square is a winning
+    move, a red square is a move that gave away a win, and a white square is a move in a position that was already lost
+    or has not been solved.
     """
     game = found.game
     title = f"GridLock: {game.variant.book.title} {game.variant.grid}"

@@ -22,9 +22,9 @@ footer{color:#5b616b;font-size:.85rem;margin-top:2rem}
 """
 _WORDS = """<p>A value says how many moves player 1 (Left) is ahead: 2 is two free moves for X, and -1 is one for O.
 {3|1} is a position in which X can move to 3 and O to 1. Its mean is 2 and its temperature 1. ±1 is short for {1|-1},
-and * for {0|0}. Parts of the board that do not affect each other are regions; their values are added. With king
-adjacency a cell touches the eight cells around it, and with orthogonal adjacency only four. Dots mark the cells that
-are open to the player to move.</p>
+and * for {0|0}. Parts of the board that do not affect each other are called regions, and their values add up. With
+king adjacency a cell touches the eight cells around it, and with orthogonal adjacency only four. Dots mark the cells
+that are open to the player to move.</p>
 """
 
 
@@ -41,8 +41,7 @@ def sheet_html(seed: int) -> str:
             '<div class="key">\n<h2>Answers</h2>\n<ol>\n',
             *(f"<li>{_paragraphs(one.answer)}</li>\n" for one in made),
             f"</ol>\n<footer>gridlock sheet --kind values --seed {seed}, GridLock {__version__}. Every answer was "
-            "found by two methods: each value was computed by a kernel and from the rules, and each winner was found "
-            "from the value and by a search or a mirror strategy.",
+            "found by two methods that share no code.",
             "</footer>\n",
             "</div>\n</body>\n</html>\n",
         ]

@@ -62,13 +62,14 @@ class Voice:
         return [f"{self.name(game, player)}, no valid moves available. Passing turn."]
 
     def stuck(self, game: Game, winner: Player, _short: bool) -> list[str]:
-        """Return the lines to print at the end of a game in which no move is left."""
+        """Return the lines to print when a game ends because a player has no moves left."""
         return [f"No valid moves remaining for {self.name(game, 3 - winner)}. {self.name(game, winner)} wins!"]
 
     def closing(self, game: Game, you: Player | None, short: bool) -> list[str]:
-        """Return the lines at the end of a game: the document's lines or, if `you` is given, `You win` or `You lose`.
+        """Return the lines that announce the result of a game.
 
-        The documents describe only games between two people, and announce the result to both.
+        The documents describe only games between two people, so their sentences name the winner. If `you` is given, the
+        result addresses that player instead (`You win` or `You lose`).
         """
         outcome = game.outcome
         assert outcome is not None
@@ -92,7 +93,7 @@ class Voice:
 
 
 class ChainVoice(Voice):
-    """The sentences of the GridLock Rule Book, which asks for the row and then for the column."""
+    """Sentences from the rules of Chain, in which players enter the row and then the column."""
 
     row_then_column = True
 
@@ -122,7 +123,7 @@ class ChainVoice(Voice):
 
 
 class ScatterVoice(Voice):
-    """The sentences of GridLock on 5x5, a game with tokens and passes, won by the last player to place a token."""
+    """Sentences from the rules of Scatter, in which the last player to place a token wins."""
 
     entry = "row column"
 
@@ -136,10 +137,10 @@ class ScatterVoice(Voice):
 
 
 class TrailsVoice(Voice):
-    """The sentences of Grid Lock with pawns, which counts rows and columns from 0."""
+    """Sentences from the rules of Trails, which number rows and columns from 0."""
 
     def name(self, game: Game, player: Player) -> str:
-        """Return a player's name; after a swap, add the player's pawn, which the name no longer implies."""
+        """Return a player's name; after a swap, append the pawn that the player now moves."""
         name = game.player_name(player)
         return f"{name} (pawn {game.mark_of(player)})" if game.swapped else name
 
@@ -174,7 +175,10 @@ class TrailsVoice(Voice):
 
 
 class ShowdownVoice(Voice):
-    """The sentences of Gridlock Showdown, which lists the available cells after every illegal move."""
+    """Sentences from the rules of Showdown.
+
+    After every illegal move, the player sees a list of the available cells.
+    """
 
     def own_move(self, _game: Game, event: Event, cell: Cell) -> list[str]:
         mark = self.variant.book.mark(event.side)
@@ -201,5 +205,5 @@ VOICES: dict[str, type[Voice]] = {
 
 
 def voice(variant: Variant) -> Voice:
-    """Return the sentences that a game addresses to its players, as in its document if it has one."""
+    """Return the wording that a game uses to address its players."""
     return VOICES.get(variant.book.name, Voice)(variant)

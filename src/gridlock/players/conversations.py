@@ -49,13 +49,13 @@ class Ugi:
     farewell = "quit"
 
     def __init__(self, has_clocks: bool = True) -> None:
-        """Create a conversation; without clocks, the program is told only how long to think."""
+        """Create a conversation; if `has_clocks` is false, send the time for each move instead of the clocks."""
         self._has_clocks = has_clocks
         self._options: set[str] = set()
         self._latest: Game | None = None  # the game of the latest question
 
     def greet(self, program: Program) -> None:
-        """Learn the program's options, and wait until it is ready."""
+        """Collect the program's option names, and wait until the program is ready."""
         deadline = time.monotonic() + STARTING
         self._options, self._latest = set(), None
         for question, expected in (("ugi", "ugiok"), ("isready", "readyok")):
@@ -83,13 +83,13 @@ class Ugi:
         program.send(f"query value movetime {_milliseconds(seconds)}")
 
     def winner(self, program: Program, deadline: float) -> Player | None:
-        """Wait for the winner, and return None if the program does not know who wins."""
+        """Wait for the answer and return the winner, or None if the program does not know who wins."""
         while (words := program.read(deadline).split())[:1] != ["response"]:
             pass
         return {"p1win": 1, "p2win": 2}.get(" ".join(words[1:]))
 
     def _follow(self, program: Program, game: Game) -> None:
-        """Tell the program that another game begins, unless the given game continues the latest game."""
+        """Tell the program that a new game is starting, unless the given game continues the previous one."""
         latest, self._latest = self._latest, game.copy()
         if latest is None or not _continues(game, latest):
             program.send("uginewgame")
@@ -123,7 +123,7 @@ class Lines:
         self._is_new = True
 
     def start_was_seen(self) -> None:
-        """Record that the program has had time to start."""
+        """Record that the program has already had enough time to start."""
         self._is_new = False
 
     def ask(self, program: Program, game: Game, _rng: Random, _seconds: float, _clock: MoveClock | None) -> None:
@@ -161,7 +161,7 @@ def go_command(seconds: float, clock: MoveClock | None = None) -> str:
 
 
 def turn_line(game: Game) -> str:
-    """Return the line for a program without UGI: the game, its board and adjacency, and the moves so far."""
+    """Return the line sent to a program that does not use UGI: the game, board, adjacency and moves so far."""
     variant = game.variant
     words = [variant.book.name, str(variant.grid), str(variant.grid.adjacency)]
     words += ["swap"] if game.swap else []
@@ -170,7 +170,7 @@ def turn_line(game: Game) -> str:
 
 
 def option_names(line: str) -> list[str]:
-    """Return a list with the name of the option that a line announces, or an empty list if it announces no option."""
+    """Return a list with the option name in a UGI `option` line, or an empty list for any other line."""
     words = line.split()
     if words[:2] != ["option", "name"] or "type" not in words:
         return []

@@ -46,7 +46,7 @@ class Host:
     """A host that answers UGI commands with an agent's moves."""
 
     def __init__(self, agent: Agent, known: RuleBook | None = None) -> None:
-        """Create a host; `known` may be a game that is not registered."""
+        """Create a host for an agent; `known` is the game's rule book if the game is not registered."""
         self.agent = agent
         self.known = known
         self.rng = Random()
@@ -105,7 +105,7 @@ def serve(agent: Agent, known: RuleBook | None = None) -> None:
 
 
 def serve_in_fork(load: Callable[[], Agent], known: RuleBook | None = None) -> None:
-    """Serve an agent in a fork of a program; print errors to standard error, and then end the fork at once."""
+    """Serve an agent in a forked process; print errors to standard error, and then end the process at once."""
     code = 1
     try:
         sys.stderr = os.fdopen(os.dup(2), "w", encoding="utf-8", errors="replace")

@@ -1,8 +1,8 @@
 """The guard, a process between GridLock and a program: it ends the program and everything the program has started.
 
 The guard adopts the processes that the program leaves behind (on Linux, as a subreaper), so that none of them escapes
-by forking or by starting a new session. The guard ends when the program ends, when GridLock asks it to, or when the
-process that started the guard is gone for any reason. As a script, the guard needs only the standard library, so it
+by forking or by starting a new session. The guard exits when the program ends, when GridLock tells the guard to exit,
+or when the guard's parent process exits for any reason. As a script, the guard needs only the standard library, so it
 starts quickly:
 
     python -I -S guard.py CONTROL MEMORY PROCESSOR COMMAND...
@@ -23,9 +23,10 @@ _PDEATHSIG, _SUBREAPER = 1, 36  # prctl's numbers
 
 
 def watch(control: int, start: Callable[[], object]) -> NoReturn:
-    """Run a program in a child process, which calls `start`, and exit with its exit code (128 + N for signal N).
+    """Run a program in a child process, and exit with the program's exit code.
 
-    Any input on the descriptor `control` ends the program, and so does the end of that input.
+    The child process calls `start`, which starts the program. If signal N ends the program, the exit code is
+    128 + N. The program is killed when the file descriptor `control` receives any input or reaches end of file.
     """
     woken, wake = os.pipe()
     for end in (woken, wake):

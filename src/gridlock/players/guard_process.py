@@ -18,7 +18,7 @@ from gridlock.players import guard
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits on the memory and processor time of each process of a program."""
+    """The memory and processor-time limits for each of a program's processes."""
 
     memory: int = 2 << 30  # bytes
     processor: int = 3600  # seconds
@@ -47,7 +47,7 @@ def start_guard(ends: Sequence[int], command: Sequence[str], limits: Limits) -> 
 
 
 def fork_guard(ends: Sequence[int], function: Callable[[], object], limits: Limits) -> GuardProcess:
-    """Fork this process; the fork is the guard, which calls a function in a second fork."""
+    """Start the guard as a fork of this process; the guard calls the function in a child process of its own."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # other threads are a risk, but only for the fork, which then fails
         pid = os.fork()

@@ -27,12 +27,12 @@ def hosted(name: str) -> ProgramPlayer:
 
 
 def forked(name: str, load: Callable[[], Agent]) -> ProgramPlayer:
-    """Return a player that runs a function of this program in a fork of the program's process."""
+    """Return a player whose agent runs in a fork of this process."""
     return _ForkedPlayer(name, load)
 
 
 class _ForkedPlayer(ProgramPlayer):
-    """A player that runs in a fork, so that it knows its game even if the game cannot be described as data."""
+    """A player that runs in a forked process, so it can play any game, even one that cannot be described as data."""
 
     def __init__(self, name: str, load: Callable[[], Agent]) -> None:
         start = partial(Program, lambda: serve_in_fork(load, self._book))

@@ -1,4 +1,4 @@
-"""An agent trained by self-play: a small neural network without search (install the extra `learned`).
+"""An agent trained by self-play: a small neural network without search (install the `learned` extra).
 
 `examples/alphazero` trained the network with the functions of this module on JAX; here they run on NumPy. The network's
 input is the board and the game's shape, so one network can play every game on every board. The network is strong
@@ -33,12 +33,10 @@ FEATURES = 11  # mine, theirs, my head, their head, legal, and the six propertie
 
 
 def properties(variant: Variant) -> tuple[bool, ...]:
-    """Return the six properties of a game: five from its shape, and whether diagonal cells are adjacent."""
+    """Return six properties of a game: the first five describe its shape, and the last its adjacency."""
     shape = variant.shape
     if shape is None:
-        raise GridLockError(
-            f"The agent 'learned' plays only games that a shape describes; {variant.book.name} has its own functions."
-        )
+        raise GridLockError(f"The agent 'learned' cannot play {variant.book.name}, which has its own rule functions.")
     near, away = (shape.follows == way for way in ("near", "away"))
     return shape.closes_own, shape.closes_other, near, away, shape.pawn, variant.grid.adjacency == "king"
 

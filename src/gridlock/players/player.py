@@ -1,4 +1,4 @@
-"""Players, which choose moves and are closed when they are no longer needed, and the random agent."""
+"""Players, which choose moves and must be closed after use, and the random agent."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from gridlock.core.names import clean_name
 if TYPE_CHECKING:
     from random import Random
 
-# An agent gets a game in which it is to move, a random number generator, and the number of seconds that it may think
-# about a move that it cannot prove. The agent returns a move in any form that Game.push accepts.
+# An agent is called with a game in which it is to move, a random number generator, and the number of
+# seconds that it may think. The agent returns a move in any form that Game.push accepts.
 Agent = Callable[[Game, "Random", float], Any]
 
 LONGEST_REASON = 300  # characters
@@ -36,7 +36,10 @@ class Player(Protocol):
     report: str  # a sentence about the last failure; empty while everything works
 
     def prepare(self) -> None:
-        """Load or start whatever the player needs, so that the first move is not delayed, or raise AgentFailed."""
+        """Load or start whatever the player needs, so that the first move is not delayed.
+
+        Raise AgentFailed if this is not possible.
+        """
 
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:
         """Return a legal move, which may be SWAP, or raise AgentFailed.
@@ -74,7 +77,7 @@ class FunctionPlayer:
 
     def _failure(self, error: BaseException) -> AgentFailed:
         known = isinstance(error, AgentFailed)  # such as a package that does not load
-        self.report = str(error) if known else f"The computer ({self.name}) failed ({_reason(error)})."
+        self.report = str(error) if known else f"The computer ({self.name}) failed with {_reason(error)}."
         return AgentFailed(self.report)
 
     def close(self) -> None:

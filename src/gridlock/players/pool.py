@@ -18,7 +18,7 @@ IDLE = 60.0  # seconds without a question, after which a program is closed
 
 
 class PlayerPool:
-    """The programs of this process: at most one per specification, shared by all games.
+    """The programs that this process runs: at most one per specification, shared by all games.
 
     UGI programs are told when another game begins, and every question includes the whole game.
     """
@@ -27,7 +27,7 @@ class PlayerPool:
         self._open: dict[str, tuple[Player, float]] = {}  # with the time of the latest question
 
     def choose(self, entry: AgentEntry, game: Game, rng: Random, seconds: float) -> Cell:
-        """Return an agent's move, and leave the agent open if it is a program; functions have nothing to leave open."""
+        """Return an agent's move; if the agent is a program, leave it running for the next move."""
         if not isinstance(entry, ProgramEntry):
             with closing(entry.start()) as player:
                 return player.choose(game, rng, seconds)

@@ -1,8 +1,7 @@
 """An untrusted program in its own process, which reads and writes lines and leaves nothing behind.
 
-The length of the program's lines, and the time to wait for a line, are limited. The program's standard error is read
-continuously, and writing to its standard input never blocks. A guard (`guard.py`) ends the program and everything it
-has started.
+The length of each line and the time to wait for it are limited. The program's standard error is read continuously, and
+writing to its standard input never blocks. A guard (`guard.py`) ends the program and everything it has started.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Late(Misbehaviour):
 
 
 class Program:
-    """A running program. You must close or kill the program; either way, it leaves nothing behind."""
+    """A running program; call `close` or `kill` at the end, so that no processes are left behind."""
 
     def __init__(self, command: Sequence[str] | Callable[[], object], limits: Limits | None = None) -> None:
         """Start a command, or a function in a fork of this process."""

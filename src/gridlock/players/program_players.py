@@ -1,4 +1,4 @@
-"""Players that are programs; GridLock starts programs when they are needed, and checks everything they do."""
+"""Players that are external programs: each is started when needed, and all of its answers are checked."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Result = TypeVar("Result")
 
 
 class ProgramPlayer:
-    """A player that asks a program for moves; the first question starts the program.
+    """A player that gets its moves from a program, which is started when it is first needed.
 
-    A failure ends the program, and the next question starts it again.
+    A program that fails is stopped, and is started again when it is next needed.
     """
 
     def __init__(self, name: str, start: Callable[[], Program], conversation: Conversation | None = None) -> None:
@@ -91,7 +91,7 @@ class ProgramPlayer:
         return self._program, self.conversation
 
     def _detect(self, program: Program) -> Conversation:
-        """Ask whether a program speaks UGI; other programs may end, stay silent or answer with a move."""
+        """Ask whether a program speaks UGI; one that does not may exit, stay silent or answer with a move."""
         ugi, lines = Ugi(), Lines()
         try:
             ugi.greet(program)

@@ -2,8 +2,8 @@
 
 An agent is built in, comes from an installed package (entry points), or was added by the running program. Listing the
 agents does not load them. Any program can play, too, if its specification (`specs.py`) is given instead of an agent's
-name; only this module starts such programs. Browsers may choose only from a part of the list, which the server's
-operator can extend, and may never give a specification.
+name; only this module starts such programs. Browsers may choose only some of the listed agents. The server's operator
+can allow more of them, but browsers can never specify a program.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class ProgramEntry(AgentEntry):
 
 
 def program_entry(spec: Spec, name: str = "", summary: str = "") -> ProgramEntry:
-    """Describe a program as an agent; called as a function, the agent starts and ends the program for every move."""
+    """Return an agent entry for a program; called as a function, the agent restarts the program for every move."""
 
     def agent(game: Game, rng: Random, seconds: float) -> int:
         with closing(spec.start(name)) as player:
@@ -105,8 +105,8 @@ AGENTS = {
     for entry in (
         built_in("random", "player:chance", "Moves at random."),
         built_in("easy", "levels:easy", "Guesses nearly every move."),
-        built_in("medium", "levels:medium", "Thinks through one move in three."),
-        built_in("hard", "levels:hard", "Thinks through two moves in three."),
+        built_in("medium", "levels:medium", "Calculates one out of every three moves."),
+        built_in("hard", "levels:hard", "Calculates two out of every three moves."),
         built_in("perfect", "levels:perfect", "Proves its moves whenever it can."),
         built_in("learned", "learned:learned", "A neural network without search; needs NumPy.", needs="numpy"),
     )
@@ -124,14 +124,14 @@ class Agents(MutableMapping[str, Agent]):
 
     def __init__(self) -> None:
         self._added: dict[str, AgentEntry] = {}
-        self._packages: dict[str, AgentEntry] | None = None  # None until packages are searched
-        self.allowed: dict[str, str] = {}  # agents that browsers may play against, and the specifications of engines
+        self._packages: dict[str, AgentEntry] | None = None  # None until the packages have been searched
+        self.allowed: dict[str, str] = {}  # agents that web players may choose, and the specifications of engines
 
     def entry(self, name: str) -> AgentEntry:
-        """Return the description of an agent, given by its name, or of a program, given by its specification.
+        """Return the description of the agent with this name, or of the program with this specification.
 
-        Packages are searched only if no other agent has this name. If a specification is given, its program must exist,
-        but the program is not started yet.
+        Packages are searched only if no other agent has this name. If a specification is given, this method checks that
+        the program exists, but does not start it.
         """
         if is_spec(name):
             spec = read_spec(name)
@@ -179,11 +179,11 @@ class Agents(MutableMapping[str, Agent]):
     # -- agents for browsers ----------------------------------------------------------------------------------------
 
     def allow(self, *names: str) -> None:
-        """Let browsers play against these agents, in addition to the built-in agents that are always available."""
+        """Let web players choose these agents, in addition to the built-in agents that are always available."""
         self.allowed = dict.fromkeys(names, "") | self.allowed
 
     def allow_engines(self, engines: Mapping[str, str]) -> None:
-        """Let browsers play against programs; `engines` maps the names that browsers use to specifications."""
+        """Let web players choose these programs; `engines` maps names, as shown in browsers, to specifications."""
         for name, spec in engines.items():
             if not is_name(name) or (name in self and self.allowed.get(name) != spec):
                 raise GridLockError(
@@ -194,11 +194,14 @@ class Agents(MutableMapping[str, Agent]):
             self.allowed = self.allowed | {name: spec}
 
     def online(self) -> list[str]:
-        """Return the agents that browsers may play against."""
+        """Return the names of the agents that web players may choose as opponents."""
         return [*(entry.name for entry in AGENTS.values() if entry.ready), *self.allowed]
 
     def entry_online(self, name: str) -> AgentEntry:
-        """Return the description of an agent that browsers may play against; other names are not even looked up."""
+        """Return the entry for an agent that web players may choose as an opponent.
+
+        Raise NoAgent for any other name.
+        """
         if name not in self.online():
             shown = clean_name(name, 40)
             raise NoAgent(f"No agent called '{shown}' plays on this server. The agents are {', '.join(self.online())}.")
@@ -222,7 +225,7 @@ class Agents(MutableMapping[str, Agent]):
         if not callable(agent):
             raise GridLockError(f"An agent must be a function of a game, a Random and seconds, not {agent!r}.")
         words = (getattr(agent, "__doc__", None) or "").strip().partition("\n")[0]
-        summary = clean_name(words, LONGEST_SUMMARY) or "Added by this program."
+        summary = clean_name(words, LONGEST_SUMMARY) or "An agent added by this program."
         self._added[name] = AgentEntry(name, summary, lambda: agent, ADDED)
 
     def __delitem__(self, name: str) -> None:
@@ -244,7 +247,7 @@ class Agents(MutableMapping[str, Agent]):
         return f"<{len(names)} agents: {', '.join(names)}>"
 
     def _from_packages(self) -> dict[str, AgentEntry]:
-        """Return the agents of installed packages, without loading the agents."""
+        """Return the agents that installed packages provide, without loading them."""
         if self._packages is None:
             from importlib.metadata import entry_points
 
@@ -269,7 +272,7 @@ def _load_point(point: EntryPoint) -> Agent:
     except Exception as error:  # third-party code may raise anything
         raise AgentFailed(f"The package behind the agent '{point.name}' does not load: {error}.") from error
     if not callable(agent):
-        raise AgentFailed(f"The package behind the agent '{point.name}' does not provide a function.")
+        raise AgentFailed(f"The entry point of the agent '{point.name}' is not callable.")
     return agent
 
 

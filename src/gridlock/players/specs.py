@@ -2,7 +2,7 @@
 
 `ugi:` or `line:` instead of `process:` fixes the protocol; otherwise, GridLock asks the program which protocol it uses.
 
-With `sandbox:` before a specification, the program has no network access and cannot change any file.
+A program whose specification begins with `sandbox:` has no network access and cannot change any file.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Spec:
 
     @property
     def whole_command(self) -> tuple[str, ...]:
-        """The whole command, including what wraps the program, such as a function's host process or the sandbox."""
+        """The whole command, including any wrapper, such as the sandbox or the process that runs a Python function."""
         command = self.command if self.scheme else host_command(self.text.removeprefix(SANDBOX))
         return (*_sandbox(command), *command) if self.is_sandboxed else command
 
@@ -92,7 +92,7 @@ class Spec:
 
 
 def is_spec(text: object) -> bool:
-    """Return whether a value is a specification, which says how to start a program, rather than an agent's name."""
+    """Return whether a value specifies a program or a function, rather than naming an agent."""
     return isinstance(text, str) and (text.startswith((ANY, UGI, LINE, SANDBOX)) or bool(_FUNCTION.fullmatch(text)))
 
 
@@ -133,7 +133,7 @@ def host_command(agent: str) -> tuple[str, ...]:
 
 
 def _sandbox(command: tuple[str, ...]) -> list[str]:
-    """Return the words to put before a command so that it runs in a sandbox.
+    """Return the command prefix that runs a command in a sandbox.
 
     A read-only file system does not protect sockets, so the sandbox hides the folders that usually contain sockets. The
     program's own files stay visible, even in a hidden folder.

@@ -111,7 +111,7 @@ class FullScreen(App[int]):
 
 
 def run(match: Match | None = None, slot: Slot | None = None) -> int:
-    """Run the full screen, then print how to resume an unfinished match; return the exit code."""
+    """Run the full-screen program, then print how to resume an unfinished match; return the exit code."""
     state = AppState(load_and_warn(agents))
     diary.read()  # warns about a damaged file before the full screen hides the warning
     code = asyncio.run(_open(FullScreen(state, match, slot)))
@@ -136,8 +136,8 @@ PATIENCE = 10.0  # seconds allowed for closing, which can hang if the terminal i
 def orderly_exit(app: App[int]) -> Iterator[None]:
     """Make signals close the screen as a key would; keep ignoring signals that are already ignored, as under nohup.
 
-    Before and after the full screen, the terminal is in its normal state, so a signal ends the program at once.
-    After the full screen closes, only Ctrl-C is ignored, because people often press it twice.
+    Before full-screen mode starts and after it ends, the terminal is in its normal state, so a signal ends the program
+    at once. However, Ctrl-C is ignored after full-screen mode ends, because people often press it twice.
     """
     loop = asyncio.get_running_loop()
 

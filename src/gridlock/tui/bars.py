@@ -56,5 +56,5 @@ class Keys(Footer):
 
 
 def _width(key: FooterKey) -> int:
-    """Return the width in columns of a key, its description and the space after it."""
+    """Return the number of columns that a key, its description and the spaces after them take up."""
     return printed_width(f"{key.key_display} {key.description} ")

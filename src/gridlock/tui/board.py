@@ -16,7 +16,10 @@ from gridlock.tui.picture import STYLES, Picture, Sign, draw, runs
 
 
 class Board(Widget, can_focus=True):
-    """A picture of a position; arrows or the mouse move the cursor, and Enter, space or a click chooses a cell."""
+    """A picture of a position, on which the player chooses a cell.
+
+    The arrow keys or the mouse move the cursor, and Enter, space or a click chooses the cell.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{style}" for style in STYLES}
     DEFAULT_CSS = """

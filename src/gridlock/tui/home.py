@@ -67,7 +67,7 @@ class HomePage(Page):
         Binding("escape", "back", show=False),
         Binding("N", "name", "your name"),
     ]
-    NOTES = ("Choose with up and down, with the mouse, or with a letter or number from the list.",)
+    NOTES = ("Use the arrow keys and Enter, the mouse, or a letter or number from the list.",)
 
     def __init__(self, state: AppState) -> None:
         super().__init__(state, "GridLock: lock your opponent out")
@@ -182,13 +182,13 @@ class HomePage(Page):
             Item(
                 "g",
                 "your games",
-                "All your games, finished and unfinished: continue, review, save, delete and search.",
+                "Continue, review, save, delete or search your games, finished and unfinished.",
                 partial(self._open, SavedGamesPage),
             ),
             Item(
                 "r",
                 "results",
-                "Your results by game, level and side, and your streaks.",
+                "Your streaks, and your results by game, level and side.",
                 partial(self._open, StatisticsPage),
             ),
         ]

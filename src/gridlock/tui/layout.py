@@ -7,7 +7,7 @@ from gridlock.drawing.text import window
 
 
 class Size(NamedTuple):
-    """The inner size of a cell in columns and lines, and whether rules are drawn between cells."""
+    """The inner size of a cell in columns and lines, and whether grid lines are drawn between cells."""
 
     wide: int
     high: int
@@ -29,8 +29,8 @@ FEW = 6  # with fewer lines than this, no line shows how many rows and columns a
 class Layout:
     """A board laid out in the available space, as large as possible; if no size fits, only part of it is visible.
 
-    If only part of the board is visible, a column to its right and, if there are enough lines, a line below it stay
-    free to show how far the board continues.
+    If only part of the board is visible, a column to its right is kept free to show how far the board continues. If
+    there are enough lines, a line below the board is also kept free.
     """
 
     def __init__(
@@ -80,11 +80,11 @@ class Layout:
         return fits_across and 1 + size.ruled + self.grid.rows * high <= lines
 
     def x(self, col: int) -> int:
-        """Return the screen column where the inside of the cells in a board column begins."""
+        """Return the first screen column inside the cells of a board column."""
         return self.start[0] + (col - self.across.start) * self.pitch[0]
 
     def y(self, row: int) -> int:
-        """Return the screen line where the inside of the cells in a board row begins."""
+        """Return the first screen line inside the cells of a board row."""
         return self.start[1] + (row - self.down.start) * self.pitch[1]
 
     def corner(self, cell: Cell) -> tuple[int, int] | None:
@@ -93,14 +93,14 @@ class Layout:
         return (self.x(col), self.y(row)) if row in self.down and col in self.across else None
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """Return the cell at a point in the available space; a rule between cells belongs to the cell before it."""
+        """Return the cell at a point in the available space; a cell includes the lines at its right and lower edges."""
         col, row = (x - self.left - self.start[0]) // self.pitch[0], (y - self.top - self.start[1]) // self.pitch[1]
         if not (0 <= col < len(self.across) and 0 <= row < len(self.down)):
             return None
         return (self.down.start + row) * self.grid.cols + self.across.start + col
 
     def way_at(self, x: int, y: int) -> tuple[int, int] | None:
-        """Return the direction in which a click at the edge of the visible part scrolls, as steps down and right.
+        """Return the direction in which a click at this point scrolls the board, as steps down and right.
 
         Return None if a click at this point does not scroll the board.
         """

@@ -32,7 +32,7 @@ BEAT = 0.1  # seconds between updates of the clock
 
 
 def typed_on(text: str | None, key: str, character: str | None) -> str | None:
-    """Return the typed move after one more key, or None before the first key and after Esc."""
+    """Return the partly typed move after a key press, or None if no move is being typed."""
     character = " " if key == "space" else character
     if text is None:
         return character.removeprefix(WORDS) if character is not None and character in BEGIN else None
@@ -47,10 +47,10 @@ class MatchPage(MatchView):
     """A page for a match in which people and programs make moves."""
 
     NOTES: ClassVar[tuple[str, ...]] = (
-        "Choose a cell with the arrows or the mouse, and take it with Enter or a click.",
+        "Choose a cell with the arrow keys or the mouse, and take it with Enter or a click.",
         "You can also type a move, such as 2 3, and press Enter.",
-        "To type a move in words, begin with a colon: :row 2 column 3 or, to step with a pawn, :up.",
-        "On the board, >X< is the last move, : a closed cell, !X! a marker that closes a cell, and * the hint.",
+        "To type a move in words, start with a colon, as in :row 2 column 3 or (for a pawn) :up.",
+        'On the board, ">X<" is the last move, ":" a closed cell, "!X!" a marker that closes a cell, and "*" the hint.',
     )
 
     def __init__(self, state: AppState, live: LiveMatch) -> None:
@@ -218,7 +218,7 @@ class MatchPage(MatchView):
             self.ask_coach()
 
     async def show_regions(self) -> None:
-        """Ask the engine about the regions, and show them in a frame unless the position changes in the meantime."""
+        """Ask the engine for the regions, and show them in a pop-up unless the position changes in the meantime."""
         game = self.live.game.copy()
         found = await self._asked(questions.regions, game, not self.live.persons_turn)
         if found and self.live.game.moves == game.moves:

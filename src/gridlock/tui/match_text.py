@@ -45,7 +45,7 @@ def clocks(live: LiveMatch) -> str:
 
 
 def moves(live: LiveMatch, marked: int | None) -> list[str]:
-    """Return the moves so far as numbered lines; if `marked` is given, mark the move with this number."""
+    """Return the moves so far as numbered lines; if `marked` is the number of a move, put a `>` before that move."""
     events = list(live.game.history())
     latest = {event.ply: number for number, event in enumerate(events)}  # a pass belongs to the move before it
     at = None if marked is None else latest.get(marked, -1)
@@ -54,10 +54,10 @@ def moves(live: LiveMatch, marked: int | None) -> list[str]:
 
 
 def looking_back(live: LiveMatch, at: int, since: int) -> str:
-    """Return the text for a past position, with the latest move if it was made while the person was looking back."""
+    """Return the text for a past position; include the latest move if it was made while past positions were shown."""
     game = live.game
     where = f"Looking back: move {at} of {len(game.moves)}." if at else "Looking back: the start of the game."
-    words = f"{where} [ and ] step; Enter returns to the game."
+    words = f"{where} Press [ or ] to step, or Enter to return."
     if game.outcome is not None:
         return f"{ending(live)}\n{words}"
     if len(game.moves) > since:
@@ -103,7 +103,7 @@ class Coach:
         return bool(self.step or self.values or self.pairs)
 
     def forget(self) -> None:
-        """Drop the advice, because the position has changed; the display of values stays on if it was on."""
+        """Discard the advice, because the position has changed, but keep showing move values if they were shown."""
         self.advice = None
         self.step = 0
         self.pairs = False
@@ -128,7 +128,7 @@ class Coach:
         return replace(shown, texts=texts, pairs=pairs, drawn=not advice.mirror)
 
     def words(self, onlooker: str = "") -> str:
-        """Return the advice for the current step in words; if an onlooker reads it, `onlooker` is the mover's name."""
+        """Return the current step's advice in words; for onlookers, `onlooker` is the name of the player to move."""
         advice = self.advice
         if advice is None:
             return ""

@@ -106,7 +106,10 @@ class Miniature(Widget):
         return [row * grid.cols + col for row in rows for col in cols]
 
     def cell_at(self, line: int, column: int) -> Cell | None:
-        """Return the best cell that a character represents: the last move, an open cell, or the first cell."""
+        """Return the cell to go to when a character is chosen.
+
+        A character may represent several cells. Prefer the last move, then an open cell, then the first cell.
+        """
         cells = self.cells(line, column)
         best = [cell for cell in cells if cell == self.picture.last]
         best += [cell for cell in cells if self.picture.legal >> cell & 1]
@@ -120,7 +123,7 @@ class Miniature(Widget):
 
     @property
     def cell(self) -> Cell:
-        """The cell to scroll to: the cursor's cell or, once the mark has moved, the marked character's best cell."""
+        """The cell to scroll to: the cursor's cell, or a cell in the block that the user has marked."""
         found = self.cell_at(*self.at) if self.moved else None
         return self.cursor if found is None else found
 
@@ -133,7 +136,10 @@ class Miniature(Widget):
             self.refresh()
 
     def sign(self, line: int, column: int) -> str:
-        """Return the character for a block of cells, which shows its markers or whether it has an open cell."""
+        """Return the character for a block of cells.
+
+        The character shows the block's markers or, if there are none, whether the block has an open cell.
+        """
         cells, picture = self.cells(line, column), self.picture
         contents = {picture.variant.content(picture.position, cell) for cell in cells} - {""}
         markers = contents & set(picture.variant.book.marks) or contents

@@ -1,4 +1,4 @@
-"""The features that all pages share: state, going back, a list of keys, and work that ends with the page."""
+"""The base classes of pages and dialogues, and the state that all pages share."""
 
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 
 @dataclass
 class AppState:
-    """The state that all pages share: preferences, the processes for opponents and advice, and how the program ends."""
+    """The state that all pages share: preferences, worker processes, and what to report when the program exits."""
 
     preferences: Preferences = field(default_factory=Preferences)
     opponent: Thinker = field(default_factory=Thinker)
@@ -53,7 +53,7 @@ class AppState:
             store({key: value})
 
     async def stop(self) -> None:
-        """Stop the processes for opponents and advice."""
+        """Stop the processes that run opponents and give advice."""
         await self.opponent.stop()
         await self.adviser.stop()
 
@@ -95,7 +95,7 @@ class Page(Screen[None]):
     def run_worker(  # type: ignore[override]
         self, work: Callable[[], Coroutine[Any, Any, Result]], *args: Any, **kwargs: Any
     ) -> Worker[Result | None]:
-        """Run work that may wait for the engine; leaving the page cancels the work and its question to the engine."""
+        """Run a task that may wait for the engine; leaving the page cancels the task and its request to the engine."""
         return super().run_worker(partial(self._until_left, work), *args, **kwargs)
 
     @property
@@ -171,7 +171,7 @@ def _ours(active: ActiveBinding) -> bool:
 
 
 class BoardPage(Page):
-    """A page with a board and text about its position; the text never changes the board's size or place."""
+    """A page with a board and text about the position; the text never resizes or moves the board."""
 
     DEFAULT_CSS = """
     BoardPage {
@@ -231,7 +231,7 @@ class Dialogue(ModalScreen[Result]):
     answered = False
 
     def action_close(self, result: Result | None = None) -> None:
-        """Close the dialogue only once, however fast keys are pressed, so that no key closes the page below it."""
+        """Close the dialogue, but only once: further key presses must not close the page below it."""
         if not self.answered:
             self.answered = True
             self.dismiss(result)

@@ -59,7 +59,7 @@ class Palette(Dialogue[Action]):
         self._search(event.value.strip())
 
     def _search(self, text: str) -> None:
-        """List the actions that match the text, best match first; list all actions if there is no text."""
+        """List the actions that match the search text, best match first, or all actions if the text is empty."""
         self.found = self.actions
         if text:
             matcher = Matcher(text)

@@ -24,7 +24,7 @@ LARGE = 7  # in cells with this many lines or more, a marker leaves a margin
 
 
 def glyph(mark: str, high: int) -> list[str]:
-    """Return the marker X or O drawn over several lines, or no lines for other markers and for low cells."""
+    """Return the lines of a large X or O, or no lines for another marker or a cell that is only one line high."""
     if mark not in ("X", "O") or high < 2:
         return []
     if high == 2:
@@ -148,7 +148,7 @@ class _Canvas:
         self.put(0, layout.height - 1, line, "edge")
 
     def cell(self, picture: Picture, cell: Cell, answers: bool, letter: str | None) -> None:
-        """Draw a cell's content, with a sign on each side of it."""
+        """Draw a cell's content, with a symbol on each side of it if the cell is highlighted."""
         corner = self.layout.corner(cell)
         assert corner is not None  # only visible cells are drawn
         content = picture.variant.content(picture.position, cell)
@@ -232,7 +232,7 @@ class _Canvas:
             return
         (x, y), (wide, high, ruled) = corner, self.layout.size
         if not ruled:
-            # The closing bracket of a narrow cell covers the next cell's sign.
+            # If cells are two columns wide, the cursor's closing bracket covers the first character of the next cell.
             self.put(x, y, f"[{self.lines[y][x + 1].char}]", "cursor")
             return
         self.put(x - 1, y - 1, f"┏{'━' * wide}┓", "cursor")

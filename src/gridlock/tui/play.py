@@ -162,7 +162,7 @@ class WatchPage(PlayPage):
         Binding("+,=", "speed(1)", "faster", key_display="+"),
         Binding("-", "speed(-1)", "slower", key_display="-"),
     ]
-    NOTES: ClassVar[tuple[str, ...]] = ("Press . to pause, and again to make one move at a time.",)
+    NOTES: ClassVar[tuple[str, ...]] = ("Press . to pause, then press it again for each move.",)
 
     def __init__(self, state: AppState, live: LiveMatch) -> None:
         super().__init__(state, live)
@@ -199,7 +199,7 @@ class WatchPage(PlayPage):
 
     def _show_pace(self) -> None:
         pace = f"{SPEEDS[self.speed]:g} s per move"
-        self.waiting = f"Paused ({pace}): p resumes, . makes one move." if self.paused else f"{pace}."
+        self.waiting = f"Paused ({pace}). Press p to resume, or . for one move." if self.paused else f"{pace}."
         self.show()
 
 

@@ -50,8 +50,8 @@ class ReviewPage(BoardPage):
         Binding("end", "go(9999)", "end", show=False),
     ]
     NOTES = (
-        "An upper bar means that player 1 was winning, a lower bar that player 2 was; ! marks a mistake, ^ this step.",
-        "At a mistake, the board shows the position before it: - is the move played, + a move that keeps the win.",
+        "Bars show who was winning: player 1 (upper) or player 2 (lower). ! marks a mistake, and ^ marks this step.",
+        "For a mistake, the board shows the position before it, with - on the move played and + on a winning move.",
         "z turns the mistakes into puzzles.",
     )
 
@@ -63,7 +63,7 @@ class ReviewPage(BoardPage):
         kinds: tuple[str, str] = ("human", "human"),
         hints: int | None = None,
     ) -> None:
-        """Set up the page; `kinds` and `hints` say who played and how many hints they used, for a result to share."""
+        """Set up the page; the shared result shows `kinds` (who played) and `hints` (how many were used)."""
         super().__init__(state, f"{game.variant.book.title}, {game.variant.grid}")
         self.game, self.seconds = game, seconds
         self.kinds, self.hints = kinds, hints
@@ -97,7 +97,7 @@ class ReviewPage(BoardPage):
         return action not in ("share", "practise") or self.review is not None
 
     def action_practise(self) -> None:
-        """Open puzzles made from the game's mistakes."""
+        """Open the puzzles made from the mistakes in this game."""
         self.app.push_screen(PuzzlePage(self.state, FromGame(self.game, self.seconds)))
 
     def action_share(self) -> None:

@@ -35,15 +35,15 @@ class Row(NamedTuple):
 
     name: str
     line: str
-    words: str  # the words that a search looks through
+    words: str  # the text that a search looks through
 
     def matches(self, search: str) -> bool:
-        """Return whether the game's words contain every word of a search."""
+        """Return whether the game's text contains every word of the search query."""
         return all(word in self.words for word in search.lower().split())
 
 
 def row_of(entry: Entry) -> Row:
-    """Return a game's line in the list, and the words by which a search finds the game."""
+    """Return a game's row in the list: the game's name, the line to show, and the text to search."""
     when = time.strftime("%Y-%m-%d", time.localtime(entry.changed))
     shown = line(entry)
     return Row(entry.name, shown, f"{shown} {summary(entry)} {status(entry)} {when} {entry.name}".lower())
@@ -73,8 +73,8 @@ class SavedGamesPage(Page):
         Binding("/", "search", "search", key_display="/"),
     ]
     NOTES = (
-        "Enter opens a game: an unfinished one to continue, a finished one to look at or play again.",
-        "A search finds games by their name, board, players, level, date or state, such as: 5x5 hard unfinished",
+        "Enter continues an unfinished game, or opens a finished game so that you can view it or play again.",
+        "You can search by name, board, players, level, date or state, for example: 5x5 hard unfinished",
     )
 
     def __init__(self, state: AppState) -> None:
@@ -99,7 +99,7 @@ class SavedGamesPage(Page):
 
     @property
     def search(self) -> str:
-        """The search words that the user has typed."""
+        """The text in the search field."""
         return self.query_one(Input).value
 
     def on_resize(self, event: events.Resize) -> None:
@@ -107,7 +107,7 @@ class SavedGamesPage(Page):
         self.set_class(event.size.width < NARROW, "-narrow")
 
     def on_screen_resume(self) -> None:
-        """Read the games again, unless the page was covered only by a dialogue."""
+        """Read the games again if they may have changed."""
         if self.stale:
             self.stale = False
             self.run_worker(self._read, exclusive=True)
@@ -115,7 +115,7 @@ class SavedGamesPage(Page):
     # -- the list ------------------------------------------------------------------------------------------------
 
     async def _read(self) -> None:
-        """Read all games, a few at a time so that keys keep working, and highlight the same line as before."""
+        """Read all games in small batches, so that keys still work, and highlight the same line as before."""
         at = self.menu.highlighted or 0
         self.rows, self.complete = {}, False
         self.menu.clear_options()
@@ -159,7 +159,7 @@ class SavedGamesPage(Page):
             self._describe(None)
 
     def _count(self) -> None:
-        """Show how many games there are and, during a search, how many were found."""
+        """Show how many games there are and, during a search, how many of them match."""
         count, shown = len(self.rows), self.menu.option_count
         self.set_text("title", f"Your games: {f'{shown} of ' if self.search else ''}{count}")
         nothing = NOTHING if not count else "" if shown else "No game matches. Press Esc to end the search."
@@ -197,7 +197,7 @@ class SavedGamesPage(Page):
         self.menu.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """Make the Down key move from the search box to the games that were found."""
+        """Move the focus from the search box to the list of games when the user presses Down."""
         if event.key == "down" and self.query_one(Input).has_focus:
             event.stop()
             self.menu.focus()

@@ -49,7 +49,7 @@ class Choice:
         self.chosen = self.values[(self.values.index(self.chosen) + by) % len(self.values)]
 
     def line(self, narrow: bool) -> str:
-        """Return the choice as a line of the form, with a summary if the value is an agent and the summary fits."""
+        """Return the text that the form shows for this choice, with the chosen agent's summary if there is room."""
         if narrow:
             return f"{self.name}: {self.chosen}"
         about = agents.entry(self.chosen).summary if self.chosen in agents else ""
@@ -79,7 +79,7 @@ class SetupPage(Page):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("b", "board", "type a board")]
-    NOTES = ("Up and down select a setting; left and right change it. Enter on the first line starts the game.",)
+    NOTES = ("Up and down select a setting; left and right change it. Press Enter on the first line to start.",)
 
     def __init__(self, state: AppState, book: RuleBook, watching: bool = False) -> None:
         super().__init__(state, book.title)
@@ -145,7 +145,7 @@ class SetupPage(Page):
         form.focus()
 
     def _show_choices(self) -> None:
-        """Show the choices (with a friend's name if a friend plays), and clear the message about a rejected value."""
+        """Show the choices, and clear the message about a rejected value."""
         form = self.query_one(Form)
         at = form.highlighted
         form.clear_options()
@@ -199,7 +199,7 @@ class SetupPage(Page):
 
     @property
     def _names(self) -> tuple[str, str]:
-        """The players' names; on this page, only a friend, who plays as player 2, can be given a name."""
+        """The players' names; on this page, the user can name only a friend, who is player 2."""
         given = "human" in self.kinds and self.friend.chosen != NAMELESS
         return ("", self.friend.chosen if given else "")
 
@@ -241,7 +241,7 @@ class GamesPage(Page):
     }
     """
 
-    NOTES = ("Choose with up and down and Enter, with the mouse, or with a number from the list.",)
+    NOTES = ("Use the arrow keys and Enter, the mouse, or a number from the list.",)
 
     def __init__(self, state: AppState, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
         super().__init__(state, f"{what.capitalize()}: which game?")

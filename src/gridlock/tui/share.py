@@ -2,7 +2,7 @@
 
 from gridlock.tui.page import Note, Page
 
-COPIED = "Copied, if your terminal allows it. Otherwise, copy these lines by hand:"
+COPIED = "Copied to the clipboard, if your terminal allows it. Otherwise, copy these lines by hand:"
 
 
 def share(page: Page, lines: list[str]) -> None:

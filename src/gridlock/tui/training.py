@@ -40,7 +40,7 @@ class LessonPage(BoardPage):
         Binding("b", "go(-1)", "previous lesson"),
         Binding("a", "again", "again"),
     ]
-    NOTES = ("Choose a cell with the arrows or the mouse, and take it with Enter or a click.",)
+    NOTES = ("Choose a cell with the arrow keys or the mouse, and take it with Enter or a click.",)
 
     def __init__(self, state: AppState, book: RuleBook) -> None:
         super().__init__(state, book.title)
@@ -95,7 +95,7 @@ class LessonPage(BoardPage):
             try:
                 judged = await self.state.adviser.ask(attempt, self.lesson, game.copy(), cell)
             except Failed as failure:
-                words = f"The computer failed ({failure})."
+                words = f"The engine failed ({failure})."
         if game is not self.game:  # another lesson has started meanwhile
             return
         self.thinking = False
@@ -128,12 +128,12 @@ class PuzzlePage(BoardPage):
         Binding("c", "share", "share"),
     ]
     NOTES = (
-        "Choose a cell with the arrows or the mouse, and play it with Enter or a click. Find a winning move at every "
-        "step; the opponent holds out as long as possible.",
+        "Choose a cell with the arrow keys or the mouse, and play it with Enter or a click. Find a winning move at "
+        "every step; the opponent holds out as long as possible.",
         f"After a wrong move, you see why it loses and can try again. A puzzle with more than {MISTAKES} wrong moves "
         "counts as missed.",
         "t changes the kind of puzzle: win, find the hottest region, or win although the hottest region is a trap. "
-        "Regions do not affect each other; the hottest is the one in which moving first gains the most.",
+        "Regions do not affect each other. In the hottest region, moving first gains the most.",
     )
 
     def __init__(self, state: AppState, source: Source) -> None:
@@ -211,7 +211,7 @@ class PuzzlePage(BoardPage):
         share(self, self.source.shared())
 
     def action_solution(self) -> None:
-        """Give up and show the solution or, after the end, explain the first move."""
+        """Give up and show the solution; if the puzzle is over, explain the first move instead."""
         if self.solving is None or self.thinking:
             return
         if self.solving.over:
@@ -235,7 +235,7 @@ class PuzzlePage(BoardPage):
         try:
             judged: Trial | None = await (ask(give_up, game, kind) if cell is None else ask(judge, game, cell, kind))
         except Failed as failure:
-            judged, words = None, f"The computer failed ({failure})."
+            judged, words = None, f"The engine failed ({failure})."
         if solving is not self.solving:  # another puzzle has been opened meanwhile
             return
         self.thinking = False
@@ -251,7 +251,7 @@ class PuzzlePage(BoardPage):
         words = judged.words + (f" ({' '.join(map(shown.variant.name, line))})" if len(line) > 1 else "")
         if solving.solved is not None and self.score is None:
             self.score = self.source.finished(solving)
-            words += "" if solving.over else f" That was mistake {MISTAKES + 1}, so the puzzle is missed."
+            words += "" if solving.over else f" That was mistake {MISTAKES + 1}, so the puzzle counts as missed."
             self.set_text("title", self.source.title)
         hint = "  (a: try again)" if self.refuted else ""
         self.present(f"{words}{hint}\n{self.score or ''}".rstrip(), Picture.of(shown))

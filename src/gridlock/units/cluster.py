@@ -1,4 +1,4 @@
-"""Run units on a Dask cluster; only this module needs Dask, which the extra `cluster` installs."""
+"""Run units on a Dask cluster; only this module needs Dask, which the `cluster` extra installs."""
 
 import logging
 import pickle
@@ -135,7 +135,7 @@ class _Run:
             self.completed.update(futures)
 
     def _arrived(self) -> list[tuple[str, Any]]:
-        """Return the results that have arrived; the workers that computed them are then no longer needed."""
+        """Return the results that have arrived, and resubmit the units that must be tried again."""
         results, again = [], []
         for future, result in self.completed.next_batch(block=False):
             unit = self.units.pop(future)
@@ -186,14 +186,14 @@ def _connected(address: str) -> Iterator[Client]:
         client = Client(cluster or address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, ImportError, TypeError) as error:
         raise UnitFailed(
-            f"No Dask scheduler answers at {address}. Start one with 'dask scheduler', or check the address."
+            f"No Dask scheduler answers at {address}. Start a scheduler with 'dask scheduler', or check the address."
         ) from error
     try:
         client.wait_for_workers(1, timeout=CONNECT_SECONDS)
         yield client
     except TimeoutError as error:
         raise UnitFailed(
-            f"The Dask scheduler at {address} has no workers. Start one with 'dask worker {address}'."
+            f"The Dask scheduler at {address} has no workers. Start a worker with 'dask worker {address}'."
         ) from error
     finally:
         client.close()
@@ -233,12 +233,14 @@ def _explained(error: Exception) -> Exception:
     """Return the exception to raise for a cluster error, with a clear message if the cluster lacks a module."""
     where = "The Dask scheduler" if "deserialization of the task graph" in str(error) else "A cluster worker"
     if where.startswith("The") or isinstance(error, ModuleNotFoundError) or "ModuleNotFoundError" in str(error):
-        return UnitFailed(f"{where} lacks a module that this run needs. Install the same packages there as here.")
+        return UnitFailed(
+            f"{where} lacks a module that this run needs. Install the same packages on the cluster as on this machine."
+        )
     return error
 
 
 def _sweep(client: Client) -> None:
-    """Remove the functions of runs whose client was killed."""
+    """Remove functions left on the workers by runs whose client was killed."""
 
     def abandoned(dask_scheduler: Any) -> list[str]:  # nested, so that Dask sends its code
         owners = {name: name.removeprefix("gridlock-") for name in dask_scheduler.worker_plugins}

@@ -69,5 +69,5 @@ def read_ledger(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _is_unit(content: Any) -> bool:
-    """Return whether the content of any line but the first is valid: it must be a key and a result."""
+    """Return whether a line's content is a key and a result, as in every line of a ledger except the first."""
     return isinstance(content, list) and len(content) == 2 and isinstance(content[0], str)

@@ -21,7 +21,10 @@ class LineFile:
     """An open file of lines with checksums, locked against other processes."""
 
     def __init__(self, path: Path, task: dict[str, Any], kind: tuple[str, str], valid: Callable[[Any], bool]) -> None:
-        """Open or create the file for one task; `kind` names the file and the work, as in ("checkpoint", "search")."""
+        """Open or create a task's file.
+
+        `kind` says what messages call the file and the task, for example ("checkpoint", "search").
+        """
         self.path = path
         self._task = task
         self._kind = kind

@@ -93,7 +93,10 @@ def run_locally(work: Callable[[Any], Any], take: Take, processes: int, stopped:
 
 
 def _ready(pool: list[_Process], seconds: float) -> list[_Process]:
-    """Return the processes that have answered or died; a dead process's children may still hold its pipe open."""
+    """Return the processes that have answered or died.
+
+    A process's pipe does not always show that the process has died, because its children may still hold the pipe open.
+    """
     ready = set(wait([one.pipe for one in pool], seconds))
     return [one for one in pool if one.pipe in ready or not one.process.is_alive()]
 

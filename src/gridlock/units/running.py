@@ -26,12 +26,12 @@ def run_units(
 ) -> bool:
     """Run `work(unit)` for each unit that the ledger lacks; return True if all units are done, False if stopped.
 
-    `work` is a module-level function, or a `partial` of one, whose result is JSON. The number of worker processes is
-    `processes`. If `processes` is 0, the work runs in this process, and stopping the run drops the result of the unit
-    that is running. A process that dies is replaced, and its unit is repeated. A unit that crashes three processes
-    raises UnitFailed. An exception in a unit is raised again in this process. Each result is added to the ledger as it
-    arrives, and then `finished(key, result)` is called. Messages that units send with `worker.tell` are passed to
-    `heard(key, message)`.
+    `work` is a module-level function, or a `partial` of one, whose result is JSON. `processes` is the
+    number of worker processes. If `processes` is 0, the units run in this process, and stopping the run discards the
+    unfinished unit. A process that dies is replaced, and its unit is repeated. If a unit crashes three
+    processes, UnitFailed is raised. An exception in a unit is raised again in this process. Each result is added to the
+    ledger as it arrives, and then `finished(key, result)` is called. Messages that units send with `worker.tell` are
+    passed to `heard(key, message)`.
     """
     todo = [(key, unit) for key, unit in units.items() if key not in ledger.done]
     if not todo:
@@ -61,7 +61,7 @@ def run_chosen(
     """Run units that are chosen one by one, because earlier results decide which units are needed.
 
     `take()` returns the next key and unit, or None if no unit can be chosen before another result arrives. The run ends
-    when it is stopped, which cancels the running units, or when no unit is running and no unit is left to take.
+    when it is stopped (the running units are then cancelled), or when no unit is running and none is left to take.
     """
     _run(work, take, finished, processes, cluster, stopped, heard, queued=False)
 
@@ -100,7 +100,7 @@ def _on_cluster(
     try:
         from gridlock.units.cluster import run_on_cluster
     except ModuleNotFoundError:
-        raise UnitFailed("A cluster needs Dask. Install it with: pip install 'gridlock-games[cluster]'") from None
+        raise UnitFailed("Dask is not installed. Install it with: pip install 'gridlock-games[cluster]'") from None
     return run_on_cluster(work, take, address, stopped, queued)
 
 

@@ -25,14 +25,17 @@ class Listener(Protocol):
         """Hold back output from now on."""
 
     def let_go(self) -> None:
-        """Show the output that was held back, and stop holding output back."""
+        """Show the output that was held back, and let further output through."""
 
 
 class Autosave:
-    """An autosave for a match and its record, which remembers what could not be saved."""
+    """An object that saves a match and its record automatically, and remembers what could not be saved."""
 
     def __init__(self, match: Match, slot: Slot, listener: Listener | None = None, batched: bool = False) -> None:
-        """Set up saving; if `batched`, save and announce several moves of a long match between programs together."""
+        """Set up saving.
+
+        If `batched` is true, save and announce the moves of a long match between programs in batches.
+        """
         self.match = match
         self.slot = slot
         self.listener = listener
@@ -94,7 +97,7 @@ def record_text(file: str, games: list[Game]) -> str:
 
 
 def write_record(file: str, games: list[Game]) -> str:
-    """Write games to a new file, and return a sentence that says whether this worked."""
+    """Write games to a new file, and return a sentence that reports success or failure."""
     try:
         path = Path(file).expanduser()
         if path.exists():

@@ -27,7 +27,7 @@ class Diary:
     games: dict[str, list[int]] = field(default_factory=dict)  # puzzles solved and tried, by game
 
     def with_answer(self, solved: bool, game: str) -> "Diary":
-        """Return the diary with the result of one more puzzle."""
+        """Return the diary with one more puzzle result added."""
         streak = self.streak + 1 if solved else 0
         return replace(
             self,
@@ -48,7 +48,7 @@ class Diary:
         return f"Streak: {self.streak}{f' (your best: {self.best})' if self.best > self.streak else ''}."
 
     def with_daily(self, day: date, marks: str, game: str) -> "Diary":
-        """Return the diary with the result of a daily puzzle; only the first result counts."""
+        """Return the diary with a daily puzzle's result added; only the first result for each day counts."""
         written, solved = day.isoformat(), "x" not in marks
         if written in self.days:
             return self
@@ -106,7 +106,7 @@ def _read() -> tuple[Diary, str]:
 
 
 def _is_diary(data: Any) -> bool:
-    """Return whether the data describes a diary; older diaries have neither marks nor games."""
+    """Return whether the data describes a diary; `marks` and `games` are optional, because older diaries lack them."""
     empty = asdict(Diary())
     return (
         isinstance(data, dict)

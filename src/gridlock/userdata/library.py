@@ -1,4 +1,4 @@
-"""Your own games: files in one folder that describe games, which menus list alongside the built-in games."""
+"""Your own games, described by files in one folder; menus list them alongside the built-in games."""
 
 import os
 from pathlib import Path

@@ -32,7 +32,7 @@ class Saved(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A saved game's file, with the match in it or the reason why the file cannot be read."""
+    """A saved-game file, with either the match that it contains or the reason it cannot be read."""
 
     name: str
     changed: float
@@ -166,7 +166,7 @@ class Slot:
             self._lock = None
 
     def load(self) -> Match:
-        """Return the match in the file, and remember its record, which later saves update."""
+        """Return the match in the file, and remember its record for later saves."""
         saved = _read(self.path)
         self._written[self.path] = dump(saved)  # viewing a match does not change its date
         self.record = saved.record
@@ -236,7 +236,7 @@ def find(reference: str | None) -> Entry:
     if reference is None:
         latest = next((entry for entry in entries() if entry.saved and entry.saved.match.begun), None)
         if latest is None:
-            raise GridLockError("There are no games yet. Start one with: gridlock play showdown")
+            raise GridLockError("There are no games yet. To start a game: gridlock play showdown")
         return latest
     if is_number(reference):
         for number, entry in enumerate(entries(), 1):
@@ -257,7 +257,7 @@ def find(reference: str | None) -> Entry:
 
 
 def short_id(name: str) -> str:
-    """Return the part of a game's id that lists show, which is enough to refer to the game."""
+    """Return the short form of a game's id, which lists show and commands accept."""
     return name[-SHORTEST_ID:] if re.fullmatch(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}", name) else name
 
 

@@ -1,4 +1,4 @@
-"""A person's settings in a TOML file (docs/terminal.md). An invalid setting causes a warning and is ignored."""
+"""The user's settings, stored in a TOML file (docs/terminal.md). An invalid setting causes a warning and is ignored."""
 
 import json
 import re
@@ -73,7 +73,7 @@ class Preferences:
 
     @classmethod
     def load(cls, levels: Container[str] | None = None) -> "Preferences":
-        """Return the settings in the file; leave out invalid settings, and explain them in `problems` or `damage`.
+        """Return the valid settings in the file, and report in `problems` or `damage` why any others were left out.
 
         `levels` are the known agents; if they are not given, any level is valid.
         """
@@ -92,7 +92,7 @@ class Preferences:
         except UnicodeDecodeError:
             return cls(damage=f"{path}: this is not UTF-8 text.")
         except (ValueError, RecursionError) as error:  # not TOML, or numbers and lists beyond Python's limits
-            return cls(damage=f"{path}: this is not TOML ({_printable(str(error), 200)}).")
+            return cls(damage=f"{path}: invalid TOML ({_printable(str(error), 200)}).")
         return cls._read(stored, levels)
 
     @classmethod
@@ -120,7 +120,7 @@ class Preferences:
         return [key for key in self.stored if key not in (*KEYS, "board")]
 
     def set(self, key: str, value: str, levels: Container[str] | None = None) -> "Preferences":
-        """Return the settings with one setting changed; an empty value clears the setting, even an invalid one."""
+        """Return the settings with one changed; an empty value clears the setting, even if its old value is invalid."""
         stored = dict(self.stored)
         new = "" if not value and (key in stored or key in self.problems) else validate(key, value, levels)
         table, name = stored, key
@@ -136,7 +136,7 @@ class Preferences:
         return replace(self._read(stored, levels), damage=self.damage)
 
     def level_among(self, known: list[str]) -> str:
-        """Return the remembered level if that agent exists, or else the default level."""
+        """Return the remembered level if it is still available; otherwise, return the default level."""
         return self.level if self.level in known else DEFAULT_LEVEL
 
     def board_of(self, book: RuleBook) -> str:
@@ -159,16 +159,16 @@ class Preferences:
 
 
 def load_and_warn(levels: Container[str] | None = None) -> Preferences:
-    """Return the settings; print each problem with the file on standard error, but only once."""
+    """Return the settings; report each problem with the settings file once, on standard error."""
     found = Preferences.load(levels)
-    ignored = [f"{place()}: {problem} It is ignored." for problem in found.problems.values()]
+    ignored = [f"{place()}: {problem} This setting is ignored." for problem in found.problems.values()]
     for line in [*([f"{found.damage} All settings are ignored."] if found.damage else []), *ignored]:
         warn(line)
     return found
 
 
 def store(changes: Mapping[str, str], levels: Container[str] | None = None) -> Preferences:
-    """Change some settings in the file and leave the rest unchanged; rename a damaged file first."""
+    """Change some settings in the file and leave the rest unchanged; if the file is damaged, rename it first."""
     path = place()
     path.parent.mkdir(parents=True, exist_ok=True)
     with alone(path.with_suffix(".lock")):

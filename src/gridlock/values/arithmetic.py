@@ -11,7 +11,7 @@ _sums: dict[tuple[Shape, Shape], Game] = {}
 
 
 def forget() -> None:
-    """Forget all remembered sums."""
+    """Clear the cache of sums."""
     global _sums
     _sums = {}  # a new dictionary, so that a sum in progress can finish with the old one
 

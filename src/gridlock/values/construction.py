@@ -28,9 +28,9 @@ class _Draft:
         self.options = (left, right)
         self.left_stop = max(map(right_stop, left), default=None)
         self.right_stop = min((number for number, _ in right), default=None)
-        # If the game is not a number, `at_most` and `at_least` tell whether it is <= its left stop and >= its right
-        # stop. If the game is a number, `at_most` and `at_least` tell whether it may equal its left stop and its right
-        # stop.
+        # If the game is not a number, `at_most` tells whether it is <= its left stop, and `at_least` whether it is >=
+        # its right stop. If the game is a number, `at_most` tells whether it may equal its left stop, and `at_least`
+        # whether it may equal its right stop.
         low, high = self.left_stop, self.right_stop
         self.at_most = low is not None and not any(number_at_least(game, low) for game in left)
         self.at_least = high is not None and not any(number_at_most(game, high) for game in right)
@@ -43,7 +43,7 @@ class _Draft:
         return interned(undominated(left, at_least), undominated(right, _at_most))
 
     def _irreversible(self, pending: list[Game], side: int) -> set[Game]:
-        """Replace reversible options, to which the opponent has an answer no worse for the opponent than this game."""
+        """Replace reversible options: those with an answer that is at least as good for the opponent as this game."""
         kept: set[Game] = set()
         done: set[Game] = set()
         while pending:
@@ -60,7 +60,7 @@ class _Draft:
         return kept
 
     def beats(self, game: Game, larger: bool) -> bool:
-        """Return whether this game is at least a game in canonical form or, if `larger` is false, at most that game."""
+        """Return whether this game is >= another game (in canonical form) or, if `larger` is false, <= that game."""
         low, high = self.left_stop, self.right_stop
         assert low is not None
         assert high is not None
@@ -103,7 +103,7 @@ def _at_most(one: Game, other: Game) -> bool:
 
 
 def undominated(games: Iterable[Game], better: Callable[[Game, Game], bool]) -> list[Game]:
-    """Return the games, leaving out each game that another game equals or beats."""
+    """Return the games that are not dominated; of equal games, keep only one."""
     kept: list[Game] = []
     for game in games:
         if not any(better(other, game) for other in kept):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 Number = int | Fraction
-"""A dyadic rational. A whole number may be an int, which is faster; equal numbers also have equal hashes."""
+"""A dyadic rational. A whole number may be an int, which is faster than a Fraction and has the same hash."""
 
 
 def checked(number: Number) -> Number:

@@ -37,7 +37,7 @@ def value_of(
             continue
         following = step.waiting[-1]
         if following in in_progress:
-            raise ValueError("This game is loopy: a position can come back, so it has no finite value.")
+            raise ValueError("This game is loopy: a position can recur, so the game has no finite value.")
         if len(stack) >= DEEPEST:
             raise ValueError(f"This game is too deep: a line of play has more than {DEEPEST:,} moves.")
         stack.append(_step(following, options, split))

@@ -14,11 +14,11 @@ from gridlock.values.walls import Wall
 
 Side = Sequence[tuple[Number, int]]
 Row = tuple[Side, Side]
-"""A shape's left and right options, each as a number and the row of the shape to which it is added (-1 for none)."""
+"""The left and right options of a shape. An option consists of a number and the row of a shape (-1 for no shape)."""
 
 
 def rows_of(game: Game) -> tuple[list[Row], int, Number]:
-    """Return a table of forms, the row with the game's shape (-1 for a number), and the number to add."""
+    """Return a table of forms, the row of the game's shape (-1 if the game is a number), and the game's number."""
     places: dict[Shape | None, int] = {None: -1}
     rows: list[Row] = []
     for shape in followers(game[1]):
@@ -31,7 +31,7 @@ def rows_of(game: Game) -> tuple[list[Row], int, Number]:
 def from_rows(
     rows: Iterable[Row], row: int, number: Number, unit: Number, walls: tuple[Wall, Wall] | None = None
 ) -> Game:
-    """Return the game that is the shape in one row of a table plus a number; all numbers are multiples of `unit`.
+    """Return the sum of a number and the shape in one row of a table; numbers are given as multiples of `unit`.
 
     `walls`, if given, are the walls of that row's thermograph. The forms in the table must be canonical, but this
     function checks only that they are valid.
@@ -41,7 +41,7 @@ def from_rows(
     with _no_collection():
         for place, (left, right) in enumerate(rows):
             if not left or not right:
-                raise ValueError(f"Row {place} is a number: both players need an option.")
+                raise ValueError(f"Row {place} must have an option for each player.")
             if not all(-1 <= option < place for side in (left, right) for _, option in side):
                 raise ValueError(f"Row {place} has an option that is not in an earlier row.")
             stop, shape = interned(*([(in_unit(x), _shape(shapes, option)) for x, option in s] for s in (left, right)))

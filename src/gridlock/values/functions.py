@@ -1,4 +1,4 @@
-"""Named values, and functions of values."""
+"""Constants such as `star` and `up`, and functions that take values."""
 
 from gridlock.values import arithmetic, infinitesimals, order, tinies
 from gridlock.values.value import Value, ValueLike
@@ -34,6 +34,6 @@ def thermograph_svg(value: ValueLike) -> str:
 
 
 def clear_memory() -> None:
-    """Forget the comparisons and sums that are remembered to save time; no value changes."""
+    """Clear the caches of comparisons and sums; this frees memory and does not change any value."""
     order.forget()
     arithmetic.forget()

@@ -37,7 +37,7 @@ def name(game: Game, longest: int, ascii_only: bool = False) -> str | None:
 
 
 def _shorter(game: Game) -> bool:
-    """Return whether a game has a short name, which does not contain the names of Left's options."""
+    """Return whether a game's name can be written without the names of Left's options."""
     shape = game[1]
     return shape is None or bool(ups_and_star(shape) or tiny_of(shape) or miny_of(shape))
 
@@ -61,7 +61,7 @@ def _pieces(game: Game, ascii_only: bool) -> list[str | Game]:
 
 
 def _infinitesimal(number: Number, ups: int, star: int, ascii_only: bool) -> str:
-    """Name a number plus ups plus a nimber."""
+    """Return the name of the sum of a number, ups and a nimber."""
     once, twice = ("^v", ("^^", "vv")) if ascii_only else ("↑↓", "⇑⇓")
     count = abs(ups)
     arrows = "" if not ups else twice[ups < 0] if count == 2 else once[ups < 0] + (str(count) if count > 1 else "")

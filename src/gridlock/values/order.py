@@ -5,18 +5,18 @@ from gridlock.values.shapes import Game, Shape, number_at_least, number_at_most
 
 MOST = 200_000  # the most comparisons that are remembered
 
-# For two shapes a and b, `_known` stores the largest number for which a >= b + number is known to be true, and the
-# least number for which a >= b + number is known to be false.
+# For two shapes a and b, `_known` stores the largest n for which a >= b + n is known to be true, and the smallest n for
+# which it is known to be false.
 _known: dict[tuple[Shape, Shape], tuple[Number | None, Number | None]] = {}
 
 
 def at_least(one: Game, other: Game) -> bool:
-    """Return whether one game is at least another, that is, whether Left wins the difference when moving second."""
+    """Return whether one game is greater than or equal to another: Left, moving second, wins their difference."""
     return _at_least(one[1], other[1], other[0] - one[0])
 
 
 def forget() -> None:
-    """Forget all comparisons."""
+    """Clear the cache of comparisons."""
     _known.clear()
 
 
@@ -36,12 +36,12 @@ def _at_least(a: Shape | None, b: Shape | None, number: Number) -> bool:
     if false is not None and number >= false:
         return False
     answer = True
-    for shift, option in a.options[1]:  # Right must have no move from a to a game that is at most b + number
+    for shift, option in a.options[1]:  # Right must have no move from `a` to any game <= `b` + `number`
         if _at_least(b, option, shift - number):
             answer = False
             break
     else:
-        for shift, option in b.options[0]:  # Left must have no move from b + number to a game that is at least a
+        for shift, option in b.options[0]:  # Left must have no move from `b` + `number` to any game >= `a`
             if _at_least(option, a, -shift - number):
                 answer = False
                 break

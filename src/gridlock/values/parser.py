@@ -35,7 +35,7 @@ class ParseError(ValueError):
 
 @dataclass
 class _Open:
-    """A part of the string that is being read: an open brace or parenthesis, or the whole string."""
+    """A nesting level of the parser: an open brace or parenthesis, or the whole string."""
 
     bracket: str
     place: int
@@ -98,7 +98,7 @@ class _Parser:
             top.after = ""
 
     def _named(self, token: re.Match[str]) -> Game:
-        """Return a number plus ups plus a nimber."""
+        """Return the game that a token names: the sum of a number, ups and a nimber."""
         if any(len(digits) > DIGITS for digits in re.findall(r"\d+", token[0])):
             raise ValueError(f"A number may have at most {DIGITS} digits")
         numerator, _, denominator = (token["number"] or "0").replace(MINUS, "-").partition("/")
@@ -140,13 +140,13 @@ class _Parser:
             raise ParseError("A '|' is missing between the braces", self.text, place)
 
     def _only(self, group: _Open, place: int) -> Game:
-        """Return the single game inside parentheses or in the whole string."""
+        """Return the game that a pair of parentheses contains, or that the whole string describes."""
         if not group.groups[0] or group.prefixes:
             raise ParseError("A value is missing", self.text, place)
         return group.groups[0][0]
 
     def _braced(self, groups: list[list[Game]], bars: list[tuple[int, int]]) -> Game:
-        """Return the game between two braces: the longest bar divides Left's options from Right's."""
+        """Return the game between two braces, where the longest run of bars separates Left's options from Right's."""
         longest = max(length for length, _ in bars)
         middle, *others = [index for index, (length, _) in enumerate(bars) if length == longest]
         if others:
@@ -158,7 +158,7 @@ class _Parser:
         return game_of(*sides)
 
     def _finish(self, game: Game) -> None:
-        """Apply a game's prefixes to it, and add it to the options read so far."""
+        """Apply the prefixes to a game, and add the game to the current list of options."""
         top = self.stack[-1]
         while top.prefixes:
             prefix = top.prefixes.pop()

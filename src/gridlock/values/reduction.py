@@ -1,4 +1,4 @@
-"""Reduced canonical forms: the simplest game that differs from a given game only by an infinitesimal.
+"""The reduced canonical form of a game: the simplest game that differs from it only by an infinitesimal.
 
 The method is due to Grossman and Siegel. If both stops of a game are the same number, the game reduces to that number.
 For a game with different stops, reduce the options, then remove dominated and reversible options, ignoring
@@ -40,7 +40,7 @@ def _simplified(game: Game) -> Game:
 
 
 def _at_least(one: Game, other: Game) -> bool:
-    """Return whether one game is at least another, up to an infinitesimal."""
+    """Return whether one game is greater than or equal to another, up to an infinitesimal."""
     return right_stop(add(one, negative(other))) >= 0
 
 

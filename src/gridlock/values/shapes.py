@@ -18,7 +18,7 @@ from gridlock.values.walls import Wall
 DEEPEST = 200  # moves; deeper shapes are rejected, so that comparing two shapes cannot overflow the stack
 
 Game = tuple[Number, "Shape | None"]
-"""A game: a number plus a shape. The number is the game's left stop."""
+"""A game, stored as a number (its left stop) plus a shape (None if the game is a number)."""
 
 
 class Shape:
@@ -75,7 +75,7 @@ def options(game: Game) -> tuple[tuple[Game, ...], tuple[Game, ...]]:
 
 
 def followers(shape: Shape | None, known: Callable[[Shape], bool] = lambda _: False) -> list[Shape]:
-    """Return a shape and all shapes reachable from it, each after its options, leaving out shapes that are known."""
+    """Return a shape and its followers, without those already known; each shape comes after its options."""
     found: dict[Shape, None] = {}
     stack = [shape] if shape and not known(shape) else []
     while stack:
@@ -95,7 +95,7 @@ def followers(shape: Shape | None, known: Callable[[Shape], bool] = lambda _: Fa
 
 
 def birthday(game: Game) -> int:
-    """Return the depth of a canonical form, including the forms of its numbers."""
+    """Return the depth of a game's canonical form; numbers are expanded into their canonical forms, too."""
     known: dict[Game, int] = {}
     stack = [game]
     while stack:
@@ -117,13 +117,13 @@ def right_stop(game: Game) -> Number:
 
 
 def number_at_least(game: Game, number: Number) -> bool:
-    """Return whether a game is at least a number."""
+    """Return whether a game is greater than or equal to a number."""
     stop = right_stop(game)
     return stop > number or (stop == number and (game[1] is None or game[1].at_least))
 
 
 def number_at_most(game: Game, number: Number) -> bool:
-    """Return whether a game is at most a number."""
+    """Return whether a game is less than or equal to a number."""
     stop, shape = game
     return stop < number or (stop == number and (shape is None or shape.at_most))
 

@@ -16,7 +16,7 @@ class Thermograph:
     """The left and right stops of a game at each temperature from 0 up, and where the stops meet.
 
     A wall is a piecewise linear curve through points (temperature, value). Above its last point, the wall is vertical.
-    The vertical part of the walls is the mast, and its value is the mean.
+    The mast is the vertical line that begins where the two walls meet. It stands at the mean value.
     """
 
     left: tuple[tuple[Fraction, Fraction], ...]
@@ -34,7 +34,7 @@ class Thermograph:
 
 
 def thermograph(game: Game) -> Thermograph:
-    """Return the thermograph of a game; the temperature of a number is negative, and -1 for a whole number."""
+    """Return a game's thermograph; numbers have negative temperatures, and whole numbers have temperature -1."""
     number, shape = game
     if shape is None:
         mast = ((Fraction(0), Fraction(number)),)
@@ -44,7 +44,7 @@ def thermograph(game: Game) -> Thermograph:
 
 
 def walls(shape: Shape) -> tuple[Wall, Wall]:
-    """Return the left and right walls of a shape, in parts of a move; both walls end where they meet."""
+    """Return the left and right walls of a shape, up to the point where they meet, in units of 1/MOVE."""
     for follower in followers(shape, lambda known: known.walls is not None):
         left = highest(_wall(option, 1, 1) for option in follower.options[0])
         right = highest(_wall(option, 0, -1) for option in follower.options[1])
@@ -54,7 +54,7 @@ def walls(shape: Shape) -> tuple[Wall, Wall]:
 
 
 def cooled(game: Game, temperature: Number) -> Game:
-    """Return a game cooled by a tax on every move; if the tax is above its temperature, return the game's mean."""
+    """Return a game cooled by a tax on every move, or its mean if the tax exceeds the game's temperature."""
     if temperature < 0:
         raise ValueError(f"A game cannot be cooled by {temperature}: the temperature must be at least 0.")
     number, shape = game

@@ -1,4 +1,4 @@
-"""The exact value of a game, with its arithmetic and its order."""
+"""Exact values of games, which can be added, negated and compared."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -55,13 +55,14 @@ class Value:
         unit: Number = 1,
         walls: tuple[Wall, Wall] | None = None,
     ) -> Self:
-        """Return a number plus the shape in one row of a table of canonical forms, without recomputing the forms.
+        """Return the sum of a number and the shape in one row of a table of canonical forms.
 
         Each row has Left's and Right's options as pairs (number, row). If the row in a pair is -1, the option is just
         the number; if it is an earlier row of the table, the option is the shape in that row plus the number. Each
         shape is shifted so that its left stop is 0. `row` is -1 if the value is a number. All numbers are multiples of
         `unit`. `walls`, if they are known, are the left and the right wall of the row's thermograph, as points
-        (temperature, value) in moves. This method checks neither the walls nor whether the forms are canonical.
+        (temperature, value) in moves. This method does not recompute the forms. It does not check the walls, or whether
+        the forms are canonical.
         """
         return cls._of(from_rows(rows, row, number, unit, walls))
 
@@ -184,7 +185,7 @@ class Value:
 
     @property
     def stops(self) -> tuple[Fraction, Fraction]:
-        """The numbers at which alternating best play ends, first if Left starts and then if Right starts."""
+        """The Left stop and the Right stop: the numbers that alternating best play reaches if Left or Right starts."""
         return Fraction(self._number), Fraction(right_stop(self._game))
 
     @property
@@ -208,7 +209,7 @@ class Value:
         return thermograph(self._game)
 
     def cool(self, temperature: Number) -> "Value":
-        """Return this game cooled by a tax on every move; if the tax is above its temperature, return its mean."""
+        """Return this game cooled by a tax on every move, or its mean if the tax exceeds the game's temperature."""
         return Value._of(cooled(self._game, dyadic.checked(temperature)))
 
     @property
@@ -217,7 +218,7 @@ class Value:
         return Value._of(reduced(self._game))
 
     def incentives(self, player: Player) -> "tuple[Value, ...]":
-        """Return a player's incentives: what each move gains, leaving out gains smaller than another move's gain."""
+        """Return a player's incentives: what each move gains, except for moves that gain less than another move."""
         if player not in ("left", "right"):
             raise ValueError(f"The player is 'left' or 'right', not {player!r}.")
         found = {option - self for option in self.left} if player == "left" else {self - other for other in self.right}
@@ -231,9 +232,9 @@ class Value:
 
     @property
     def subpositions(self) -> int:
-        """The number of different subpositions of the canonical form that are not numbers, including the form itself.
+        """The number of distinct subpositions of the canonical form, not counting numbers.
 
-        Subpositions that differ only by a number count once.
+        The form itself is counted, too. Subpositions that differ only by a number count once.
         """
         return len(followers(self._shape))
 
@@ -267,5 +268,5 @@ ValueLike = Value | int | Fraction
 
 
 def _compared(other: ValueLike) -> Game:
-    """Return a game for comparison; any fraction is allowed, even a fraction that is not the value of a game."""
+    """Convert an operand of a comparison to a game; any fraction is allowed."""
     return other._game if isinstance(other, Value) else (other, None)

@@ -1,8 +1,8 @@
 """The walls of thermographs: lines through points (temperature, value) from temperature 0 up.
 
-Above its last point, a wall is vertical. A wall has only the slopes 0 and 1, or only the slopes 0 and -1. Temperatures
-and values are counted in tiny parts of a move, so nearly all of them are integers, which are fast; only a few are
-fractions.
+Above its last point, a wall is vertical. A wall has only the slopes 0 and 1, or only the slopes 0 and -1. The unit for
+temperatures and values is a tiny fraction of a move, so nearly all of them are integers, which are faster to compute
+with than fractions.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from fractions import Fraction
 from gridlock.values.dyadic import Number
 
 Wall = tuple[tuple[Number, Number], ...]
-"""One side of a thermograph: points on a line that is vertical above the last point."""
+"""One wall of a thermograph, as (temperature, value) points. Above the last point, the wall is vertical."""
 
 
 def shifted(wall: Wall, number: Number, sign: int) -> Wall:
@@ -32,7 +32,7 @@ def at(wall: Wall, temperature: Number) -> Number:
 
 
 def highest(walls: Iterable[Wall]) -> Wall:
-    """Return the upper envelope of some rising walls."""
+    """Return the upper envelope of rising walls."""
     first, *rest = set(walls)
     for other in rest:
         if first[0][1] >= other[-1][1]:  # one wall starts at least as high as the other ends

@@ -170,7 +170,7 @@ def list_rulings(database: str | None) -> None:
 @click.option("--most", default=20, show_default=True, type=WholeNumber(1, 10_000), help="Maximum number of clients.")
 @_database
 def clients(client: str | None, most: int, database: str | None) -> None:
-    """List the clients whose games take up the most space, or only CLIENT, given by its address.
+    """List the clients whose games take up the most space, or only the client with the address CLIENT.
 
     Addresses are not stored, so every client and every network (a /48 for IPv6) is identified by a code.
     'gridlock admin block' accepts either code. The size of an unfinished game includes space for a move on every cell.
@@ -203,7 +203,7 @@ def clients(client: str | None, most: int, database: str | None) -> None:
 @click.option("--most", default=20, show_default=True, type=WholeNumber(1, 10_000), help="Maximum number of games.")
 @_database
 def games(client: str | None, most: int, database: str | None) -> None:
-    """List the most recently played games, or only the games started by CLIENT, given by its code."""
+    """List the most recently played games, or only those started by the client with the code CLIENT."""
     from sqlalchemy import or_, select
 
     from gridlock.web.storage import schema
@@ -230,7 +230,7 @@ def games(client: str | None, most: int, database: str | None) -> None:
 
 
 def _target(client: str) -> str | None:
-    """Return the stored form of a client, or None if the string does not identify a client."""
+    """Return an address, a network or a client's code in the form that is stored, or None for any other string."""
     from gridlock.web.storage.moderation import network
 
     try:
@@ -240,7 +240,7 @@ def _target(client: str) -> str | None:
 
 
 def _game(game: str) -> str:
-    """Return the id of a game that is given by its id or by a link."""
+    """Return a game's id, given either the id itself or a link to the game."""
     found = _GAME.fullmatch(game) or re.search(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])", game)
     if not found:
         raise click.UsageError(f"'{game[:80]}' is not a game's id, which has 22 characters, or a link to a game")

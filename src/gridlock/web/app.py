@@ -91,7 +91,7 @@ class Serving:
 
 
 class Middleware:
-    """Adds security headers, an origin check, a rate limit, compression and a log entry to every request."""
+    """Checks the origin and rate of each request, adds security headers, compresses the response, and logs it."""
 
     def __init__(self, app: ASGIApp, hub: Hub, serving: Serving, pace: Pace) -> None:
         self.app = app
@@ -163,7 +163,7 @@ class Middleware:
                     async with asyncio.timeout(LINGER):
                         while (await receive())["type"] != "http.disconnect":
                             pass
-            too_fast = failure(ApiError(429, "too-many", "That was too fast. Wait a moment and try again.", wait))
+            too_fast = failure(ApiError(429, "too-many", "Too many requests. Wait a moment and try again.", wait))
             too_fast.headers["Connection"] = "close"
             await too_fast(scope, receive, send_safely)
             return
@@ -285,7 +285,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         name = request.path_params["name"]
         file = files.static(f"pictures/{name}.svg")  # the file shows a later position than the rule book's example
         if file is None and name not in RULE_BOOKS:
-            raise ApiError(404, "not-found", "There is no such picture.")
+            raise ApiError(404, "not-found", "There is no picture with this name.")
         file = file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"])
         return files.response(request, file)
 

@@ -41,7 +41,7 @@ def unsafe(serving: Serving, folder: Path | None) -> Iterator[str]:
 
 def _process(folder: Path | None) -> Iterator[str]:
     if os.geteuid() == 0:
-        yield "The server would run as root. Give the server its own user, as deploy/gridlock.service does."
+        yield "The server would run as root. Run the server under its own account, as deploy/gridlock.service does."
     _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files != resource.RLIM_INFINITY and files < FEW_FILES:
         yield (
@@ -109,8 +109,8 @@ def _file(file: Path, limits: Limits) -> Iterator[str]:
     if limits.megabytes * 1_000_000 > free:
         most = f"--database-limit {limits.megabytes}"
         yield (
-            f"{most}: the disk has only {free // 1_000_000} MB for the database. The disk would be full "
-            "before the limit is reached."
+            f"{most}: the disk has only {free // 1_000_000} MB for the database. The disk would fill up "
+            "before the limit was reached."
         )
 
 
@@ -128,11 +128,11 @@ def _postgresql(connection: Connection, host: str | None) -> Iterator[str]:
             yield f"PostgreSQL runs with {setting} = off, so a crash can lose moves that players have already seen."
     tls = connection.execute(text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")).scalar_one()
     if host and not _local(host) and not host.startswith("/") and not tls:
-        yield f"The connection to PostgreSQL on {host} has no TLS. Add ?sslmode=require unless the network is your own."
+        yield f"The connection to PostgreSQL on {host} has no TLS. Add ?sslmode=require unless you trust the network."
 
 
 def summary(serving: Serving) -> Iterator[str]:
-    """Yield the settings that the server would use, line by line."""
+    """Describe the settings that the server would use, one line at a time."""
     limits = serving.limits
     yield f"Browsers use {', '.join(sorted(serving.origins))}."
     yield (

@@ -51,7 +51,7 @@ def _lan_address() -> str:
     if ipaddress.ip_address(address).is_loopback:
         raise click.ClickException(
             "--lan found no network. "
-            "Give this computer's address with --host, and the URL that browsers use with --origin."
+            "Use --host to give this computer's address, and --origin to give the URL that browsers use."
         )
     return address
 
@@ -212,7 +212,7 @@ def _number(
     "origins",
     multiple=True,
     callback=_each(re.compile(r"https?://[a-z0-9.:\[\]-]+").fullmatch, "an origin, such as https://games.example.org"),
-    help="The URL browsers use to reach the server, if not the server's own address (behind a proxy). Can be repeated.",
+    help="The server's public URL, if it differs from the server's own address (behind a proxy). Can be repeated.",
 )
 @_number("--games-per-client", "games", "New games per hour.", least=1)
 @_number("--connections-per-client", "connections", "Simultaneous connections.", least=1)
@@ -221,7 +221,7 @@ def _number(
 @_number(
     "--claim-after",
     "absence",
-    "In games without a clock: how long the player to move must be gone before the opponent may claim the win "
+    "In games without a clock: how long the player to move must be absent before the opponent may claim the win "
     "(0: no claims).",
     "MINUTES",
 )
@@ -232,7 +232,7 @@ def _number(
     default=Limits.share,
     show_default=True,
     metavar="PERCENT",
-    help="The share of --most-games and --database-limit that one client's games may take up.",
+    help="The maximum share of --most-games and --database-limit for each client.",
 )
 @click.option(
     "--trusted-proxy",
@@ -247,8 +247,8 @@ def _number(
 @_number(
     "--keep-abandoned", "abandoned", "How long to keep unfinished games after their last move (0: forever).", "DAYS"
 )
-@_number("--most-games", "most_games", "The number of stored games at which no new games are started (0: no limit).")
-@_number("--database-limit", "megabytes", "The database size at which no new games are started (0: no limit).", "MB")
+@_number("--most-games", "most_games", "Accept no new games once this many are stored (0: no limit).")
+@_number("--database-limit", "megabytes", "Accept no new games once the database is this large (0: no limit).", "MB")
 @click.option(
     "--metrics",
     callback=_address,
@@ -278,7 +278,7 @@ def _number(
     "--downloads",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="With --offline: the folder for Pyodide's and msgspec's downloaded archives. [default: your cache folder]",
+    help="With --offline: the folder for the Pyodide and msgspec downloads. [default: your cache folder]",
 )
 @click.option(
     "--check",
@@ -287,7 +287,10 @@ def _number(
     help="Report anything unsafe about the configuration, the database and the limits, without starting the server.",
 )
 @click.option(
-    "--open", "open_browser", is_flag=True, help="Open the start page in your browser, with your name and level."
+    "--open",
+    "open_browser",
+    is_flag=True,
+    help="Open the start page in your browser, with your name and level filled in.",
 )
 def serve(
     host: str,
@@ -312,8 +315,8 @@ def serve(
 
     Ctrl-C or SIGTERM stops the server; after a restart, games continue where they left off.
 
-    Limits per client apply to each IP address. Behind a proxy, all clients appear to have the proxy's address,
-    unless you name the proxy with --trusted-proxy.
+    For the limits per client, each IPv4 address or IPv6 /64 network counts as one client. Behind a proxy, all clients
+    appear to have the proxy's address, unless you name the proxy with --trusted-proxy.
     """
     if sys.platform == "win32":
         raise click.ClickException(
@@ -379,7 +382,7 @@ def serve(
         for warning in _warnings(host, origins, proxies):
             click.echo(warning)
         if lan:
-            click.echo("Anyone on your network can open this address, but a private game needs its link.")
+            click.echo("Anyone on your network can open this address, but to join a private game, they need its link.")
             if sys.stdout.isatty():
                 import segno
 

@@ -72,7 +72,7 @@ export interface View {
   isStuck: boolean;
 }
 
-/** What the region map shows in a cell: the cell's region and which of its sides lie on the outline, or the owner of a free move. */
+/** A cell of the region map, which shows either a part of a region or the owner of a free move. */
 export interface Area {
   letter: string;
   /** The region's heat, from 0 to 3; null if the heat is unknown. */
@@ -127,7 +127,7 @@ export interface OwnGame {
   /** The game's definition, which the server receives as part of a setup. */
   definition: Record<string, unknown>;
   summary: string;
-  /** The server path of a picture of the game's board, like the built-in games' pictures on the start page. */
+  /** The URL path of a picture of the game's board. */
   picture: string;
 }
 
@@ -173,7 +173,7 @@ export type Action =
   | { type: "resign" }
   | { type: "claim" };
 
-/** A request sent over the WebSocket; AnswerTo is the type of the direct answer to a request. */
+/** A request sent over the WebSocket; AnswerTo gives the type of its answer. */
 export type Question = Action | { type: "react"; what: Said["what"] } | { type: "why"; cell: Cell } | { type: "look"; ply: number };
 export type AnswerTo<Asked> = Asked extends { type: "why" }
   ? Why
@@ -202,7 +202,7 @@ export type FromEngine =
   | { type: "closed"; id: number; code: number; reason: string }
   | { type: "keep"; key: string; value: string | null };
 
-/** The part of WebSocket's interface that a connection uses; the engine's connections provide the same methods. */
+/** The part of the WebSocket interface that a connection uses; the engine's connections have the same methods. */
 export interface Socket {
   onopen: (() => unknown) | null;
   onmessage: ((event: { data: string }) => unknown) | null;

@@ -1,4 +1,4 @@
-"""The running server: its sockets, its memory, and a clean shutdown."""
+"""The running server: its sockets, its memory and its shutdown."""
 
 import asyncio
 import ctypes
@@ -113,7 +113,7 @@ def listen_on(host: str, port: int) -> socket.socket:
 
 
 def _networks(proxies: Iterable[str]) -> Iterator[ipaddress.IPv4Network | ipaddress.IPv6Network]:
-    """Yield the proxies' networks, and each IPv4 network again in the form that a dual-stack socket reports."""
+    """Yield the proxies' networks, and the IPv4-mapped form of each IPv4 network, which dual-stack sockets report."""
     for network in map(ipaddress.ip_network, proxies):
         yield network
         if network.version == 4:
@@ -175,7 +175,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
             log.info("metrics", extra={"address": measured.enter_context(metrics.served(*serving.metrics))})
         asyncio.run(server.serve())
     if server.exhausted:
-        raise OSError("the server ran out of memory and stopped. Start the server again; no acknowledged move is lost")
+        raise OSError("the server ran out of memory and stopped. Restart the server. No acknowledged move was lost")
 
 
 def _allow_many_files() -> int:

@@ -43,7 +43,7 @@ class Comparison:
             lines.append(f"{word}: {visible(run.engine)}, {run.seconds:g} s for each answer")
         lines += ["", *table(self.scored, lambda pair: pair.new.problem, _cell), ""]
         before, after = self.seconds
-        lines.append("Each entry: problems solved by the old run, gained by the new run (+), and lost by it (-).")
+        lines.append("Each entry: problems solved by the old run, then those gained (+) and lost (-) by the new run.")
         lines.append(f"Asked in both runs: {len(self.scored):,}.")
         lines.append(f"Solved in both runs: {self.both:,}, in {before:,.1f} s and {after:,.1f} s.")
         if self.claimed:

@@ -55,7 +55,7 @@ class Searched(NamedTuple):
 
 
 def grade_of(positions: int) -> int:
-    """Return the grade of a position whose winner is known after searching this many positions."""
+    """Return the grade of a position, given how many positions were searched to find its winner."""
     return len(str(max(1, positions))) - 1
 
 
@@ -74,7 +74,7 @@ def random_game(candidate: Candidate) -> tuple[Variant, list[Position]]:
 
 
 def problems(candidate: Candidate) -> list[list[str]]:
-    """Return a candidate's problems as JSON: at most one won and one lost position of each grade wanted."""
+    """Return a candidate's problems as JSON: at most one won and one lost position of each requested grade."""
     variant, line = random_game(candidate)
     found: dict[tuple[int, Verdict], Problem] = {}
     trend, first = Trend(), grade_of(candidate.nodes)
@@ -106,7 +106,7 @@ class Trend:
         self._points: list[tuple[int, float]] = []  # the number of moves made, and the work as a power of ten
 
     def add(self, ply: int, positions: int) -> None:
-        """Add to the trend a search that needed this many positions."""
+        """Add a data point: the number of moves made so far, and the number of positions searched."""
         if positions >= FEWEST_POSITIONS:
             self._points.append((ply, math.log10(positions)))
 
@@ -116,12 +116,12 @@ class Trend:
         return self._points[-1][0] if self._points else 0
 
     def at(self, ply: int) -> float:
-        """Return the work to expect after this many moves, as a power of ten; 0 if there is no trend."""
+        """Return the expected work after this many moves, as a power of ten; 0 if there is no trend."""
         slope, start = self._fit
         return start + slope * ply
 
     def ply(self, power: float) -> int | None:
-        """Return after how many moves to expect this much work (a power of ten); None if there is no trend."""
+        """Return the number of moves after which the expected work is 10**power, or None if there is no trend."""
         slope, start = self._fit
         return round((power - start) / slope) if slope else None
 

@@ -1,7 +1,7 @@
-"""Making a suite, by taking problems from random games until every grade has enough problems.
+"""Make a suite by taking problems from random games until every grade has enough.
 
-The random games are numbered, and their problems are taken in the order of the numbers. A suite therefore depends only
-on its seed and on the engine's version, and not on the number of processes; only the measured seconds differ.
+The random games are numbered, and problems are taken from them in that order. A suite therefore depends only on its
+seed and on the engine's version, and not on the number of processes; only the measured seconds differ.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Quota:
         self._found: Counter[int] = Counter()  # the number of problems of each grade, including spare ones
 
     def take(self, found: Iterable[Problem]) -> None:
-        """Select the problems that are needed, and put the others aside as spare ones."""
+        """Select the problems that are needed, and keep the others as spares."""
         for problem in found:
             variant = problem.game.variant
             key = variant, canonical(variant, problem.game.position)
@@ -60,7 +60,10 @@ class Quota:
 
     @property
     def wanted(self) -> list[int]:
-        """The grades that need more problems; in a hard grade, a rare sort of problem may stay incomplete."""
+        """The grades for which to search for more problems.
+
+        The search for a hard grade ends once enough problems of that grade have been found, including spare problems.
+        """
         return [
             grade
             for grade, share in self.shares.items()
@@ -68,7 +71,7 @@ class Quota:
         ]
 
     def fill(self) -> None:
-        """Fill gaps with spare problems: first problems of missing sorts, then of missing grades, then the hardest."""
+        """Fill gaps with spare problems: those that balance a grade, then those that complete it, then the hardest."""
         for wanted in (self._lacks, lambda _problem: True):
             for problem in [*self._spare]:
                 if self.missing(problem.grade) > 0 and wanted(problem):
@@ -78,11 +81,11 @@ class Quota:
         self.problems += self._spare[: sum(self.shares.values()) - len(self.problems)]
 
     def _lacks(self, problem: Problem) -> bool:
-        """Return whether there are too few problems of the same sort as this problem."""
+        """Return whether more problems with the same grade, winner and player to move are needed."""
         return self._count(problem) < self._most(problem)
 
     def _most(self, problem: Problem) -> int:
-        """Return how many problems of this sort are wanted if winners and turns are balanced within each grade."""
+        """Return how many problems a balanced suite needs with this problem's grade, winner and player to move."""
         sorts = [(winner, turn) for winner in (1, 2) for turn in (1, 2)]
         if problem.is_open:
             sorts = [(None, turn) for turn in (1, 2)]  # type: ignore[misc]
@@ -136,7 +139,7 @@ def _number(problem: Problem) -> list[int]:
 
 
 def _rounds(quota: Quota, game: str, seed: int, nodes: int) -> Iterator[list[Candidate]]:
-    """Yield the random games of each round, until every grade is complete or no longer gains problems."""
+    """Yield the random games of each round until every grade is complete or no new problems are found for it."""
     idle, number = dict.fromkeys(quota.shares, 0), 0
     while wanted := [grade for grade in quota.wanted if idle[grade] < PATIENCE]:
         before = {grade: quota.missing(grade) for grade in wanted}

@@ -29,7 +29,7 @@ class Problem:
 
     name: str  # joined by hyphens: the game, the number of a random game, and how many of its moves were made
     position: str  # in one word
-    winner: Player | None  # None if the problem is open
+    winner: Player | None  # None if the problem is unsolved
     winning: tuple[str, ...]  # all moves that win for the player to move
     grade: int  # how many positions a search needs, as a power of ten rounded down; an estimate if that is unknown
     positions: int | None  # that our search needed, starting with empty tables; None if the search did not finish
@@ -70,7 +70,7 @@ class Problem:
 
 
 def read_problem(line: str) -> Problem:
-    """Read a problem from a line of a suite file; raise GridLockError or ValueError if the line is not a problem."""
+    """Read a problem from a line of a suite file; raise GridLockError or ValueError if the line is invalid."""
     name, word, winner, moves, grade, positions, seconds = line.split(" ")
     problem = Problem(
         name,
@@ -100,7 +100,7 @@ class Suite(NamedTuple):
 
     @property
     def games(self) -> list[str]:
-        """The names of the suite's games, in the order of the file."""
+        """The names of the suite's games, in the order in which they appear in the file."""
         return list(dict.fromkeys(problem.book for problem in self.problems))
 
     @property
@@ -136,7 +136,7 @@ def write_suite(path: Path, suite: Suite) -> None:
 
 
 def read_suite(path: Path | None = None) -> Suite:
-    """Read a suite from a file, or by default the suite that comes with GridLock."""
+    """Read a suite from a file; the default is the suite that comes with GridLock."""
     shown = "the suite" if path is None else str(path)
     source = files(__package__).joinpath(SHIPPED) if path is None else path
     try:
@@ -153,7 +153,7 @@ def read_suite(path: Path | None = None) -> Suite:
         try:
             problems.append(read_problem(line))
         except (GridLockError, ValueError):
-            raise BadRecord(f"{shown} is damaged: line {number} is not a problem.") from None
+            raise BadRecord(f"{shown} is damaged: line {number} is not a valid problem.") from None
     if len({problem.name for problem in problems}) < len(problems):
-        raise BadRecord(f"{shown} is damaged: it contains a problem twice.")
+        raise BadRecord(f"{shown} is damaged: it contains the same problem twice.")
     return Suite(tuple(problems), made)

@@ -18,7 +18,7 @@ LONGEST_FAILURE = 200  # characters
 
 
 def contents(suite: Suite, problems: Sequence[Problem]) -> list[str]:
-    """Describe the problems of a suite: their grades, boards and winners, and how many are open."""
+    """Summarise the problems in a suite: their grades, boards and winners, and how many are open."""
 
     def cell(some: Sequence[Problem]) -> str:
         left = sum(one.is_open for one in some)
@@ -46,7 +46,7 @@ def _kinds(problems: Sequence[Problem]) -> list[str]:
 
 
 def result(engine: str, seconds: float, answers: Sequence[Answer]) -> list[str]:
-    """Return an engine's results as text: the problems solved by game and grade, the errors, and the time taken."""
+    """Return an engine's results as text: problems solved (for each game and grade), errors, and the time taken."""
 
     def cell(some: Sequence[Answer]) -> str:
         counted = score(some)
@@ -170,7 +170,7 @@ def table(
     cell: Callable[[Any], str],
     sums: Mapping[str, Callable[[Any], str]] | None = None,
 ) -> list[str]:
-    """Return a table with a row for each game, a column for each grade, and totals; `sums` gives further rows."""
+    """Return a table with a row for each game, a column for each grade, and totals; `sums` defines additional rows."""
     grades = sorted({problem_of(one).grade for one in items})
     games = list(dict.fromkeys(problem_of(one).book for one in items))
     rows = [["", *(f"10^{grade}" for grade in grades), ALL]]

@@ -1,4 +1,4 @@
-"""Ask an engine about the problems of a suite, and compare its answers with the known solutions."""
+"""Give an engine the problems in a suite, and compare its answers with the known solutions."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Answer(NamedTuple):
 
     @property
     def solved(self) -> bool:
-        """Whether every part of the answer that was asked for is right."""
+        """Whether the engine answered every question about the problem correctly."""
         return self.scored and (self.winner_right or not self.asked_winner) and (self.move_right or not self.asked_move)
 
     @property
@@ -78,7 +78,7 @@ class Answer(NamedTuple):
 
 
 class Solver:
-    """An engine that answers questions. Every engine chooses moves; only programs that use UGI may name the winner."""
+    """An engine that answers questions. Every engine chooses moves, but only UGI programs may name the winner."""
 
     def __init__(self, engine: str) -> None:
         self._player: Agent = agents.start(engine, isolated=True)
@@ -138,7 +138,7 @@ def close_solvers() -> None:
 
 
 class Run:
-    """One engine's answers to some problems, saved in a ledger."""
+    """One engine's answers to a set of problems, saved in a ledger."""
 
     def __init__(self, engine: str, problems: Sequence[Problem], seconds: float, path: Path | None = None) -> None:
         self.problems = problems
@@ -197,14 +197,14 @@ class Answers(NamedTuple):
 
 
 def read_answers(path: Path) -> Answers:
-    """Read the answers of a run from its file; the run may be unfinished."""
+    """Read a run's answers from its file, even if the run is unfinished."""
     task, done = read_ledger(path)
     try:
         answers = [_answer(read_problem(line), said) for line, said in done.items()]
         return Answers(str(task["engine"]), float(task["seconds"]), answers)
     except (GridLockError, KeyError, TypeError, ValueError):
         raise BadRecord(
-            f"{path} has no answers to a suite's problems. 'gridlock suite --engine … --out FILE' saves them."
+            f"{path} contains no answers from a suite run. Save answers with 'gridlock suite --engine … --out FILE'."
         ) from None
 
 

@@ -54,7 +54,7 @@ class Commands:
         self._passed = False  # whether the runner has said that the player to move passed
 
     def answer(self, line: str) -> Iterator[str]:
-        """Carry out a command, and yield the lines of its answer; an error says why a command is invalid."""
+        """Carry out a command, and yield its answer line by line; raise GridLockError if the command is invalid."""
         name, *words = line.split()
         commands: dict[str, Callable[[Sequence[str]], Iterator[str]]] = {
             "ugi": self._introduce,
@@ -69,7 +69,7 @@ class Commands:
             "help": lambda _words: iter(HELP.splitlines()),
         }
         if name not in commands:
-            raise GridLockError(f"There is no command '{visible(name, 40)}'. Send help for a list.")
+            raise GridLockError(f"There is no command '{visible(name, 40)}'. Send 'help' for a list of commands.")
         yield from commands[name](words)
 
     # -- the game -----------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ class Commands:
                 winner = self._winner(read_limits(["movetime", time], self.game.turn, 0).time)
                 yield "response unknown" if winner is None else f"response p{winner}win"
             case _:
-                raise GridLockError("The questions are: query gameover, query p1turn, query result, query value.")
+                raise GridLockError("The valid queries are: query gameover, query p1turn, query result, query value.")
 
     def _winner(self, seconds: float | None) -> Player | None:
         """Return the player who wins with perfect play, but not the reason; None if the winner is unknown."""

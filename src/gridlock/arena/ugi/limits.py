@@ -27,12 +27,12 @@ class Limits:
 
     @property
     def time(self) -> float | None:
-        """The time limit in seconds, or the usual limit if none is given; None if the search is infinite."""
+        """The time limit in seconds (a default if the command sets none), or None for an infinite search."""
         return USUAL if self.seconds is None and not self.infinite else self.seconds
 
     @property
     def counted(self) -> bool:
-        """Whether the depth of the search or its number of positions is limited."""
+        """Whether the search is limited by depth or by the number of positions."""
         return self.depth is not None or self.positions is not None
 
 
@@ -54,7 +54,7 @@ def read_limits(words: Sequence[str], player: Player, empty: int) -> Limits:
 
 
 def share(left: float, increment: float, empty: int) -> float:
-    """Return the seconds for a move if the player has `left` seconds to fill a quarter of the empty cells."""
+    """Return how many seconds to spend on a move, assuming that the player will fill a quarter of the empty cells."""
     left = _less_margin(left)
     return min(left, left / max(FEWEST_MOVES, empty // 4) + 3 / 4 * max(0.0, increment))
 

@@ -90,7 +90,7 @@ class Options:
 
     def _set_swap(self, value: str) -> None:
         if value not in ("true", "false"):
-            raise GridLockError(f"The option swap must be true or false, not '{visible(value, 40)}'.")
+            raise GridLockError(f"The option 'swap' must be true or false, not '{visible(value, 40)}'.")
         self.swap = value == "true"
 
     def _set_agent(self, value: str) -> None:
@@ -108,7 +108,7 @@ class Options:
 
 def _number(name: str, text: str, least: int, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
-        raise GridLockError(f"The option {name} must be a number from {least} to {most}, not '{visible(text, 40)}'.")
+        raise GridLockError(f"The option '{name}' must be a number from {least} to {most}, not '{visible(text, 40)}'.")
     return int(text)
 
 

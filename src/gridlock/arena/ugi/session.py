@@ -1,8 +1,8 @@
 """A conversation in UGI, in which a search never delays commands that must be answered at once.
 
-A thread carries out the commands in the order of their arrival. `stop` and `quit` take effect at once, and so does
-`isready` while a search is running. Every command has a number. To stop a search, the session marks the search's
-number as cancelled, and the engine's clocks check for that mark (see engine/clock.py).
+A thread carries out the commands in the order in which they arrive. `stop` and `quit` take effect at once, and so does
+`isready` while a search is running. Every command has a number. To stop a search, the session marks the search's number
+as cancelled, and the engine's clocks check for that mark (see engine/clock.py).
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ LONG = ("go", "perft", "query value")  # the commands that may take a long time
 
 
 class Session:
-    """A conversation with one runner; `say` is called from two threads."""
+    """A UGI session with one runner; `say` must be safe to call from two threads."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         while cancellation.includes(cancellation.question):  # an earlier conversation may have cancelled numbers ahead
@@ -64,7 +64,7 @@ class Session:
         self._say(f"info string {visible(sentence, LONGEST_SENTENCE)}")
 
     def finish(self, is_unread: Callable[[], bool] = lambda: False) -> None:
-        """End any infinite search, and carry out the waiting commands as long as the runner reads the answers."""
+        """Stop any infinite search, and process the remaining commands while the runner still reads the answers."""
         self._end()
         if (endless := self._endless) is not None and not cancellation.includes(endless):
             cancellation.cancel(endless)

@@ -1,4 +1,4 @@
-"""`gridlock analyse`: who wins a position, by which moves, and why."""
+"""`gridlock analyse`: which player wins from a position, which moves win, and why."""
 
 from typing import Any
 
@@ -21,12 +21,12 @@ MOST_LISTED = 30  # at most this many moves are listed per verdict; the board sh
 @click.command(epilog='Example: gridlock analyse showdown --moves "3,3 1,1"')
 @position_options
 @click.option("--swap", is_flag=True, help="Apply the swap rule.")
-@click.option("--distances", is_flag=True, help="Also count the moves to the end, as far as --time allows.")
+@click.option("--distances", is_flag=True, help="Also count the moves to the end of the game, if --time allows.")
 @time_option("Stop after this many seconds.", 10.0)
 @memory_option
 @json_option
 def analyse(start: Game, distances: bool, seconds: float, memory: int, as_json: bool) -> int:
-    """Show who wins a position of GAME, with which moves, and why.
+    """Show which player wins from a position of GAME, which moves win, and why.
 
     Every legal cell is marked + (wins) or - (loses), with the number of moves to the end if it can be counted quickly;
     ? means not solved in time. Ctrl-C stops the analysis and shows what is known so far.
@@ -75,7 +75,10 @@ def _facts(game: Game, analysis: Analysis) -> dict[str, Any]:
 
 
 def _report(analysis: Analysis) -> list[str]:
-    """Return a report: the board, each move's value and, last so that they stay visible, the winner and the reason."""
+    """Return a report: the board, the value of each move, and finally the winner and the reason.
+
+    The winner and the reason come last, so that they stay visible in a small window.
+    """
     terminal = Terminal()
     variant, position, values = analysis.variant, analysis.position, values_of(analysis)
     board = values_board(variant, position, values, terminal.colour)

@@ -67,7 +67,7 @@ resume_option = click.option("--resume", is_flag=True, help="Resume an interrupt
     show_default=True,
     callback=lambda _ctx, _param, value: find_book(value),
     shell_complete=complete_game,
-    help="The game, by its name or its file.",
+    help="The game's name or file.",
 )
 @board_options
 @click.option(
@@ -81,7 +81,7 @@ resume_option = click.option("--resume", is_flag=True, help="Resume an interrupt
 @click.option(
     "--clock", metavar="S+S", help="Instead of --time: seconds for a game, and seconds added per move, such as 10+0.1."
 )
-@click.option("--swap", is_flag=True, help="Apply the swap rule; the openings are then single moves.")
+@click.option("--swap", is_flag=True, help="Apply the swap rule, and use openings of a single move.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed for the openings and all random moves.")
 @click.option(
     "--sprt",
@@ -95,12 +95,12 @@ resume_option = click.option("--resume", is_flag=True, help="Resume an interrupt
     "--adjudicate",
     type=WholeNumber(0, 100_000),
     metavar="N",
-    help="From N moves after the opening, end a game once the engine proves who wins.",
+    help="Starting N moves after the opening, end a game as soon as the engine proves who wins.",
 )
 @click.option(
     "--judge/--no-judge",
     default=None,
-    help="Judge every move with the engine, or none. [default: the moves that are quick to judge]",
+    help="Whether the engine judges all moves or none. [default: the moves that are quick to judge]",
 )
 @processes_option
 @cluster_option
@@ -131,8 +131,9 @@ def match(
     """Play a match between two agents, A and B, and print the result.
 
     Each game is played twice, with the sides exchanged, from an opening in which the winner is known but most moves
-    lose. A player that fails, plays an illegal move or takes too long loses that game. The same command and seed play
-    the same games if the agents are deterministic. With --out you can stop at any moment, and continue with --resume.
+    lose. A player that fails, plays an illegal move or takes too long loses that game. With the same command
+    and seed, deterministic agents play the same games. With --out you can stop at any moment, and continue with
+    --resume.
     """
     ctx = click.get_current_context()
     if clock and ctx.get_parameter_source("seconds") is click.core.ParameterSource.COMMANDLINE:

@@ -56,15 +56,15 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: sea
 @click.option(
     "--checkpoint",
     type=click.Path(dir_okay=False),
-    help="Save finished boards in this file, and long searches in files beside it, and resume from them.",
+    help="Save progress to this file and to files next to it, and resume from them.",
 )
 @click.option(
     "--recorded/--no-recorded",
     default=True,
     show_default=True,
-    help="For boards that take minutes or more to search, use the recorded results, or search these boards as well.",
+    help="Use the recorded results for boards that would take minutes or longer to search.",
 )
-@click.option("--svg", type=click.Path(dir_okay=False), help="Save the atlas as this SVG file (- for standard output).")
+@click.option("--svg", type=click.Path(dir_okay=False), help="Save the atlas to this SVG file (- for standard output).")
 @json_option
 def atlas(
     game: RuleBook,
@@ -81,10 +81,10 @@ def atlas(
 ) -> int:
     """Show who wins GAME on every board up to a given size, and how this is known.
 
-    A board and its 90-degree rotation count as one. Ctrl-C stops and leaves the remaining boards open; with
-    --checkpoint, the same command resumes. With another --time, it continues the searches of open boards, so you can
-    give them hours: gridlock atlas GAME --time 36000 --memory 4096 --checkpoint FILE. On a cluster, unfinished
-    searches start again from the beginning.
+    A board and its 90-degree rotation count as one. Ctrl-C stops the run and leaves the remaining boards
+    unsolved; with --checkpoint, the same command resumes the run. With another --time, it continues the searches of
+    unsolved boards, so you can give them hours: gridlock atlas GAME --time 36000 --memory 4096 --checkpoint FILE. On a
+    cluster, unfinished searches start again from the beginning.
     """
     touching = Adjacency(adjacency) if adjacency else game.adjacency
     try:
@@ -147,21 +147,21 @@ def _survey(boards: Boards, largest: tuple[int, int], ledger: Ledger, processes:
 
 
 def evidence(one: Entry) -> str:
-    """Return how a board's winner is known; the winner of a board without any legal move counts as a theorem."""
+    """Return how a board's winner is known: by theorem, mirror or search, or `open` if the winner is unknown."""
     return "open" if one.verdict is Verdict.UNKNOWN else EVIDENCE[one.method]
 
 
 def cost(one: Entry) -> dict[str, object]:
-    """Return the cost of a board's search, and whether the result was recorded earlier."""
+    """Return the cost of searching a board, and whether the result had already been recorded."""
     return {"positions": one.positions, "seconds": round(one.seconds, 3), "recorded": one.recorded}
 
 
 def longest(entries: list[Entry]) -> list[str]:
-    """Return a line that lists the boards that took a second or more to solve; return no line if all were faster."""
+    """Return a line listing the boards that took a second or more to solve, or no line if all were faster."""
     known = [one for one in entries if one.verdict is not Verdict.UNKNOWN]
     slow = sorted((one for one in known if one.seconds >= 1), key=lambda one: -one.seconds)
-    said = [f"{one.rows}x{one.cols} {duration(one.seconds)}{' (recorded)' * one.recorded}" for one in slow]
-    return [f"Processor time: {', '.join(said)}; all other boards took less than 1 s each."] if said else []
+    said = [f"{duration(one.seconds)} for {one.rows}x{one.cols}{' (recorded)' * one.recorded}" for one in slow]
+    return [f"Processor time: {', '.join(said)}. Every other solved board took less than 1 s."] if said else []
 
 
 def duration(seconds: float) -> str:
@@ -305,7 +305,7 @@ def _known(shape: Shape) -> list[RuleBook]:
 
 
 def shapes_table(survey: Survey) -> list[str]:
-    """Return a row for each shape: its properties in words, its winners with each adjacency, and its games."""
+    """Return a row for each shape: its properties, who wins under each adjacency, and the games with this shape."""
     first, second = max(map(len, NEXT_MOVE.values())) + 2, max(map(len, CLOSES.values())) + 2
     digits = 2 * len(SIDES)
     left = f"{'Next move':{first}}{'Closes cells':{second}}"

@@ -43,7 +43,7 @@ def _read_boards(_ctx: click.Context, _param: click.Parameter, values: tuple[str
     multiple=True,
     callback=_read_boards,
     shell_complete=complete_board,
-    help="The board size; repeatable, for several boards. [default: the game's own]",
+    help="The board size; repeat for several boards. [default: the game's own]",
 )
 @click.option(
     "--held-out",
@@ -51,29 +51,36 @@ def _read_boards(_ctx: click.Context, _param: click.Parameter, values: tuple[str
     multiple=True,
     callback=_read_boards,
     shell_complete=complete_board,
-    help="A board whose positions all go into a separate split, heldout.",
+    help="A board whose positions all go into a separate split called 'heldout'.",
 )
 @adjacency_option
 @click.option(
-    "--positions", type=Count(1, MOST_POSITIONS), default="100k", show_default=True, help="Positions for each board."
+    "--positions", type=Count(1, MOST_POSITIONS), default="100k", show_default=True, help="Positions per board."
 )
 @click.option(
-    "--out", required=True, type=click.Path(file_okay=False), help="The folder of a new or unfinished dataset."
+    "--out",
+    required=True,
+    type=click.Path(file_okay=False),
+    help="A folder for a new dataset, or the folder of an unfinished dataset.",
 )
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="The file format."
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed for the games; same seed, same files.")
+@click.option("--seed", type=int, default=1, show_default=True, help="A random seed, for reproducible files.")
 @click.option("--distances", is_flag=True, help="Also count the moves until the loser is stuck.")
 @click.option(
     "--nodes",
     type=Count(1000, MOST_NODES),
     default="200k",
     show_default=True,
-    help="Maximum positions to search per label; harder positions are left out.",
+    help="Maximum number of positions to search per label; harder positions are left out.",
 )
 @click.option(
-    "--shard", type=Count(1, MOST_POSITIONS), default="100k", show_default=True, help="Maximum positions per file."
+    "--shard",
+    type=Count(1, MOST_POSITIONS),
+    default="100k",
+    show_default=True,
+    help="Maximum number of positions per file.",
 )
 @processes_option
 @cluster_option
@@ -91,9 +98,10 @@ def dataset(
 ) -> int:
     """Make a dataset of positions of GAME with the exact value of every move.
 
-    The folder gets Parquet or NPZ files with the splits train, validation and test, and a data card, README.md. No
-    position occurs twice or in two splits, up to the board's symmetries. You can stop a run with Ctrl-C or
-    --time; the same command resumes it, and makes the same files. --positions takes numbers such as 1e6 and 100k.
+    The folder will contain Parquet or NPZ files for the splits train, validation and test, and a data card, README.md.
+    No position occurs twice or in two splits, up to the board's symmetries. You can stop a run with Ctrl-C or --time.
+    The same command resumes the run and writes the same files as an uninterrupted run. --positions takes numbers such
+    as 1e6 and 100k.
     """
     from gridlock.datasets.making import make  # imported here because it needs NumPy
 
@@ -116,10 +124,10 @@ def dataset(
     for one in index["boards"]:
         if one["positions"] < plan.positions:
             tell(
-                f"On {one['board']}, only {one['positions']:,} different positions were found; further games found "
-                "hardly any new ones.",
+                f"On {one['board']}, only {one['positions']:,} different positions were found, because further "
+                "games yielded hardly any new ones.",
                 err=True,
             )
     total = sum(file["rows"] for file in index["files"])
-    tell(f"{total:,} positions in {len(index['files'])} files in {folder}, where README.md describes them.")
+    tell(f"{folder} contains {total:,} positions in {len(index['files'])} files. Its README.md describes them.")
     return Exit.DONE

@@ -23,7 +23,8 @@ def engine(checked: str | None, games: tuple[str, ...]) -> int:
     """Let other programs use the engine through the UGI protocol (Universal Game Interface).
 
     The engine reads commands from standard input, one per line, and answers on standard output. The engine
-    continues reading while it thinks, so stop and quit work at any moment. See docs/engines.md for every command.
+    continues reading while it thinks, so the commands 'stop' and 'quit' work at any moment. See docs/engines.md for
+    every command.
 
     \b
     ugi                                    name the engine and its options
@@ -43,7 +44,7 @@ def engine(checked: str | None, games: tuple[str, ...]) -> int:
     with _ctrl_c_kills():
         for line in _lines():
             if line is None:
-                session.complain(f"A line has at most {LONGEST_LINE:,} bytes, so a longer one was ignored.")
+                session.complain(f"A line of more than {LONGEST_LINE:,} bytes was ignored.")
             elif not session.receive(line):
                 session.quit()
                 return Exit.DONE
@@ -77,7 +78,7 @@ def _lines() -> Iterator[str | None]:
 
 
 def _say_with(lock: Lock) -> Callable[[str], None]:
-    """Return a function that prints a line at once from any thread, and exits the program if nothing reads it."""
+    """Return a function that prints a line immediately, from any thread, and exits the program if printing fails."""
 
     def say(line: str) -> None:
         with lock:

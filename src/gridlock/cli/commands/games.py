@@ -53,7 +53,7 @@ def games(everything: bool, page: int, unwanted: tuple[str, ...], as_json: bool)
         return
     if not listed:
         page_missing = f"There is no page {page}: you have {total} game{'s' * (total != 1)}."
-        tell(page_missing if total else "No games yet. Start one with: gridlock play showdown")
+        tell(page_missing if total else "No games yet. To start a game: gridlock play showdown")
         return
     ids = [visible(short_id(entry.name)) for _, entry in listed]
     wide = max(map(len, ids))
@@ -94,9 +94,9 @@ def _facts(number: int, entry: Entry) -> dict[str, Any]:
 @time_option("With --kept: seconds to spend on each move.", 0.2)
 @json_option
 def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
-    """Show your results against the computer by game, level and side, and your streaks.
+    """Show your streaks, and your results against the computer by game, level and side.
 
-    Counts every finished game in 'gridlock games'; each round of a match counts separately.
+    The results include every finished game that 'gridlock games' lists. Each round of a match counts separately.
     """
     from gridlock.play.results import Tally, collect, other_lines, report, win_converted  # loads the engine
     from gridlock.play.share import calendar

@@ -21,9 +21,9 @@ from gridlock.userdata import diary
 @click.option("--lesson", "number", type=WholeNumber(1), metavar="N", help="Start with this lesson.")
 @options.json_option
 def learn(game: RuleBook | None, number: int | None, as_json: bool) -> None:
-    """Learn GAME, from its rules to a winning strategy, in a few positions. Without GAME, list all lessons.
+    """Learn GAME, from its rules to a winning strategy, by playing a few positions. Without GAME, list all lessons.
 
-    The course starts where you left off. Type a row and a column, show for the answer, or quit.
+    The course starts where you left off. Type a row and a column, 'show' to see the answer, or 'quit' to stop.
     """
     if game is None:
         _list(as_json)
@@ -42,7 +42,7 @@ def learn(game: RuleBook | None, number: int | None, as_json: bool) -> None:
 
 
 def _list(as_json: bool) -> None:
-    """Print all lessons, and mark the lessons that are done."""
+    """Print all lessons, marking those that are done."""
     courses = [(book, course) for book in rules.RULE_BOOKS.values() if (course := lessons(book))]
     if as_json:
         print_json({"lessons": [_facts(lesson) for _, course in courses for lesson in course]})
@@ -81,7 +81,7 @@ def _teach(course: list[Lesson], total: int, terminal: Terminal) -> None:
 
 
 def _take(lesson: Lesson, terminal: Terminal) -> None:
-    """Let the player find the answer; a lesson whose answer was shown does not count as done."""
+    """Let the player solve a lesson; if the answer is shown, the lesson does not count as done."""
     game = lesson.game()
     mark = lesson.book.marks[game.position.turn - 1]
     begun = done = False

@@ -44,7 +44,7 @@ def _read_clock(_ctx: click.Context, _param: click.Parameter, value: str | None)
     "--rounds",
     type=WholeNumber(1, LONGEST_MATCH),
     default=1,
-    help="Play a match of this many rounds; with an even number it can end in a tie.",
+    help="Play a match of this many rounds; an even number allows a tie.",
 )
 @click.option("--swap", is_flag=True, help="The second player may take over the first move (the pie rule).")
 @click.option("--name1", default="", help="Player 1's name.")
@@ -57,16 +57,16 @@ def _read_clock(_ctx: click.Context, _param: click.Parameter, value: str | None)
     type=Seconds(0.01, 3600),
     default=2.0,
     show_default=True,
-    help="Seconds the computer may think per move.",
+    help="The computer's thinking time per move, in seconds.",
 )
 @click.option(
     "--clock",
     callback=_read_clock,
     metavar="MINUTES+SECONDS",
-    help="Each player's minutes for the game, and the seconds added after each move, such as 5+3; full-screen only.",
+    help="Time control: minutes per player and seconds added after each move, such as 5+3; full-screen only.",
 )
 @options.pause_option
-@options.seed_option("A random seed, to repeat the same random choices.")
+@options.seed_option("A random seed, for reproducible games.")
 @click.option("--record", type=click.Path(dir_okay=False), help="Also write a record of the match to this file.")
 @screen_option
 def play(
@@ -90,7 +90,7 @@ def play(
     """Play GAME: keepaway, chain, scatter, trails or showdown, or your own game from a file such as ./hermit.toml.
 
     Without GAME, gridlock asks what to play. To move, type a row and a column; type help to see what else you can do.
-    Every move is saved as you play. At a terminal, player 1 has your name from 'gridlock settings'.
+    Every move is saved as you play. At a terminal, player 1 has the name that you set with 'gridlock settings'.
     """
     terminal = Terminal()
     full = (full or clock is not None) and possible(terminal)
@@ -157,4 +157,4 @@ def resume(game: str | None, pause: float, full: bool) -> int:
             except (GameIsOpen, AgentFailed) as error:
                 skipped = error
                 tell(f"Skipping a game: {error}", err=True)
-    raise skipped or GridLockError("There is no unfinished game. Start one with: gridlock play showdown")
+    raise skipped or GridLockError("There is no unfinished game. To start a game: gridlock play showdown")

@@ -31,7 +31,7 @@ def legal(start: Game, as_json: bool) -> None:
     if as_json:
         print_json(standing(start))
         return
-    mover = start.player_name(start.positions[-1].turn)  # the player to move before an enforced pass
+    mover = start.player_name(start.positions[-1].turn)  # the player to move before a forced pass
     cells = start.variant.legal_cells(start.positions[-1])
     if start.outcome:
         tell(f"{mover} has no move. {start.player_name(start.outcome.winner)} wins.")
@@ -45,10 +45,10 @@ def legal(start: Game, as_json: bool) -> None:
 @click.command(epilog="Example: gridlock perft chain --depth 5 --divide")
 @game_argument()
 @click.option(
-    "--depth", type=WholeNumber(1, LONGEST_SIDE**2), required=True, metavar="N", help="The maximum length to count."
+    "--depth", type=WholeNumber(1, LONGEST_SIDE**2), required=True, metavar="N", help="The maximum sequence length."
 )
 @board_options
-@click.option("--divide", is_flag=True, help="Also count the sequences of length N by first move.")
+@click.option("--divide", is_flag=True, help="Also count the move sequences of length N for each first move.")
 @json_option
 def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, divide: bool, as_json: bool) -> int:
     """Count all move sequences from the start, for every length up to N.

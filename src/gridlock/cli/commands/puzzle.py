@@ -40,7 +40,7 @@ LONGEST_RUN = 60  # minutes, the limit for --run
 KINDS = "win: find the winning moves; hottest: find the hottest region; trap: win where the hottest region loses."
 ASKED = "Your move (row and column, show or quit): "
 ASKED_REGION = "A move in that region (row and column, show or quit): "
-TOO_MANY = f"That was mistake {MISTAKES + 1}, so the puzzle is missed. Solve it for practice, or type show."
+TOO_MANY = f"That was mistake {MISTAKES + 1}, so the puzzle counts as missed. Keep trying for practice, or type show."
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
@@ -61,16 +61,16 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
 @click.option(
     "--day", metavar="YYYY-MM-DD", callback=_day, help="The daily puzzle for another date; the result does not count."
 )
-@click.option("--position", metavar="LINE", help="Your own puzzle: a position in one line, or a file with a game.")
+@click.option("--position", metavar="LINE", help="Your own puzzle: a one-line position, or a file with a game.")
 @click.option("--from", "reference", metavar="GAME", help="Make puzzles from the mistakes in a saved game or a file.")
 @click.option(
     "--run",
     "minutes",
     type=WholeNumber(1, LONGEST_RUN),
     metavar="MINUTES",
-    help="Solve as many puzzles as you can in this time.",
+    help="Solve as many puzzles as you can in this many minutes.",
 )
-@options.seed_option("A random seed, to get the same puzzles again.")
+@options.seed_option("A random seed, for reproducible puzzles.")
 @click.option(
     "--difficulty", type=WholeNumber(1, HARDEST), default=EASY, show_default=True, help="From 1, the easiest, to 5."
 )
@@ -97,15 +97,15 @@ def puzzle(
     memory: int,
     as_json: bool,
 ) -> None:
-    """Find a winning move at every step until the opponent is stuck. Without GAME, puzzles alternate between all games.
+    """Find a winning move at every step until the opponent is stuck. Without GAME, puzzles rotate through all games.
 
     The opponent holds out as long as possible. After a wrong move you see why it loses, and can try again; a puzzle
-    with more than two wrong moves is missed. Two streaks are recorded: puzzles solved in a row, and consecutive days
-    on which you solved the daily puzzle. The options --board (up to 128 cells) and --adjacency need a GAME; without
-    these options, puzzles use boards that suit the game.
+    with more than two wrong moves counts as missed. Two streaks are recorded: puzzles solved in a row, and
+    consecutive days on which you solved the daily puzzle. The options --board (up to 128 cells) and --adjacency need
+    a GAME; without these options, puzzles use boards that suit the game.
 
-    The kinds hottest and trap are about regions: parts of the board that do not affect each other. The hottest region
-    is the one in which moving first gains the most.
+    With --kind hottest or --kind trap, you get puzzles about regions, which are parts of the board that do not affect
+    each other. The hottest region is the one in which moving first gains the most.
     """
     terminal, memory = Terminal(), memory << 20
     chosen = {"--today": today, "--day": day, "--position": position, "--from": reference}
@@ -145,7 +145,7 @@ def puzzle(
 
 
 def _own(position: str) -> Game:
-    """Return a game at the position that a line describes, or at the end of the game in a file."""
+    """Load a game from a file, or start a game from a position that is given as one line of text."""
     with suppress(OSError, ValueError):  # a position may not be a valid file name
         if Path(position).is_file():
             return load_game(position, None)
@@ -191,7 +191,7 @@ def _make(series: Series, seconds: float, memory: int) -> Puzzle:
         made = plan.make(seed, seconds, memory, progress)
     if made is None:
         where = f"{plan.variant.book.name} on {plan.variant.grid} ({plan.variant.grid.adjacency})"
-        raise NoneMade(f"no puzzle was found for {where}. Try another board or more --time.")
+        raise NoneMade(f"no puzzle was found for {where}. Try another board or a longer --time.")
     return made
 
 
@@ -259,7 +259,10 @@ def _judge(solving: Solving, cell: Cell | None, terminal: Terminal) -> bool:
 
 
 def _run(series: Series, minutes: int, seconds: float, memory: int, terminal: Terminal) -> None:
-    """Count the puzzles that the player solves in time; a wrong move ends a puzzle, and nothing is recorded."""
+    """Count the puzzles that the player solves in the given number of minutes.
+
+    A wrong move ends a puzzle. The results are not saved.
+    """
     end, solved, tried = time.monotonic() + minutes * MINUTE, 0, 0
     terminal.say(f"You have {minutes} minute{'s' * (minutes > 1)}. A wrong move ends a puzzle.", "")
     with suppress(EOFError):

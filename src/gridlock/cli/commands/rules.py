@@ -27,15 +27,15 @@ OPEN = "."
 
 @click.command(epilog="Example: gridlock rules chain")
 @click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
-@click.option("--shapes", is_flag=True, help="List the games for all combinations of rules, and their winners.")
-@time_option("With --shapes, seconds per board. [default: 0.5]")
+@click.option("--shapes", is_flag=True, help="List one game for each combination of rules, and show who wins.")
+@time_option("With --shapes: the time limit per board, in seconds. [default: 0.5]")
 @json_option
 def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) -> int:
-    """Explain GAME on one screen, and check the tips in its document with the engine. Without GAME, list all games.
+    """Explain GAME on one screen, and show what the engine says about its tips. Without GAME, list all games.
 
-    GAME can be the file of your own game, such as ./hermit.toml, or its name if the file is in your folder own-games,
-    beside your saved games. --shapes lists a game for every combination of marker rules, and who wins it on small
-    boards; Ctrl-C stops and shows what is known so far.
+    To use your own game, give the path to the file that defines it, such as ./hermit.toml. If the file is in the folder
+    'own-games' beside your saved games, the game's name is enough. --shapes lists one game for each combination of
+    marker rules, and shows who wins each game on small boards. Press Ctrl-C to stop early and see the results so far.
     """
     if shapes and game is not None:
         raise click.UsageError("--shapes shows all games at once: leave out GAME.")
@@ -90,7 +90,7 @@ def overview() -> list[str]:
 
 
 def explain(variant: Variant, typed: str = "") -> list[str]:
-    """Explain one game: its rules, its markers, how to type a move, how the game ends and how to try it."""
+    """Explain one game: its rules, its markers, how to type a move, how to win and how to try it."""
     book, first = variant.book, variant.book.origin
     example = variant.name(first_of(variant.legal(variant.start())) or 0)
     steps = "; or up, down, ..." * takes_steps(variant)
@@ -100,9 +100,9 @@ def explain(variant: Variant, typed: str = "") -> list[str]:
         f"Board    {variant.grid}, or another size with --board; cells touch "
         + {"king": "at sides and corners", "orthogonal": "at their sides"}[book.adjacency],
         f"Moves    row and column, such as {example.replace(',', ' ')} or {example}; both count from {first}{steps}",
-        "Ending   with no open cell you pass; when both are stuck, the last to place wins"
+        "Goal     make the last move; a player with no open cell passes"
         if book.passes
-        else "Ending   a player with no open cell on their turn loses; there are no draws",
+        else "Goal     leave the opponent no open cell on their turn; there are no draws",
         f"Theory   {_theory(variant)}",
         f"Try it   gridlock play {shlex.quote(visible(typed)) if is_file(typed) else book.name} --player2 medium",
     ]

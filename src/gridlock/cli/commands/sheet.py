@@ -9,9 +9,9 @@ from gridlock.play.exits import Exit
 
 @click.command(epilog="Example: gridlock sheet --kind values --seed 7 --out sheet.html")
 @click.option(
-    "--kind", type=click.Choice(["values"]), default="values", show_default=True, help="What the exercises are about."
+    "--kind", type=click.Choice(["values"]), default="values", show_default=True, help="The topic of the exercises."
 )
-@seed_option("A random seed, to get the same sheet again.")
+@seed_option("A random seed, for a reproducible sheet.")
 @click.option("--out", default="-", type=click.Path(dir_okay=False), help="The HTML file. [default: standard output]")
 def sheet(kind: str, seed: int, out: str) -> int:  # noqa: ARG001  (there is one kind so far)
     """Make a sheet of exercises to print, with the answers on their own page.

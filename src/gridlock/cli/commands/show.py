@@ -18,8 +18,8 @@ from gridlock.userdata.autosave import record_text, write_record
 @click.command(epilog="Examples: gridlock show, gridlock show 2 --at 4, gridlock show final.txt --gif game.gif")
 @recorded_options
 @click.option("--at", type=int, metavar="N", help="Show the position after N moves (0: before the first).")
-@click.option("--svg", "picture", metavar="OUT", help="Save the board as this SVG file (- for standard output).")
-@click.option("--gif", metavar="OUT", help="Save an animation of the game as this GIF file (- for standard output).")
+@click.option("--svg", "picture", metavar="OUT", help="Save the board to this SVG file (- for standard output).")
+@click.option("--gif", metavar="OUT", help="Save an animation of the game to this GIF file (- for standard output).")
 @json_option
 def show(
     file: str | None, number: int | None, at: int | None, picture: str | None, gif: str | None, as_json: bool
@@ -98,7 +98,7 @@ def save(words: tuple[str, ...]) -> None:
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False),
-    help="Save a chart of who was winning as this SVG file (- for standard output).",
+    help="Save a chart of who was winning to this SVG file (- for standard output).",
 )
 @click.option("--share", is_flag=True, help="Print only a short result to share, without spoilers.")
 @json_option

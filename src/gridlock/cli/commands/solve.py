@@ -54,7 +54,7 @@ from gridlock.play.exits import Exit
     "--without",
     metavar="NAME",
     multiple=True,
-    help="Switch off a technique of the search, to confirm a result in another way; repeatable.",
+    help="Switch off a search technique, to cross-check a result; repeatable.",
 )
 @processes_option
 @cluster_option
@@ -64,7 +64,7 @@ from gridlock.play.exits import Exit
 @click.option(
     "--certificate",
     type=click.Path(dir_okay=False),
-    help="Write a step-by-step proof of the answer to this new file (- for standard output), for 'gridlock verify'. "
+    help="Save a step-by-step proof of the result in this new file (- for standard output), for 'gridlock verify'. "
     "A file that ends in .gz is compressed.",
 )
 @json_option
@@ -84,10 +84,10 @@ def solve(
 ) -> int:
     """Work out who wins GAME from the start with perfect play.
 
-    With --moves, solve the position after these moves; the first player is then the player to move. You can stop a
-    long run with Ctrl-C or --time; with --checkpoint, the same command resumes it. Several processes (--processes,
-    --cluster) share the work. On Linux, processes on one machine also share the memory given by --memory. On other
-    systems, this memory is divided among the processes, but each worker of a cluster uses the full amount.
+    With --moves, solve the position after these moves. In the result, "first player" then means the player to move. You
+    can stop a long run with Ctrl-C or --time; with --checkpoint, the same command resumes it. Several processes
+    (--processes, --cluster) share the work. On Linux, processes on one machine also share the memory given by --memory.
+    On other systems, this memory is divided among the processes, but each worker of a cluster uses the full amount.
 
     --certificate also writes every step of the proof to a file, which 'gridlock verify' and other programs can check
     (docs/certificates.md). Writing a certificate takes longer than solving, and uses a single process.
@@ -137,7 +137,7 @@ def solve(
         searched = f"a search can handle at most {DEEPEST} empty cells"
         reasons = {
             "auto": f"No theorem covers the whole position, and {searched}.",
-            "proof": "No theorem covers the whole position; --method auto also searches.",
+            "proof": "No theorem covers the whole position. To search as well, use --method auto.",
             "search": f"{searched.capitalize()}.",
         }
         tell(reasons[method], err=True)
@@ -151,11 +151,11 @@ def solve(
 
 
 def _check_techniques(without: tuple[str, ...], solver: Solver) -> None:
-    """Reject a technique that the game's search does not have."""
+    """Reject a technique that the game's search does not use."""
     known = solver.engine.search.techniques
     for name in without:
         if name not in known:
-            names = f"Its techniques: {', '.join(known)}." if known else "Its search has no techniques to switch off."
+            names = f"Its techniques: {', '.join(known)}." if known else "This game has no techniques to switch off."
             raise click.BadParameter(
                 f"{solver.variant.book.name} has no technique {visible(name)}. {names}", param_hint="'--without'"
             )
@@ -175,13 +175,13 @@ def _check_checkpoint(checkpoint: str, solver: Solver) -> None:
 
 
 def _check_certificate(variant: Variant, certificate: str, more: bool, as_json: bool) -> None:
-    """Reject a certificate that cannot be written."""
+    """Reject --certificate if the game, the board or another option rules it out."""
     if more:
         raise click.UsageError("--certificate proves one result, so it cannot be combined with --openings or --pairs.")
     if not certifiable(variant.shape) or variant.grid.size > MOST_CELLS:
         raise click.UsageError(
-            f"there are no certificates for {variant.book.name} on {variant.grid}. Certificates cover boards of up to "
-            f"{MOST_CELLS} cells, and games in which markers close cells, pawns walk or moves follow the last marker."
+            f"there are no certificates for {variant.book.name} on {variant.grid}. Certificates support the "
+            f"built-in games and some custom games, on boards of up to {MOST_CELLS} cells."
         )
     check_picture(certificate, as_json, "--certificate")
 
@@ -198,7 +198,7 @@ def _packed(lines: Iterator[str], name: str) -> bytes:
 
 
 def _method(solution: Solution, method: str) -> str | None:
-    """Return the method that gave the answer, or the method that was tried; None if no theorem was found."""
+    """Return the method used; None if only theorems were tried and none applies."""
     return None if method == "proof" and solution.verdict is Verdict.UNKNOWN else str(solution.method)
 
 
@@ -243,7 +243,7 @@ def _positions(solution: Solution) -> str:
 
 
 def _advice(solver: Solver, checkpoint: str | None) -> str:
-    """Return advice on how to get further after a run was stopped."""
+    """Return advice on what to do after an unfinished run."""
     if checkpoint:
         return f"run the same command again to resume from {checkpoint}"
     if solver.method == "proof":
@@ -254,5 +254,5 @@ def _advice(solver: Solver, checkpoint: str | None) -> str:
 
 
 def _by_matching(book: RuleBook) -> bool:
-    """Return whether matching cells in pairs decides every position of the game."""
+    """Return whether a pairing of cells decides every position of the game."""
     return book.shape is not None and book.shape.geography

@@ -18,12 +18,16 @@ RATE = Number(*ERROR_RATES)
 @click.command(epilog="Examples: gridlock sprt 60 40, gridlock sprt --pairs 10 30 20 --elo1 20 --model logistic")
 @click.argument("won", metavar="[W]", type=COUNT, required=False)
 @click.argument("lost", metavar="[L]", type=COUNT, required=False)
-@click.option("--pairs", type=COUNT, nargs=3, metavar="L D W", help="Pairs of games lost, split (drawn) and won.")
-@click.option("--elo0", type=ELO, default=Sprt.elo0, show_default=True, help="H0: the difference is this or less.")
-@click.option("--elo1", type=ELO, default=Sprt.elo1, show_default=True, help="H1: the difference is this or more.")
-@click.option("--alpha", type=RATE, default=Sprt.alpha, show_default=True, help="How often H1 may be accepted wrongly.")
-@click.option("--beta", type=RATE, default=Sprt.beta, show_default=True, help="How often H0 may be accepted wrongly.")
-@model_option("The kind of Elo in which the bounds are given: normalised Elo, or the usual logistic Elo.")
+@click.option("--pairs", type=COUNT, nargs=3, metavar="L D W", help="Number of game pairs lost, drawn (1-1) and won.")
+@click.option(
+    "--elo0", type=ELO, default=Sprt.elo0, show_default=True, help="H0: the difference is at most this value."
+)
+@click.option(
+    "--elo1", type=ELO, default=Sprt.elo1, show_default=True, help="H1: the difference is at least this value."
+)
+@click.option("--alpha", type=RATE, default=Sprt.alpha, show_default=True, help="Probability of wrongly accepting H1.")
+@click.option("--beta", type=RATE, default=Sprt.beta, show_default=True, help="Probability of wrongly accepting H0.")
+@model_option("Whether the bounds are in normalised Elo or in the usual logistic Elo.")
 @json_option
 def sprt(
     won: int | None,
@@ -36,7 +40,7 @@ def sprt(
     model: str,
     as_json: bool,
 ) -> None:
-    """Test whether one player is stronger than another, given W games won and L games lost (SPRT).
+    """Run an SPRT: test whether a player with W wins and L losses is stronger than the opponent.
 
     The log-likelihood ratio (LLR) grows with results that fit H1 better than H0. Accept H1 once the ratio reaches its
     upper bound, or H0 once it reaches its lower bound; until then, play more games. If each opening was played
@@ -75,7 +79,7 @@ def sprt(
 
 
 def _tally(won: int | None, lost: int | None, pairs: tuple[int, int, int] | None) -> Tally:
-    """Return the results, given as games, as pairs, or as both if the two counts match."""
+    """Return the tally of the given games or pairs; if both are given, they must agree."""
     if pairs is None:
         if won is None or lost is None:
             raise click.UsageError("give the games won and lost, or --pairs with the pairs lost, split and won.")
@@ -84,6 +88,6 @@ def _tally(won: int | None, lost: int | None, pairs: tuple[int, int, int] | None
     if won is not None and (won, lost) != (tally.wins, tally.losses):
         raise click.UsageError(
             f"these pairs have {tally.wins} games won and {tally.losses} lost, which does not match the games "
-            "given before --pairs. Give only --pairs, or correct the games."
+            "given before --pairs. Correct the numbers of wins and losses, or give only --pairs."
         )
     return tally

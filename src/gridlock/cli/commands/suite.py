@@ -69,8 +69,10 @@ def _read_grades(_ctx: click.Context, _param: click.Parameter, text: str | None)
     help="Use only this game's problems; repeatable. [default: the five built-in games]",
 )
 @click.option("--grades", metavar="N-M", callback=_read_grades, help="Use only these grades, such as 0-4.")
-@click.option("--count", type=WholeNumber(1, 100_000), help="Maximum problems per game; with --make, 500 by default.")
-@click.option("--open", "is_open", is_flag=True, help="Also ask about the open problems.")
+@click.option(
+    "--count", type=WholeNumber(1, 100_000), help="Maximum number of problems per game (default with --make: 500)."
+)
+@click.option("--open", "is_open", is_flag=True, help="Also ask the engine about open problems (winner unknown).")
 @time_option("Seconds for each answer.", USUAL_TIME)
 @processes_option
 @click.option("--out", type=click.Path(dir_okay=False), help="Write the answers to this file, and resume from it.")
@@ -82,7 +84,7 @@ def _read_grades(_ctx: click.Context, _param: click.Parameter, text: str | None)
     type=click.Path(dir_okay=False),
     nargs=2,
     metavar="OLD NEW",
-    help="Compare two runs, given the files that --out has written.",
+    help="Compare two runs, using the files written by --out.",
 )
 @click.option("--file", type=click.Path(dir_okay=False), help="Use the suite in this file. [default: GridLock's own]")
 @click.option("--list", "is_list", is_flag=True, help="Print the problems, one per line.")
@@ -92,14 +94,14 @@ def _read_grades(_ctx: click.Context, _param: click.Parameter, text: str | None)
     type=WholeNumber(0),
     default=1,
     show_default=True,
-    help="With --make: the random seed that decides the problems.",
+    help="With --make: the random seed for the problems.",
 )
 @click.option(
     "--power",
     type=WholeNumber(*POWERS),
     default=5,
     show_default=True,
-    help="With --make: search up to 10^POWER positions per problem; harder problems stay open.",
+    help="With --make: search up to 10^POWER positions per problem; harder problems remain open.",
 )
 @json_option
 def suite(
@@ -122,10 +124,10 @@ def suite(
 ) -> int:
     """Score a solver on a suite of positions: does it know who wins, and by which moves?
 
-    Without options, show the suite's contents: positions of each game, graded by the number of positions that our
-    search needs. Grade 3 means 1,000 to 9,999. Positions that our search does not decide are open. A program that
-    answers UGI's "query value movetime MS" is asked who wins; every engine is asked for a move if the player to move
-    can win. See docs/suite.md.
+    Without options, show the suite's contents. Each position is graded by how many positions our search needs to decide
+    it: grade 3 means 1,000 to 9,999. Positions that our search does not decide are open. Every engine is asked for a
+    move if the player to move can win. An engine that answers UGI's "query value movetime MS" is also asked who wins.
+    See docs/suite.md.
     """
     _check(engine, make, compare, is_list, as_json)
     if compare is not None:
@@ -191,7 +193,7 @@ def _suite_file(path: Path) -> Path:
 
 
 def _keep_unsolved(path: Path, run: Run, whole: Suite) -> None:
-    """Write the problems that the engine failed to solve, as a new suite."""
+    """Write a new suite with the problems that the engine failed to solve."""
     from gridlock.arena.suite.problems import Suite, write_suite
 
     left = tuple(one.problem for one in run.answers() if one.scored and not one.solved)
@@ -267,5 +269,5 @@ def _make(path: Path, games: list[str], count: int, power: int, seed: int, proce
     draft.unlink()
     tell(f"{len(made.problems):,} problems in {path}.")
     if len(made.problems) < count * len(games):
-        tell(f"{count * len(games):,} problems were requested, but more games yielded hardly any new ones.", err=True)
+        tell(f"{count * len(games):,} problems were requested, but further games yielded almost no new ones.", err=True)
     return Exit.DONE

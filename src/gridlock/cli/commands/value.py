@@ -21,7 +21,7 @@ from gridlock.values import thermograph_svg
 @click.command(epilog='Example: gridlock value showdown --moves "3,3 1,1 1,3" --svg thermograph.svg')
 @position_options
 @click.option("--region", metavar="CELL", help="Show only the region that contains this cell, such as 2,4.")
-@click.option("--svg", type=click.Path(dir_okay=False), help="Save the thermograph as this SVG file (- for stdout).")
+@click.option("--svg", type=click.Path(dir_okay=False), help="Save the thermograph to this SVG file (- for stdout).")
 @time_option("Stop after this many seconds.", 10.0)
 @memory_option
 @json_option
@@ -30,8 +30,8 @@ def value(start: Game, region: str | None, svg: str | None, seconds: float, memo
 
     Values follow combinatorial game theory: player 1 is Left, and positive values are good for player 1. The command
     shows each value's name, options, mean, temperature, stops, winner and thermograph. If a region is too large for
-    an exact value, the command shows what is known about the region. Values exist for games in which a marker may be
-    placed on any open cell.
+    an exact value, the command shows what is known about it. Values exist for games in which a marker may be placed on
+    any open cell.
     """
     check_picture(svg, as_json)
     variant = start.variant

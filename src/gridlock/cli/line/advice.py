@@ -16,7 +16,7 @@ from gridlock.play.region_words import in_ascii
 from gridlock.play.regions import Report, region_board, region_legend, report_regions
 
 COLOURS = {"win": "1;32", "loss": "31", "unknown": "33"}
-PAIRS = "Cells with the same letter answer each other"
+PAIRS = "Cells with the same letter form a pair"
 LISTED = 6  # moves or pairs to list in words if the board is too large
 
 
@@ -28,7 +28,7 @@ def values_board(variant: Variant, position: Position, values: Values, colour: b
 
 
 def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Cell], played: Cell | None) -> list[str]:
-    """Return a heading and a board with a letter for each pair and a star on the move.
+    """Return a heading, and a board that marks each pair with a letter and the move with a star.
 
     Return no lines if there are more pairs than letters.
     """
@@ -40,7 +40,7 @@ def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Ce
 
 
 def partners_in_words(variant: Variant, why: Reason) -> list[str]:
-    """Return a sentence that names some moves and their answers, without the answer that the reason already names."""
+    """Return a sentence with further moves and their answers, in addition to the example in the reason."""
     position = why.answered or (why.position if why.played is None else why.position.after(why.played))
     takes = [cell for cell in variant.legal_cells(position) if cell in why.pairs][0 if why.answered else 1 :]
     name = variant.name
@@ -122,7 +122,7 @@ class Adviser:
 
 
 def regions_lines(game: Game, report: Report, terminal: Terminal) -> list[str]:
-    """Return a report on the regions, with the board after the verdict if the board fits the window."""
+    """Return the lines of a report on regions, including the board if it fits the window."""
     verdict, *lines = printable(report.lines, in_ascii)
     if not report.letters:
         return [verdict, *lines]

@@ -49,7 +49,7 @@ class Prompt:
             "redo": lambda _: self._change(live.redo),
             "swap": lambda _: self._change(live.swap),
             "save": lambda file: [
-                write_record(file, [self.game]) if file else "Give a file name, such as: save game.txt"
+                write_record(file, [self.game]) if file else "Add a file name, for example: save game.txt"
             ],
             "resign": lambda _: live.resign(),
             "quit": self._quit,
@@ -96,7 +96,7 @@ class Prompt:
                 return
 
     def _words(self, game: Game) -> list[str]:
-        """Return the words that Tab completes."""
+        """Return the words that the Tab key can complete."""
         steps = list(DIRECTIONS) if takes_steps(game.variant) else []
         cells = cells_of(game.legal) if game.legal.bit_count() <= MOST_COMPLETED else []
         return [*self.commands, *steps, *map(game.variant.name, cells)]
@@ -138,7 +138,7 @@ class Prompt:
         return Adviser(self.live.match, self.terminal)
 
     def _advise(self, question: Callable[["Adviser"], Callable[[Game], list[str]]]) -> list[str]:
-        """Return advice from the engine, which counts as a hint; Ctrl-C stops the engine."""
+        """Return the engine's advice, and count it as a hint; Ctrl-C stops the engine."""
         try:
             lines = question(self._adviser)(self.game)
         except KeyboardInterrupt:

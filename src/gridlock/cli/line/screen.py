@@ -1,4 +1,4 @@
-"""Line mode's output: the welcome, the help, and the board, drawn as in the game's document if that fits the window."""
+"""Line mode's output: the welcome message, the help, and the board, which has a compact form for small windows."""
 
 from collections.abc import Callable
 
@@ -32,14 +32,14 @@ Type a row and a column, such as 2 3 or 2,3. Instead of a move, you can type:
 STEPS = "  up       and down, left, right (or w, s, a, d): one step that way"
 COLOURS = (
     "On the board, the last move is in reverse colours, cells you can take are {opened}, closed cells are dim, and "
-    "markers that forbid a cell are red and underlined."
+    "markers that close a cell are red and underlined."
 )
-SIGNS = "On the board, {last} is the last move, {closed} is a closed cell, and {cause} is a marker that forbids a cell."
+SIGNS = "On the board, {last} is the last move, {closed} is a closed cell, and {cause} is a marker that closes a cell."
 Words = Callable[[bool], list[str]]  # returns the lines under a board; True asks for as few as possible
 
 
 class Screen:
-    """Draws boards with text under them, so that the board, text and prompt fit the window together if possible."""
+    """Draws a board with text below it and, if possible, fits the board, the text and the prompt into the window."""
 
     def __init__(self, terminal: Terminal, voice: Voice) -> None:
         self.terminal = terminal

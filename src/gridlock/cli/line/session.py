@@ -1,4 +1,4 @@
-"""Play a match at the terminal, turn by turn, and offer a menu after it."""
+"""Play a match at the terminal, turn by turn, and then offer a menu."""
 
 import time
 from contextlib import suppress
@@ -90,7 +90,7 @@ class Session:
             self.terminal.say(*welcome(match, self.live.voice, self.terminal))
         self.terminal.say(*match_text.opening(match))
         if match.clock:
-            self.terminal.say("This game has clocks, which run only on the full screen.")
+            self.terminal.say("This game has clocks, which run only in full-screen mode.")
         while not match.finished:
             self._round()
         self.live.autosave.finish()
@@ -143,7 +143,7 @@ def what_next(live: LiveMatch, terminal: Terminal) -> LiveMatch | None:
         if word == "review":
             _review(match, terminal)
         elif word == "save":
-            terminal.say(write_record(rest, match.games) if rest else "Give a file name, such as: save game.txt")
+            terminal.say(write_record(rest, match.games) if rest else "Add a file name, for example: save game.txt")
         else:
             first, second = match.variant.book.players
             terminal.say(HELP.format(first=first, second=second))

@@ -15,7 +15,7 @@ KEEPAWAY = RuleBook(
     summary="Never touch the marker your opponent has just placed.",
     rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After that, your "
     "cell must not touch the marker your opponent placed last. Older markers don't matter. "
-    "If you have no such cell on your turn, you lose.",
+    "If no cell is open to you on your turn, you lose.",
     board=(3, 3),
     adjacency=Adjacency.KING,
     shape=Shape(follows=Follow.AWAY),
@@ -28,8 +28,8 @@ CHAIN = RuleBook(
     title="Chain",
     summary="Play next to the last marker.",
     rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After that, your "
-    "cell must touch the marker your opponent has just placed, so that the markers form one path. If you have no such "
-    "cell on your turn, you lose.",
+    "cell must touch the marker your opponent has just placed, so that the markers form one path. If no cell is open "
+    "to you on your turn, you lose.",
     board=(4, 4),
     adjacency=Adjacency.ORTHOGONAL,
     shape=Shape(follows=Follow.NEAR),
@@ -42,8 +42,8 @@ SCATTER = RuleBook(
     title="Scatter",
     summary="Never put a token next to one of your own.",
     rules="Players take turns to put a token on an empty cell that touches none of their own tokens. The "
-    "opponent's tokens don't matter. If you have no such cell, you pass, and the other player continues. "
-    "When neither can place, the player who placed the last token wins.",
+    "opponent's tokens don't matter. If no cell is open to you, you pass, and the other player continues. "
+    "When neither player can place a token, the player who placed the last one wins.",
     board=(5, 5),
     adjacency=Adjacency.KING,
     shape=Shape(closes_own=True),
@@ -57,7 +57,7 @@ TRAILS = RuleBook(
     title="Trails",
     summary="Move your pawn one step; the cell it leaves is blocked for good.",
     rules="Each player has one pawn, A in the top left corner and B in the bottom right one. On your turn, move your "
-    "pawn one step to a free cell that touches its own. The cell it left is blocked for the rest of the game. "
+    "pawn one step to an adjacent free cell. The cell it left is blocked for the rest of the game. "
     "If your pawn cannot move on your turn, you lose.",
     board=(3, 3),
     adjacency=Adjacency.ORTHOGONAL,
@@ -72,8 +72,8 @@ SHOWDOWN = RuleBook(
     title="Showdown",
     summary="Never put a marker next to one of your opponent's.",
     rules="Players take turns to put a marker on an empty cell that touches none of the opponent's markers. Your "
-    "own markers don't hinder you, and the cells around them are safe for you. If you have no such cell on your turn, "
-    "you lose.",
+    "own markers don't hinder you, and the cells around them are safe for you. If no cell is open to you on your "
+    "turn, you lose.",
     board=(5, 5),
     adjacency=Adjacency.KING,
     shape=Shape(closes_other=True),
@@ -105,7 +105,7 @@ def check_own(book: RuleBook) -> None:
         raise BadGame(f"The title '{book.title}' is reserved. Choose another title.")
     for player in () if book.players in [one.players for one in house] else book.players:
         if is_reserved(player):
-            raise BadGame(f"The player's name '{player}' is reserved. Choose another name.")
+            raise BadGame(f"The player name '{player}' is reserved. Choose another name.")
 
 
 def register(book: RuleBook) -> RuleBook:
@@ -185,11 +185,11 @@ def variant(
 def chosen(
     game: str | Path | RuleBook | Shape | Variant, board: str | tuple[int, int] | None, adjacency: str | None
 ) -> Variant:
-    """Return the game on the board that the local user names; a variant already includes its board."""
+    """Return the variant for a local user's choice of game and board; if the game is a variant, return it unchanged."""
     if not isinstance(game, Variant):
         return variant(rule_book(game), board, adjacency)
     if board is not None or adjacency is not None:
         raise GridLockError(
-            "A variant already has a board. To use another board, give the game's name or its rule book."
+            "A variant already includes a board. To use another board, give the game's name or its rule book."
         )
     return game

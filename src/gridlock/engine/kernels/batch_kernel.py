@@ -1,9 +1,10 @@
-"""The loops behind `gridlock.envs.batch`, which play many copies of one game in lockstep on up to 128 cells.
+"""The loops behind `gridlock.envs.batch`, which play many copies of a game in lockstep on boards of up to 128 cells.
 
-The state of all games is in an array that belongs to the caller. Each game has five words: the cells that the side to
-move may still use, the cells that the other side may still use, the cells that each side has taken, and a word with
-both heads and the turn. On boards of more than 64 cells, four more words contain the upper halves of the four sets. The
-results are identical, bit for bit, to the results of `gridlock.envs.numbers`, which uses NumPy.
+The state of all games is in an array that belongs to the caller. Each game is stored in five words. Two
+words hold the cells that each side may still use, two words hold the cells that each side has taken (in both cases,
+the side to move comes first), and one word holds both heads and the turn. On boards of more than 64 cells, four more
+words contain the upper halves of the four sets. The results are bit-for-bit identical to those of
+`gridlock.envs.numbers`, which uses NumPy.
 """
 
 from array import array
@@ -26,10 +27,10 @@ class Lockstep:
     """The loops over a batch of games that share their rules and board size."""
 
     def __init__(self, keeps, leaves, reach, start, passes, follows, pawn, size, state, deposit=True):
-        """Store the rules as three tables, the starting state, and the array of states.
+        """Store the starting state, the array of states, and three tables that define the rules.
 
-        For each move, the tables list the cells that stay open to the player who makes it (`keeps`), the cells that
-        stay open to the opponent (`leaves`), and the cells where a move that follows it may go (`reach`).
+        For each move, the tables list the cells that stay open to the mover (`keeps`), the cells that stay open to the
+        opponent (`leaves`), and the cells that a following move may take (`reach`).
         """
         if not cython.compiled:
             self.keeps, self.leaves, self.reach = ([[0] * 129, [0] * 129] for _ in range(3))
@@ -48,7 +49,7 @@ class Lockstep:
         self.start = words(self.start_words)
 
     def packed(self, row):
-        """Return the words of one game: open cells, taken cells and heads (mover first), and the side to move."""
+        """Pack one game into words: open cells, taken cells and heads (mover first), and the side to move."""
         *sets, my_head, their_head, turn = row
         heads = my_head | their_head << 8 | turn << 16
         low = [cells & 0xFFFFFFFFFFFFFFFF for cells in sets]
@@ -65,7 +66,7 @@ class Lockstep:
         return (self.state,)
 
     def saved(self):
-        """Return a copy of all games."""
+        """Return a copy of the state of all games."""
         return [self.state.copy()]
 
     def restore(self, saved, games=slice(None)):
@@ -80,7 +81,7 @@ class Lockstep:
                 self.at[self.step_size * game + place] = self.start[place]
 
     def turns(self, out):
-        """Write the side to move in every game."""
+        """Write each game's side to move to `out`."""
         to = octets(out)
         game: cython.longlong
         for game in range(self.games):
@@ -96,13 +97,13 @@ class Lockstep:
         return mine, theirs, heads & 255, heads >> 8 & 255, heads >> 16
 
     def legal(self, at, place, followed):
-        """Return the lower half of the legal moves in the game whose state begins at this word."""
+        """Return the lower half of the set of legal moves, for the game whose state begins at `place`."""
         if followed < 0:
             return at[place]
         return at[place] & self.reach[0][at[place + 4] >> followed & 255]
 
     def legal_above(self, at, place, followed):
-        """Return the upper half of the legal moves in the game whose state begins at this word."""
+        """Return the upper half of the set of legal moves, for the game whose state begins at `place`."""
         if followed < 0:
             return at[place + 5]
         return at[place + 5] & self.reach[1][at[place + 4] >> followed & 255]
@@ -195,7 +196,10 @@ class Lockstep:
         return nth(cells, index, deposit)
 
     def step(self, actions, winners):
-        """Move once in every game and return -1, or make no move and return the first game whose move is illegal."""
+        """Make one move in every game, or no moves at all if any of them is illegal.
+
+        Return the number of the first game whose move is illegal, or -1 if all moves are legal.
+        """
         at, stuck, cells, won = self.at, self.stuck, octets(actions), octets(winners)
         count: cython.longlong = 0
         game: cython.longlong

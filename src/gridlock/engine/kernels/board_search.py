@@ -25,13 +25,13 @@ SEAL = cython.declare(cython.ulonglong, 0xD6E8FEB86659FD93)  # combines the know
 class Table:
     """A hash table of fixed size that stores one nonzero word for each state.
 
-    A state consists of two sets of cells and, optionally, a tag, which consists of the bits of the stored word that are
-    part of the key. The lowest six bits of a word store the bit length of the work spent on the result. If a bucket is
-    full, a new entry replaces the entry that took the least work.
+    A state consists of two sets of cells and, optionally, a tag. The tag is stored in those bits of the word that the
+    mask `tag` selects. The lowest six bits of a word store the bit length of the work spent on the result. If a bucket
+    is full, a new entry replaces the entry that took the least work.
 
-    Several processes may use one table at once, without locks. The first word of an entry is the state's hash combined
-    with the known word, so an entry that another process has only partly written is never found. Given the other words
-    of a state, each hash belongs to exactly one first word, so no two states are ever confused.
+    Several processes may use one table at once, without locks. The first word of an entry combines the state's hash
+    with the stored result, so a partly written entry is never found. All words of a state except the first are stored
+    in full. States that differ only in the first word have different hashes, so two states are never confused.
     """
 
     def __init__(self, memory, tag):
@@ -102,7 +102,7 @@ class Table:
 
 
 def buckets_in(memory):
-    """Return the number of buckets in a table of this many bytes, which is always a power of two."""
+    """Return the number of buckets (always a power of two) in a table of this many bytes."""
     buckets = 1
     while buckets * 2 * WAYS * WORDS * 8 <= memory:
         buckets *= 2
@@ -112,7 +112,7 @@ def buckets_in(memory):
 def hashed(a, b, tag):
     """Return the hash of a state.
 
-    Given the tag and the other words of the state, the hash is a one-to-one function of the first word of `a`.
+    States that differ only in the lower 64 bits of `a` have different hashes.
     """
     word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     one: cython.ulonglong = 0x9E3779B97F4A7C15
@@ -159,7 +159,7 @@ class BoardSearch:
     def tabulate_images(self):
         """Tabulate the images of every cell, and of eight cells at a time, under rotations and reflections.
 
-        Each symmetry has a number of three bits: bit 0 flips the board top to bottom, bit 1 flips it left to right, and
+        Each symmetry has a three-bit number: bit 0 flips the board top to bottom, bit 1 flips it left to right, and
         bit 2 then swaps rows and columns. Symmetry 0 is the identity. If the board is not square, swapping rows and
         columns may move cells off the board, so only the first `symmetries` symmetries are valid.
         """
@@ -223,9 +223,10 @@ class BoardSearch:
             raise ValueError("These cells are not all on the board.")
 
     def most_closing(self, p, q):
-        """Return the cells of p, leaving out each cell if another cell of p closes the same cells of q and more.
+        """Return the cells of p that no other cell of p dominates.
 
-        Among cells that close exactly the same cells of q, keep the first.
+        One cell dominates another if it closes every cell of q that the other closes, and at least one more. If
+        several cells close exactly the same cells of q, return only the first of them.
         """
         moves: u128 = p
         rest: u128 = p
@@ -250,9 +251,12 @@ class BoardSearch:
     def least_closing(self, p, q, moves):
         """Return the undominated moves of p if markers close cells to their owner.
 
-        A cell c dominates a cell d if d closes every cell to p that c closes (so d can wait), and if taking c costs q
-        at least as much as taking d. Taking c costs q at least as much as taking d if d is not open to q, or if c and d
-        are adjacent, both are open to q, and a marker of q on c would close no more cells to q than a marker of q on d.
+        A cell c dominates a cell d if d closes to p every cell that c closes to p, and if taking c costs q
+        at least as much as taking d. Taking c costs q at least as much as taking d in two cases:
+
+        - The cell d is not open to q.
+        - The cells c and d are adjacent and both open to q, and q's marker on d would close to q every cell that q's
+          marker on c would close to q.
         """
         rest: u128 = moves
         while rest:
@@ -291,7 +295,7 @@ class BoardSearch:
         return a if a < b else b
 
     def longest(self, cells, at):
-        """Return an upper bound on the length of a path, which alternates between two colours if `chequered` is set."""
+        """Return an upper bound on the length of a path; if `chequered` is set, each step changes the cell's colour."""
         total: cython.int = popcount(cells)
         if not self.chequered:
             return total
@@ -312,7 +316,7 @@ class BoardSearch:
 
 
 def runs(p, even_bits):
-    """Return how many nonadjacent cells fit into separate rows: half of each run of consecutive cells, rounded up."""
+    """Return how many cells can be chosen without horizontal neighbours: half of each horizontal run, rounded up."""
     starts: u128 = p & ~(p << 1) & even_bits
     even: u128 = p & ~(p + starts)  # adding a run's first cell carries through the run
     return popcount(even & even_bits) + popcount(p & ~even & ~even_bits)
@@ -321,8 +325,8 @@ def runs(p, even_bits):
 def simplest(low, pass_low, high, pass_high, unit):
     """Return the simplest number in an interval: the integer nearest 0, or the fraction with the smallest denominator.
 
-    All numbers are integers that count parts of size 1/`unit`. If `pass_low` is set, the result is larger than `low`;
-    if `pass_high` is set, the result is smaller than `high`. The caller makes sure that the interval contains a number.
+    All numbers are given as multiples of 1/`unit`. If `pass_low` is set, the result is larger than `low`; if
+    `pass_high` is set, the result is smaller than `high`. The caller makes sure that the interval contains a number.
     """
     if low + pass_low <= 0 <= high - pass_high:
         return 0

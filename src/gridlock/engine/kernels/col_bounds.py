@@ -1,4 +1,4 @@
-"""Bounds on Col's values, cells that no player needs, and move ordering."""
+"""Bounds on Col's values, cells that neither player needs, and move ordering."""
 
 from array import array
 from itertools import pairwise
@@ -26,7 +26,7 @@ SCHEMES = cython.declare(cython.int, 4)  # ways to cut the board into blocks
 
 
 class ColBounds(ColValues):
-    """Bounds and other facts that need no search, about positions on one board."""
+    """Bounds and other facts about positions on one board, found without a search."""
 
     def __init__(self, grid, memory, techniques):
         if grid.adjacency == "king":  # blocks on such a board share too many edges to be worth the time
@@ -50,7 +50,7 @@ class ColBounds(ColValues):
     # Bounds
 
     def bounded(self, p, q, x):
-        """Return 1 if bounds show that the mover wins with the number x added, 0 for a loss, -1 otherwise."""
+        """Return whether bounds show that the mover wins the position plus x: 1 for yes, 0 for no, -1 if unknown."""
         if self.techniques & BOUNDS:
             if self.ceiling(p, q) + x <= 0:
                 return 0
@@ -59,7 +59,7 @@ class ColBounds(ColValues):
         return -1
 
     def bounded_by_blocks(self, p, q, x):
-        """Return the same result as `bounded`, but from the values of blocks, which takes longer."""
+        """Do the same as `bounded`, but with bounds from the values of blocks, which take longer to compute."""
         if self.techniques & BLOCKS:
             mine: u128 = self.apart(q, p)
             theirs: u128 = self.apart(p, q)
@@ -72,7 +72,7 @@ class ColBounds(ColValues):
 
     @cython.final
     def ceiling(self, p, q):
-        """Return an upper bound on the value: one move per clique of p, minus the opponent's sure moves."""
+        """Return an upper bound on the value: one move per clique of cells, minus the opponent's guaranteed moves."""
         kept: u128 = self.apart(p, q)
         halves: cython.longlong = 2 * self.cover(p) - popcount(kept) - popcount(kept & ~p)
         return halves * (UNIT // 2)
@@ -88,10 +88,10 @@ class ColBounds(ColValues):
         return kept
 
     def block_ceiling(self, p, q, kept, scheme):
-        """Return an upper bound on the value: twice a number, plus one for a star.
+        """Return an upper bound on the value, encoded as twice a number, plus 1 if there is a star.
 
-        The method cuts edges between cells of p, and takes cells away from q, until no edge joins two blocks. Cutting
-        edges and taking cells away both help the owner of p. The cells in `kept` are never taken away.
+        The method cuts edges between cells of p, and removes cells from q, until no edge joins two blocks. Cutting
+        edges and removing cells both help the owner of p. Cells in `kept` are never removed.
         """
         total: cython.longlong = 0
         i: cython.int = scheme * 72
@@ -119,10 +119,10 @@ class ColBounds(ColValues):
 
     @cython.final
     def guarded(self, d, p, q):
-        """Return whether the owner of p, while d is open to them, always has another cell that closes no more than d.
+        """Return whether the owner of p always has a move other than d that closes only cells that d also closes.
 
-        The opponent cannot take a cell that is open only to the owner of p. Of two neighbours that are open to both
-        players, the opponent can take only one, and the other is then open only to the owner of p.
+        The opponent cannot take a cell that is open only to the owner of p. If two neighbouring cells are open to both
+        players, the opponent can take only one of them, because taking one closes the other to the opponent.
         """
         rivals: u128 = p & self.near[d]
         shared: u128 = 0
@@ -137,11 +137,11 @@ class ColBounds(ColValues):
 
     @cython.final
     def useless(self, d, p, q):
-        """Return whether a cell is useless, because it is guarded for every player who may use it."""
+        """Return whether a cell is guarded for every player who may use it, and is therefore useless."""
         return (not p & bit(d) or self.guarded(d, p, q)) and (not q & bit(d) or self.guarded(d, q, p))
 
     def needed(self, p, q):
-        """Return the open cells, leaving out useless cells.
+        """Return the open cells that are not useless.
 
         If a half-turn of the board exchanges the players, it still exchanges them after useless cells are left out.
         """
@@ -200,7 +200,7 @@ class ColBounds(ColValues):
 
     @cython.final
     def room(self, p):
-        """Estimate how many markers fit into p, times 2520; a cell with n neighbours in p counts 1/(n + 1)."""
+        """Estimate how many markers fit into p, in units of 1/2520; a cell with n neighbours in p counts 1/(n + 1)."""
         total: cython.longlong = 0
         rest: u128 = p
         while rest:

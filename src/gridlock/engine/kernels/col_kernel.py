@@ -1,9 +1,9 @@
-"""Solve Col (a marker closes the cells around it to its owner) by a search that works with exact values.
+"""Solve Col, in which players may not move next to their own markers, by a search that works with exact values.
 
 A position is (p, q): the cells open to the player to move, and the cells open to the opponent. The value of a position
-is a number, possibly plus a star (a single move that either player may make). Values count moves in favour of the
-player to move. A position splits into regions whose values add up. For each position, the table stores an interval that
-contains the value. For the theory, see docs/engine.
+is a number, possibly plus a star (a single move that either player may make). Values are measured in moves; a positive
+value is good for the player to move. A position splits into regions whose values add up. For each position, the table
+stores an interval that contains the value. For the theory, see docs/engine.
 """
 
 from gridlock.core.grid import cells_of
@@ -50,7 +50,7 @@ class ColSearch(ColReasons):
         self.mirrors_first = techniques & REPLY != 0 and (grid.adjacency == "king" or compact)
 
     def solve(self, p, q, tick, x=0):
-        """Return whether the player to move wins (1) or loses (0) with the number x added, or -1 if stopped by tick."""
+        """Return whether the player to move wins (1) or loses (0) with x added, or -1 if `tick` stops the search."""
         self.check(p | q)
         if not -BIG // 2 < x < BIG // 2:
             raise ValueError(f"{x} is too large a number for this search.")
@@ -58,7 +58,10 @@ class ColSearch(ColReasons):
         return self.wins(p, q, x, 0, self.restoring(p, q))
 
     def learn(self, p, q, added, result):
-        """Put a journal entry back into the table: p, q, the number added (in parts of a move), and the result."""
+        """Restore a journal entry.
+
+        The entry has the sets p and q, the number added to the position (in fractions of a move), and the result.
+        """
         self.check(p | q)
         if self.techniques & TABLE and p | q:
             self.canonical(p, q)
@@ -75,7 +78,7 @@ class ColSearch(ColReasons):
         return cells if first < 0 else [first, *(cell for cell in cells if cell != first)]
 
     def number(self, p, q, tick):
-        """Return the value of a position of any size; None if stopped by tick, or if the value is too fine to store."""
+        """Return the value of a position of any size; None if `tick` stops the search or the value cannot be stored."""
         self.check(p | q)
         self.begin(tick)
         found: cython.longlong = self.bisect(p, q, 0)
@@ -92,11 +95,12 @@ class ColSearch(ColReasons):
         return -1
 
     def bisect(self, p, q, depth):
-        """Return the value of a position of any size; STOPPED if tick says so; TOO_FINE if the value cannot be stored.
+        """Return a position's value, STOPPED if `tick` stops the search, or TOO_FINE if the value cannot be stored.
 
-        For each guess, two searches tell whether the number is below the guess, above it, or equal to it with or
-        without a star. The guesses are 0, then 1, 2, 4 and so on (or their negatives) until the number lies between two
-        guesses, and then numbers between those two.
+        A value is a number, or a number plus a star. For each guess, two searches show whether the number is smaller
+        than the guess, larger, or equal. If the number equals the guess, the searches also show whether there is a
+        star. The guesses are 0, then 1, 2, 4 and so on (or their negatives) until the number lies between two guesses,
+        and then numbers between those two.
         """
         guess: cython.longlong = 0
         low: cython.longlong = -BIG
@@ -124,7 +128,7 @@ class ColSearch(ColReasons):
     # The search
 
     def wins(self, p, q, x, depth, reply):
-        """Return whether the mover wins with the number x added, or -1 if stopped by tick.
+        """Return whether the mover wins with the number x added, or -1 if `tick` stops the search.
 
         If `reply` is not -1, it is the move to try first.
         """
@@ -160,7 +164,7 @@ class ColSearch(ColReasons):
                 else:
                     others |= part
             if star:
-                # Taking the star is the best move; after this move, the opponent is to move and the star is gone.
+                # Taking the star is the best move. The star is then gone, and it is the opponent's turn.
                 passed = 1
                 p, q, x = q, p, -x
         if not p | q:
@@ -224,7 +228,7 @@ class ColSearch(ColReasons):
 
     def expand(self, p, q, x, depth):
         """Return whether any move wins: try the moves on the board, best guess first, and then a move in the number."""
-        # If cells have few neighbours, the image of a move is a good reply only if the half-turn exchanges the players.
+        # With orthogonal adjacency, the image of a move is a good reply only if the half-turn swaps the players' cells.
         mirrored: cython.bint = self.mirrors_first and (self.edges.king or self.image(p, HALF_TURN) == q)
         first: cython.int = depth * 128
         count: cython.int = self.arrange(p, q, x, first)

@@ -1,6 +1,6 @@
-"""Reasons, for Col certificates, why the player to move does not win a position plus x and perhaps a star.
+"""Reasons why the player to move loses, for use in Col certificates.
 
-The methods in this module do not search; certificates contain the reasons that they return.
+The position may be combined with a number of moves, x, and with a star. The methods in this module do not search.
 """
 
 from gridlock.core.grid import cells_of
@@ -20,10 +20,14 @@ SCHEMES = cython.declare(cython.int, 4)  # as in col_bounds
 
 
 class ColReasons(ColBounds):
-    """Reasons, found without a search, why a position on one board is lost."""
+    """Find reasons why a position is lost, without a search."""
 
     def cut(self, p, q, x, star):
-        """Cut the board into blocks in favour of p; return each block's cells and value, or None if no cut helps."""
+        """Cut the board into blocks, to prove that the player to move does not win.
+
+        Return each block's cells and value, or None if no cut proves it. The proof is valid because cutting the board
+        can only help the player to move.
+        """
         self.check(p | q)
         kept: u128 = self.apart(p, q)
         scheme: cython.int = self.good_cut(p, q, kept, x, star)
@@ -40,10 +44,10 @@ class ColReasons(ColBounds):
         return found
 
     def count(self, p, q, x, star):
-        """Return the first cells of cliques that cover p, and nonadjacent cells of q, or None if they prove nothing.
+        """Return two lists of cliques that cover p, and a list of nonadjacent cells of q.
 
-        The first cells of the cliques are in two lists: one for squares or horizontal pairs, and one for vertical
-        pairs.
+        Each clique is given by its first cell. The first list of cliques is for squares or horizontal pairs, and the
+        second is for vertical pairs. Return None if the three lists do not prove that the player to move loses.
         """
         self.check(p | q)
         kept: u128 = self.apart(p, q)
@@ -72,7 +76,7 @@ class ColReasons(ColBounds):
         return None
 
     def king_cover(self, p, way):
-        """Return the first cells of squares that cover p, in pairs of rows starting with the first or second row."""
+        """Cover p with 2x2 squares and return the first cell of each; if `way` is 1, cover the first row separately."""
         found = []
         row: cython.int = -way
         while row < self.rows:
@@ -88,7 +92,7 @@ class ColReasons(ColBounds):
         return [found, []]
 
     def pair_cover(self, p, way):
-        """Cover p with pairs of cells, and return the pairs' first cells; if `way` is 0, use only horizontal pairs."""
+        """Cover the set p with pairs, and return each pair's first cell; if `way` is 0, use only horizontal pairs."""
         across, down = [], []
         while p:
             c: cython.int = lowest(p)
@@ -102,7 +106,7 @@ class ColReasons(ColBounds):
         return [across, down]
 
     def form(self, p, q):
-        """Return the canonical form of a nonempty position, and the turn that maps the form back to the position."""
+        """Return the canonical form of a nonempty position, and the symmetry that maps the form back to it."""
         self.check(p | q)
         self.canonical(p, q)
         return self.key_p, self.key_q, self.key_turn
@@ -119,7 +123,7 @@ class ColReasons(ColBounds):
         return sorted(found, key=int.bit_count)
 
     def without_spare(self, p, q):
-        """Return p and q without unneeded cells; remove a cell from p only if a cell that is not in q replaces it."""
+        """Return p and q without unneeded cells; a cell leaves p only if a cell outside q can replace it."""
         self.check(p | q)
         rest: u128 = p | q
         while rest:

@@ -1,6 +1,6 @@
 """Regions of Col, their canonical forms, what the table knows about them, and the exact values of small regions.
 
-A value is twice a number in parts of a move, plus one for a star, so that it fits into one integer.
+A value is stored as one integer: twice the number of units (one move is 65,536 units), plus one for a star.
 """
 
 try:
@@ -38,7 +38,7 @@ class ColValues(BoardSearch):
         self.diagonal = sum(1 << i * grid.cols + i for i in range(min(grid.rows, grid.cols)))
 
     def value(self, p, q):
-        """Return the exact value for the first player: twice the number in parts of a move, plus one for a star."""
+        """Return the first player's exact value, encoded as one integer."""
         self.check(p | q)
         return None if popcount(p | q) > VALUED else self.exact(p, q)
 
@@ -99,7 +99,7 @@ class ColValues(BoardSearch):
             return self.techniques & MIRROR != 0
         if fixed & (fixed - 1) or not self.techniques & CENTRE:
             return False
-        # The answer to the centre may close only cells whose images the centre has already closed to its owner.
+        # A reply to a move on the centre may close a cell only if the move itself closed that cell's mirror image.
         centre: cython.int = lowest(fixed)
         spare: u128 = self.near[centre] & q
         while spare:
@@ -122,13 +122,13 @@ class ColValues(BoardSearch):
 
     @cython.final
     def store(self, p, q, work):
-        """Store low and high as the bounds for a form."""
+        """Store `low` and `high` as the bounds for a position in canonical form."""
         known: cython.ulonglong = cython.cast(cython.ulonglong, self.low + 2 * BIG) << LOW
         known |= cython.cast(cython.ulonglong, self.high + 2 * BIG) << HIGH
         return self.table.keep(p, q, known, work)
 
     def note(self, p, q, x, won, work):
-        """Tighten the bounds for a form, given whether the mover wins it with x added.
+        """Tighten the bounds for a form after a search has shown whether the mover wins the form plus x.
 
         If the mover wins, the form's number is above -x, or it is -x and the form has a star. If the mover loses, the
         form's number is below -x, or it is -x and the form has no star.

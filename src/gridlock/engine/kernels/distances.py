@@ -2,7 +2,7 @@
 
 The score is 1000 - distance if the player to move wins, and distance - 1000 if they lose. The distance is the number of
 moves until the loser is stuck, if the winner plays the fastest win and the loser the longest defence. If the loser
-still makes m moves, the distance is 2m + 1 if the winner is to move, and 2m otherwise. The search determines m, and its
+makes m more moves, the distance is 2m + 1 if the winner is to move, and 2m otherwise. The search determines m, and its
 bounds on the remaining moves are bounds on m.
 
 A state is (a, b, x): the cells still open to the player to move, the cells still open to the opponent, and a number
@@ -24,7 +24,7 @@ if not cython.compiled:
 STUCK = cython.declare(cython.int, 1000)  # -STUCK is the score of a player who cannot move
 NO_HINT = cython.declare(cython.int, 255)
 
-# The lowest bit of each field in a table entry's known word: x (part of the key), two score bounds, and the best move.
+# The lowest bit of each field in a table entry: x (part of the key), two score bounds, and the best move.
 REST = cython.declare(cython.int, 6)
 BOTTOM = cython.declare(cython.int, 22)
 TOP = cython.declare(cython.int, 33)
@@ -33,7 +33,7 @@ ZERO = cython.declare(cython.int, 1024)  # added to every stored score
 
 
 class Distances(BoardSearch):
-    """The search for exact scores of one game on one board, with a table of proved results."""
+    """A search that finds exact scores in one game on one board, with a table of proved results."""
 
     def __init__(self, shape, grid, memory):
         BoardSearch.__init__(self, grid, memory, 0)
@@ -48,12 +48,15 @@ class Distances(BoardSearch):
             self.reach[cell] = shape.reach(grid, cell)
 
     def solve(self, mine, theirs, my_head, their_head, low, high, tick):
-        """Return the score for the player to move (a bound if it is not between `low` and `high`), or 0 if stopped."""
+        """Return the score for the player to move, or 0 if the search was stopped.
+
+        A score that is not between `low` and `high` is only a bound.
+        """
         self.start(mine, theirs, my_head, their_head, tick)
         return self.score(self.a, self.b, self.x, low, high)
 
     def all_moves(self, mine, theirs, my_head, their_head, tick):
-        """Return every legal move with its exact score for the player who makes it, or None if stopped."""
+        """Return each legal move with its exact score for its player; return None if the search was stopped."""
         moves: u128 = self.start(mine, theirs, my_head, their_head, tick)
         a: u128 = self.a
         b: u128 = self.b
@@ -83,7 +86,7 @@ class Distances(BoardSearch):
         raise NotImplementedError
 
     def settle(self, a, b, x):
-        """Reduce a state to what matters, bound the remaining moves, and return how many pairs of moves cancel."""
+        """Simplify a state, compute bounds on the number of moves left, and return how many pairs of moves cancel."""
         raise NotImplementedError
 
     def step(self, a, b, x, move):
@@ -91,7 +94,7 @@ class Distances(BoardSearch):
         raise NotImplementedError
 
     def worthwhile(self, a, b, x):
-        """Return the moves worth trying; set `extra` to any such move that is not a cell of the board."""
+        """Return the moves worth trying; if one of them is not a cell of the board, store it in `extra`."""
         raise NotImplementedError
 
     def promise(self):
@@ -207,7 +210,7 @@ class Distances(BoardSearch):
         return move & 255
 
     def turn(self):
-        """Put the current state into canonical form, which all its images share."""
+        """Put the current state into canonical form, which is the same for all its rotations and reflections."""
         a: u128 = self.a
         b: u128 = self.b
         x: cython.int = self.x
@@ -223,7 +226,7 @@ class Distances(BoardSearch):
         return 0
 
     def floor(self, a, b, x):
-        """Return the table's lower bound on a state's score (far below any score if unknown)."""
+        """Return the table's lower bound on a state's score, or a number far below any score if there is no bound."""
         known: cython.ulonglong = self.table.find(a, b, cython.cast(cython.ulonglong, x) << REST)
         return cython.cast(cython.int, known >> BOTTOM & 2047) - ZERO
 
@@ -237,10 +240,10 @@ class Distances(BoardSearch):
 
 
 def deeper(score, moves):
-    """Convert a score to the score of the same outcome as seen from a point some moves later in the game."""
+    """Return the score that the same outcome has this many moves later in the game."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
 def shallower(score, moves):
-    """Convert a score to the score of the same outcome as seen from a point some moves earlier in the game."""
+    """Return the score that the same outcome has this many moves earlier in the game."""
     return score - moves if score > 0 else score + moves

@@ -31,7 +31,7 @@ def state_of(position: Position) -> tuple[Bitboard, Bitboard, Cell, Cell]:
 
 
 class WinLossKernel(Protocol):
-    """A search for the winner; each kind of kernel has its own `solve`, because positions have different forms."""
+    """A search that finds the winner; the arguments of `solve` depend on the kind of kernel."""
 
     journal: list[tuple[int, ...]]  # results that took much work, each in the form that learn() expects
     journal_work: int  # the least work that puts a position into the journal; 0 for no journal
@@ -44,11 +44,11 @@ class WinLossKernel(Protocol):
         """Load a journal entry: the three numbers of a state, and the state's result."""
 
     def share(self, memory: mmap, /) -> None:
-        """Use a table in memory that is shared with other processes."""
+        """Use a table in memory shared with other processes."""
 
 
 class PlacingKernel(WinLossKernel, Protocol):
-    """A search for the winner of games in which markers close cells."""
+    """A search that finds the winner of a game in which markers close cells."""
 
     def solve(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int:
         """Return 1 (win), 0 (loss) or -1 (stopped), given the cells open to the player to move and to the opponent."""
@@ -58,7 +58,7 @@ class PlacingKernel(WinLossKernel, Protocol):
 
 
 class PawnKernel(WinLossKernel, Protocol):
-    """A search for the winner of games in which each side moves a pawn."""
+    """A search that finds the winner of a game in which each side moves a pawn."""
 
     def solve(self, free: Bitboard, me: Cell, them: Cell, tick: Tick, /) -> int:
         """Return 1 (win), 0 (loss) or -1 (stopped), given the free cells and the cells of the two pawns."""
@@ -68,38 +68,41 @@ class PawnKernel(WinLossKernel, Protocol):
 
 
 class DistanceKernel(Protocol):
-    """A search for the winner and the number of moves until the loser is stuck."""
+    """A search that finds the winner and the number of moves until the loser is stuck."""
 
     @property
     def nodes(self) -> int:
         """The number of positions searched so far."""
 
     def share(self, memory: mmap, /) -> None:
-        """Use a table in memory that is shared with other processes."""
+        """Use a table in memory shared with other processes."""
 
     def solve(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, low: int, high: int, tick: Tick
     ) -> int:
-        """Return the score for the player to move (a bound if it is not between `low` and `high`), or 0 if stopped."""
+        """Return the score for the player to move, or 0 if the search was stopped.
+
+        A score that is not between `low` and `high` is only a bound.
+        """
 
     def all_moves(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, tick: Tick
     ) -> list[tuple[Cell, int]] | None:
-        """Return every legal move with its score for the player who makes it, or None if stopped."""
+        """Return each legal move with its exact score for its player; return None if the search was stopped."""
 
 
 class ValueStore(Protocol):
-    """The values that a kernel has found: each is a number in parts of a move times 2^BITS, plus a shape."""
+    """The values that a kernel has found; each value combines a number and a shape (see `shape_store`)."""
 
     @property
     def used(self) -> int:
         """The memory in use, in bytes."""
 
     def options(self, shape: int) -> tuple[list[int], list[int]]:
-        """Return the left and the right options of a shape, as values."""
+        """Return the left and right options of a shape, as values."""
 
     def walls_of(self, shape: int) -> "tuple[Wall, Wall]":
-        """Return the left and the right wall of a shape. Raise GaveUp if the time is up."""
+        """Return the left and right walls of a shape. Raise GaveUp if the time is up."""
 
     def pause(self) -> None:
         """Raise GaveUp if the time is up."""
@@ -113,31 +116,40 @@ class ValueKernel(Protocol):
 
     @property
     def store(self) -> ValueStore:
-        """The store that gives the kernel's values their meaning."""
+        """The store that the kernel's values refer to."""
 
     @property
     def failure(self) -> str:
         """The reason why the last value is not known."""
 
     def value(self, ones: Bitboard, twos: Bitboard, tick: Tick, /) -> int | None:
-        """Return the value for the first side, given the cells open to each side; None if stopped or out of memory."""
+        """Return a position's value for the first side, or None if the search is stopped or runs out of memory.
+
+        The position is given as the cells open to each side.
+        """
 
     def sum(self, positions: Sequence[tuple[Bitboard, Bitboard]], tick: Tick, /) -> int | None:
-        """Return the sum of the values of some positions; None if stopped or out of memory."""
+        """Return the sum of some positions' values, or None if the search is stopped or runs out of memory."""
 
 
 class FreeMovesKernel(Protocol):
-    """A search for the winner of Snort with free moves."""
+    """A search that finds the winner of a Snort position in which one player may have extra free moves."""
 
     def solve(self, mine: Bitboard, theirs: Bitboard, tick: Tick, free: int, /) -> int:
-        """Return 1 if the player to move wins when leading by `free` free moves, 0 for a loss, -1 if stopped."""
+        """Return 1 if the player to move wins, 0 if that player loses, or -1 if the search was stopped.
+
+        The player to move has `free` more free moves than the opponent.
+        """
 
 
 class NumberKernel(Protocol):
     """A search for the values of Col positions."""
 
     def number(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int | None:
-        """Return a value as twice its number in parts of a move, plus one for a star; None if stopped."""
+        """Return a position's value as an integer, or None if the search was stopped.
+
+        The integer is twice the number in the value (in units of 1/COL_UNIT of a move), plus 1 if there is a star.
+        """
 
 
 class RandomGames(Protocol):
@@ -146,7 +158,7 @@ class RandomGames(Protocol):
     def move_wins(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, games_per_move: int, seed: int
     ) -> list[tuple[Cell, int]]:
-        """For each legal move, return how many of the random games after it are won by the player who made it."""
+        """Play random games after each legal move, and return how often the player who made the move wins."""
 
 
 class Tree(Protocol):
@@ -162,14 +174,14 @@ BY_SYMMETRY = ("MIRROR", "CENTRE")  # techniques that decide positions by symmet
 
 
 class WinLoss(NamedTuple):
-    """A kind of win-loss kernel: how to create one, its techniques, and how it represents a position."""
+    """A kind of win-loss kernel: its constructor, its techniques, and its representation of positions."""
 
     make: Callable[[Grid, int, int], WinLossKernel]  # from a board, memory in bytes, and techniques
     techniques: dict[str, int]  # each is a bit
     state: Callable[[Sequence[Bitboard]], Sequence[int]]  # turns sets of cells into the arguments of a kernel
 
     def ask(self, kernel: Any, sets: Sequence[Bitboard], tick: Tick) -> int:
-        """Ask who wins, given sets of cells; return 1 for a win, 0 for a loss, -1 if stopped."""
+        """Return 1 if the player to move wins, 0 if that player loses, or -1 if the search was stopped."""
         found: int = kernel.solve(*self.state(sets), tick)
         return found
 
@@ -232,14 +244,14 @@ def snort_values(grid: Grid, memory: int) -> tuple[ValueKernel, ValueKernel]:
 
 
 def snort_search(grid: Grid, memory: int) -> FreeMovesKernel:
-    """Return the search for the winner of Snort with free moves."""
+    """Return a search that finds who wins a Snort position in which one player may have extra free moves."""
     from gridlock.engine.kernels.snort_kernel import ALL, SnortSearch
 
     return SnortSearch(grid, memory, ALL)
 
 
 def col_search(grid: Grid, memory: int) -> NumberKernel:
-    """Return the search for the values of Col positions."""
+    """Return a search that finds the values of Col positions."""
     from gridlock.engine.kernels.col_kernel import ALL, ColSearch
 
     return ColSearch(grid, memory, ALL)
@@ -261,7 +273,7 @@ def distances(variant: Variant, memory: int) -> DistanceKernel | None:
 
 @lru_cache(maxsize=4)
 def random_games(variant: Variant) -> RandomGames | None:
-    """Return a kernel that plays random games; None for a game without a shape or a board that is too large."""
+    """Return a kernel that plays random games, or None if the game has no shape or the board is too large."""
     if variant.shape is None or variant.grid.size > CELLS:
         return None
     from gridlock.engine.kernels.playout_kernel import Playouts
@@ -271,7 +283,7 @@ def random_games(variant: Variant) -> RandomGames | None:
 
 @lru_cache(maxsize=1)
 def tree(variant: Variant, memory: int) -> Tree | None:
-    """Return a search for promising moves, if open cells show who is ahead in games of this shape."""
+    """Return a tree search, or None if a game's open cells do not show who is ahead."""
     from gridlock.engine.kernels.tree_kernel import TELLING, TreeSearch
 
     shape = variant.shape

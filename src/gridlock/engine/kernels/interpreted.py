@@ -28,7 +28,7 @@ cclass = ccall = inline = final = nogil = cfunc
 
 
 def exceptval(*_values: Any, **_options: Any) -> Callable[[Any], Any]:
-    """Ignore a declaration of exceptional return values or of variable types."""
+    """Ignore a Cython declaration of exception values or local variable types."""
     return cfunc
 
 
@@ -100,12 +100,12 @@ def spread(out: Any, at: int, cells: int, size: int) -> None:
 
 
 def spread_one(out: Any, at: int, cell: int, size: int) -> None:
-    """Write the set of one cell, with one byte per cell; write only zeros if the cell is off the board."""
+    """Write one byte per cell: 1 for the given cell, if it is on the board, and 0 for all others."""
     spread(out, at, bit(cell), size)
 
 
 def squeezed(cells: int, cols: int, rows: int) -> int:
-    """Convert a set in the corner of a board with this many columns to a set with one byte per row."""
+    """Convert a set of cells on a board with `cols` columns to one byte per row, for the first eight columns."""
     found, line = 0, (1 << min(cols, 8)) - 1
     for at in range(0, 8 * rows, 8):
         found |= (cells & line) << at
@@ -114,7 +114,7 @@ def squeezed(cells: int, cols: int, rows: int) -> int:
 
 
 def widened(cells: int, cols: int) -> int:
-    """Convert a set with one byte per row to a set in the corner of a board with this many columns."""
+    """Convert a set of cells with one byte per row to a set on a board with `cols` columns."""
     found = at = 0
     while cells:
         found |= (cells & 255) << at
@@ -124,7 +124,7 @@ def widened(cells: int, cols: int) -> int:
 
 
 def flipped(cells: int, rows: int) -> int:
-    """Return a set with one byte per row, with its first rows in reverse order."""
+    """Return a set of cells (one byte per row) with its first `rows` rows in reverse order."""
     return int.from_bytes(cells.to_bytes(rows, "little"), "big")
 
 
@@ -132,12 +132,12 @@ REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))  # the bits
 
 
 def mirrored(cells: int, cols: int) -> int:
-    """Return a set with one byte per row, with its first columns in reverse order."""
+    """Return a set of cells (one byte per row) with its first `cols` columns in reverse order."""
     return int.from_bytes(cells.to_bytes(8, "little").translate(REVERSED), "little") >> 8 - cols
 
 
 def transposed(cells: int) -> int:
-    """Return a set with one byte per row, with rows and columns exchanged."""
+    """Return a set of cells (one byte per row) with rows and columns exchanged."""
     swap = (cells ^ cells >> 7) & 0x00AA00AA00AA00AA
     cells ^= swap ^ swap << 7
     swap = (cells ^ cells >> 14) & 0x0000CCCC0000CCCC
@@ -155,14 +155,14 @@ class Edges:
 
 
 def beside(edges: Edges, x: int) -> int:
-    """Return the cells that touch any of the given cells; some of them may be off the board."""
+    """Return the cells that touch any of the given cells, possibly including cells off the board."""
     wide = x << 1 & edges.not_left | (x & edges.not_left) >> 1
     tall = x | wide if edges.king else x
     return wide | tall << edges.down | tall >> edges.down
 
 
 def around(edges: Edges, x: int) -> int:
-    """Return the given cells and all cells that touch them; some of these may be off the board."""
+    """Return the given cells and all cells that touch them, possibly including cells off the board."""
     wide = x | x << 1 & edges.not_left | (x & edges.not_left) >> 1  # inlined, because this is called most often
     tall = wide if edges.king else x
     return wide | tall << edges.down | tall >> edges.down

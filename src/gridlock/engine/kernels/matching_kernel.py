@@ -5,8 +5,8 @@ its root, along paths that alternate between edges outside the pairing and edges
 alternating path of even length leads to it from the root, and odd if only paths of odd length have reached it. An edge
 from an even cell to an unpaired cell outside the tree completes a path that can be switched, which gains a pair. An
 edge between two even cells closes a ring of odd length, which is called a blossom. Each cell of the blossom can be
-reached by a path of even length, in one direction or the other. From then on, the blossom therefore counts as one cell,
-named after its base, which is the cell where the tree enters the blossom.
+reached by a path of even length, in one direction or the other. The algorithm therefore treats the blossom as a single
+cell from then on. This cell is named after the blossom's base, which is the cell where the tree enters the blossom.
 
 A tree that gains no pair is left in place. The even cells of a tree that gained no pair have no neighbour outside the
 tree, so no later path can pass through the tree. The even cells of the trees that remain are exactly the cells that
@@ -45,7 +45,7 @@ class Matcher:
         self.grow_all()
 
     def remove(self, cell: int) -> None:
-        """Remove a cell; most of the pairing stays."""
+        """Remove a cell, and update the pairing."""
         mate = self.mate[cell]
         if mate >= 0:
             self.mate[mate] = -1
@@ -129,7 +129,7 @@ class Matcher:
         self.tree_size += 1
 
     def make_even(self, c):
-        """Mark a cell as an even number of steps from the root, so that the tree may grow from it."""
+        """Mark a cell that is an even number of steps from the root, so that the tree may grow from it."""
         self.even[c] = True
         self.queue[self.queued] = c
         self.queued += 1
@@ -174,8 +174,8 @@ class Matcher:
         """Merge one side of a new blossom, from c downwards, into its base.
 
         `across` is the even cell at the other end of the edge that closed the ring. The odd cells on this side of the
-        blossom become even, because each of them now has a path to the root that goes to its mate, up this side, and
-        across the closing edge. The cells' new parents record this path.
+        blossom become even, because each of them now has another path to the root. This path goes to the cell's mate,
+        up this side, and across the closing edge. It is stored in `parent`.
         """
         while self.find(c) != meet:
             self.parent[c] = across

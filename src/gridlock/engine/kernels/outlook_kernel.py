@@ -1,9 +1,9 @@
-"""Evaluate positions of Col (a marker closes the cells around it to its owner): who leads, and by about how much.
+"""Estimate who leads in a Col position, and by how much.
 
-As in `col_kernel`, a position is (p, q): the cells open to the player to move, and the cells open to the opponent.
-Cells that neither player needs are removed, and small regions have exact values. The other regions are estimated from
-each player's room and from bounds on how many markers fit. `python -m bench.outlook` fits the weights of these two
-estimates to exact values.
+In Col, players may not place a marker next to one of their own. As in `col_kernel`, a position is (p, q): the cells
+open to the player to move, and the cells open to the opponent. Cells that neither player needs are removed, and small
+regions have exact values. The other regions are estimated from each player's room and from bounds on how many markers
+fit. `python -m bench.outlook` fits the weights of these two estimates to exact values.
 """
 
 from gridlock.engine.kernels.col_kernel import ALL
@@ -37,7 +37,7 @@ class Outlook:
             self.worth[takers] = 1 / sqrt(1 + takers)
 
     def of(self, p, q):
-        """Return the mover's lead in moves, and 1 if they certainly win, -1 if they certainly lose, 0 otherwise."""
+        """Return the mover's lead in moves, and the result: 1 for a certain win, -1 for a certain loss, or else 0."""
         self.search.check(p | q)
         return self.lead(p, q), self.decided
 
@@ -73,7 +73,7 @@ class Outlook:
         return sign * (lead + self.roomy * (self.room(p, q) - self.room(q, p)) - self.turn)
 
     def room(self, p, q):
-        """Return how much room the owner of p has; a cell counts less if more moves could take it away."""
+        """Estimate how much room a player has; a cell that many moves can close counts for less."""
         total: cython.double = 0.0
         rest: u128 = p
         while rest:

@@ -1,11 +1,11 @@
 """Exact scores of games in which a marker may go on any cell that other markers have not closed.
 
-The search removes from the board every cell that cannot influence another cell. A free move is a cell of one player
-that no move can affect; the search stores only the number of free moves by which a player leads. A lone cell is open to
-both players and cannot influence another cell. A free move of one player cancels a free move of the other player, and
-two lone cells cancel each other, because a player answers a move on one cell of the pair with the other cell. A
-cancelled pair only gives the loser one more move. The number x of a state is LEVEL, plus twice the player's lead in
-free moves, plus 1 if there is a lone cell.
+The search removes from the board every cell that cannot influence another cell. A free move is a move to a cell that is
+open to only one player and that no other move can affect. The search stores only how many more free moves one player
+has than the other. A lone cell is open to both players and cannot influence another cell. Each free move of one player
+cancels one of the other player's free moves. Two lone cells also cancel, because a player can answer a move on one of
+them with a move on the other. A cancelled pair only gives the loser one more move. The number x of a state is LEVEL,
+plus twice the player's lead in free moves, plus 1 if there is a lone cell.
 
 If markers close the cells around them to both players or to neither player, the same cells are always open to both, and
 only the number of moves left matters.
@@ -26,12 +26,12 @@ STAR = cython.declare(cython.int, 129)  # ... and a lone cell open to both playe
 
 
 class PlacingDistances(Distances):
-    """The search for exact scores of one placing game on one board."""
+    """A search that computes exact scores for one placing game on one board."""
 
     def __init__(self, shape, grid, memory):
         Distances.__init__(self, shape, grid, memory)
         if not shape.placing:
-            raise ValueError("This search supports only games whose moves do not follow a marker.")
+            raise ValueError("This search supports only games in which a marker may go on any open cell.")
         if not cython.compiled:
             self.lattices = [0] * 4
         self.own_only = shape.closes_own and not shape.closes_other
@@ -60,7 +60,7 @@ class PlacingDistances(Distances):
         return 0
 
     def settle(self, a, b, x):
-        """Take free moves and lone cells off the board, bound the remaining moves, and return how many pairs cancel."""
+        """Remove free moves and lone cells, bound the remaining moves, and return how many pairs of moves cancel."""
         ahead: cython.int = (x >> 1) - LEVEL // 2
         mine: cython.int = max(ahead, 0)
         theirs: cython.int = mine - ahead
@@ -108,10 +108,11 @@ class PlacingDistances(Distances):
         return pairs + less
 
     def private(self, own, cells):
-        """Return one side's cells that are worth one free move each, if markers close cells to their owner.
+        """Return one side's cells that are worth one free move each.
 
-        All neighbours of a returned cell touch each other, so only one marker fits on the cell and its neighbours. The
-        owner loses the fewest cells by taking the returned cell instead of a neighbour.
+        The method applies only to games in which markers close cells to their owner. All neighbours of a returned cell
+        touch each other, so only one marker fits on the cell and its neighbours. Taking the returned cell costs this
+        side no more cells than taking any neighbour of that cell would.
         """
         found: u128 = 0
         todo: u128 = cells
@@ -129,7 +130,7 @@ class PlacingDistances(Distances):
         return found
 
     def sure(self, own, other, extra):
-        """Return how many moves a player is sure of.
+        """Return the number of moves that a player is guaranteed.
 
         The moves are counted on one of four lattices, whichever has the most, because a marker on a lattice closes no
         other cell of that lattice.
@@ -141,14 +142,14 @@ class PlacingDistances(Distances):
         return most
 
     def worthwhile(self, a, b, x):
-        """Return the moves worth trying; set `extra` to a lone cell, or to a free move that may serve to wait."""
+        """Return the moves worth trying, and set `extra` if a lone cell or a free move is also worth trying."""
         if x & 1:
             self.extra = STAR
         elif self.own_only and x > LEVEL:
             self.extra = FREE
         if self.other_only:
             return self.most_closing(a, b)
-        # A free move or a lone cell closes nothing, so no other waiting moves need to be tried.
+        # A free move or a lone cell closes nothing, so other waiting moves need not be tried.
         return self.least_closing(a, b, a & b if x & 1 or x > LEVEL else a) if self.own_only else a
 
     def promise(self):

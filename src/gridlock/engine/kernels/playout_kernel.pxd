@@ -14,7 +14,7 @@ cdef class Playouts:
     cdef u64 reach[2][129]  # where a move that follows it may go
     cdef unsigned long long dice
     cdef u128 a, b  # the cells that the player to move may still use, and those of the opponent
-    cdef int at, other  # the cell that the player to move follows, and the one that the opponent follows, if it has a pawn
+    cdef int at, other  # the cell of the marker that the next move follows, and of the opponent's pawn, if any
 
     @cython.locals(turns=cython.longlong, _game=cython.longlong)
     cpdef tuple play(self, u128 a, u128 b, int at, int other, long long games)

@@ -1,9 +1,9 @@
-"""Play random games to the end, as fast as one core allows, for every game that is described by a shape.
+"""Fast single-core random playouts for every game that is described by a shape.
 
 All legal moves are equally likely. The random numbers come from SplitMix64, which increases a counter by a fixed odd
-step and mixes each value with two multiplications. To draw a number below n, the kernel multiplies the upper 32 bits by
-n, and rejects the few values that would make some results likelier. The same seed gives the same games, whether or not
-the kernel is compiled.
+step and mixes each value with two multiplications. To draw a number below n, the kernel multiplies the upper 32 bits of
+a random number by n, and keeps the upper half of the product. The few random numbers that would introduce a bias are
+rejected. The same seed gives the same games, whether or not the kernel is compiled.
 """
 
 from gridlock.core.kernel import cells_of
@@ -32,7 +32,7 @@ class Playouts:
 
     def __init__(self, shape, grid, deposit=True):
         if grid.size > NOWHERE:
-            raise ValueError(f"{grid} is too large for random games, which support boards of up to {NOWHERE} cells.")
+            raise ValueError(f"{grid} is too large for random games: the limit is {NOWHERE} cells.")
         if not cython.compiled:
             self.keeps, self.leaves, self.reach = ([[0] * 129, [0] * 129] for _ in range(3))
         self.shape, self.grid, self.pawn, self.follows = shape, grid, shape.pawn, shape.follows is not None
@@ -50,7 +50,7 @@ class Playouts:
         return self.play(self.a, self.b, self.at, self.other, games)
 
     def move_wins(self, mine, theirs, my_head, their_head, games_per_move: int, seed: int):
-        """For each legal move, return how many of the random games after it are won by the player who made it."""
+        """Play random games after each legal move, and return how often the player who made the move wins."""
         self.enter(mine, theirs, my_head, their_head)
         self.dice = seed & 0xFFFFFFFFFFFFFFFF
         shape, grid, a, b, other = self.shape, self.grid, int(self.a), int(self.b), self.other
@@ -85,13 +85,13 @@ class Playouts:
         return wins, steps
 
     def one(self, a, b, at, other, follows, pawn):
-        """Play one game, and return its number of moves."""
+        """Play one game, and return the number of moves made."""
         if self.small:
             return self.game(a, b, at, other, follows, pawn, True)
         return self.game(a, b, at, other, follows, pawn, False)
 
     def game(self, a, b, here, there, follows, pawn, small):
-        """Play one game, and return its number of moves; `small` says that all cells fit into one word."""
+        """Play one game, and return the number of moves made; `small` means that all cells fit into a machine word."""
         turns: cython.longlong = 0
         low: u64 = cython.cast(u64, a & WORD)
         high: u64 = cython.cast(u64, a >> 64)

@@ -1,9 +1,9 @@
-"""The shapes of games (canonical forms, each stored once) and the order of games.
+"""A store of shapes, which are the canonical forms of games; the store can also compare games.
 
-A value is one integer: a number in parts of a move, times SPAN, plus a shape. Shape 0 means that the value is just the
-number. Any other shape is the canonical form of a game that is not a number, shifted so that its left stop is 0. Adding
-a number to a game only shifts all its options, so all the shifted games share one shape. For the theory, see
-docs/engine/values.md.
+A value is stored as one integer: a number, in fractions of a move, times SPAN, plus the index of a shape. Index 0 means
+that the value is just the number. Any other shape is the canonical form of a game that is not a number, shifted so that
+its left stop is 0. Adding a number to a game only shifts all its options, so all the shifted games share one shape. For
+the theory, see docs/engine/values.md.
 """
 
 from .walls import GaveUp
@@ -50,14 +50,14 @@ class Cache:
         return cython.cast(cython.longlong, mix >> (64 - self.bits)) * 2
 
     def find(self, key):
-        """Return the word for a key, or MISSING."""
+        """Return the number for a key, or MISSING."""
         if not cython.compiled:
             return self.entries.get(key, MISSING)
         at: cython.longlong = self.slot(key)
         return self.pairs[at + 1] if self.pairs[at] == key else MISSING
 
     def put(self, key, word):
-        """Set the word for a key."""
+        """Store the number for a key."""
         if not cython.compiled:
             if len(self.entries) >> self.bits:
                 self.entries.clear()
@@ -69,7 +69,7 @@ class Cache:
 
 
 class ShapeStore:
-    """Shapes, the stack on which they are built, and comparisons between them."""
+    """Store, build and compare the shapes of games."""
 
     def __init__(self, memory, remembers):
         self.memory, self.remembers = memory, remembers
@@ -99,7 +99,7 @@ class ShapeStore:
         return 0
 
     def step(self):
-        """Count a piece of work, and raise GaveUp if the time is up."""
+        """Count a unit of work, and raise GaveUp if the time is up."""
         self.steps += 1
         if self.steps >= self.next_tick:
             self.next_tick = self.steps + PAUSE
@@ -146,7 +146,7 @@ class ShapeStore:
             return d < 0 or (d == 0 and self.facts[t + MARKS] & BELOW != 0)
         if s == t:
             return d <= 0
-        # The stops decide most comparisons; `order` decides the others, and remembers thresholds.
+        # The stops decide most comparisons, and `order` decides the rest.
         low: cython.longlong = self.facts[s + RIGHT]
         gap: cython.longlong = low - self.facts[t + RIGHT]
         if d > 0 or d > gap:

@@ -1,16 +1,16 @@
-"""Solve Snort on the board's graph (a marker closes the cells around it to the opponent) by an exact search.
+"""Solve Snort by an exact search on the board's graph.
 
-A position is (p, q, k): the cells open to the player to move, the cells open to the opponent, and the lead of the
-player to move in free moves. N[c] is the set that contains the cell c and its neighbours. The search rests on three
-facts:
+In Snort, a marker closes the cells around it to the opponent. A position is (p, q, k): the cells open to the player to
+move, the cells open to the opponent, and how many more free moves the player to move has than the opponent. N[c] is
+the set that contains the cell c and its neighbours. The search rests on three facts:
 
 1. Taking a cell away from a player never helps that player. (To prove this, copy the moves of one game in the other.)
 2. A move is never worse than a free move: the position after playing c, plus one free move, is at least as good as the
    position before. (To prove this, again copy the moves of one game in the other. Once the opponent plays c in the
    other game, the two positions differ only by the free move.) Therefore no player spends a free move while there is a
    cell to play. If there is no cell to play, the player to move wins if and only if k > 0.
-3. Therefore a move c is at least as good as a move d if c closes to the opponent every cell that d would close, because
-   d is then a free move.
+3. Therefore a move c is at least as good as a move d if c closes to the opponent every cell that d would close. After
+   c is played, d is still available as a free move.
 """
 
 from gridlock.core.grid import cells_of
@@ -63,10 +63,10 @@ class SnortSearch(BoardSearch):
             )
 
     def solve(self, p, q, tick, k=0):
-        """Return whether the player to move wins (1) or loses (0), leading by k free moves; -1 if stopped by tick."""
+        """Return 1 if the mover wins with a lead of k free moves, 0 if not, and -1 if `tick` stops the search."""
         self.check(p | q)
         if not -LEVEL // 2 < k < LEVEL // 2:
-            raise ValueError(f"{k} is too many free moves for this search.")
+            raise ValueError(f"The search cannot handle {k} free moves.")
         self.begin(tick)
         self.place(0, p, q, k)
         verdict: cython.int = self.judge(0)
@@ -75,7 +75,7 @@ class SnortSearch(BoardSearch):
         return verdict if verdict != UNDECIDED else self.search(0)
 
     def learn(self, p, q, k, result):
-        """Put a result from the journal, (p, q, k, result), into the table."""
+        """Add an entry from the journal to the table."""
         self.check(p | q)
         self.place(0, p, q, k)
         if self.judge(0) == UNDECIDED and self.look_up(0) == UNDECIDED:
@@ -165,13 +165,13 @@ class SnortSearch(BoardSearch):
         return -1
 
     def packed(self, a, b, n, turn):
-        """Return whether the owner of a set a, leading by n free moves, wins by playing only cells that are far apart.
+        """Return whether the owner of set a wins by playing only cells that are far apart.
 
-        The cells c are chosen so that the sets N[c] & b are disjoint, which makes each set N[c] & b a separate small
-        game. If the owner of a plays c, all w cells of the set are closed, and the f cells of a that border on no other
-        cells of b become free moves. If the opponent plays in the set first, c may be lost, and the opponent has w - 1
-        moves left in the set. The stake of a small game is f + w - 1. The players take turns, always playing the small
-        game with the highest stake.
+        The owner of set a leads by n free moves. The cells c are chosen so that the sets N[c] & b are disjoint, which
+        makes each set N[c] & b a separate small game. If the owner of set a plays c, the w cells of N[c] & b are
+        closed, and f other cells of set a become free moves, because they have no other neighbours in set b. If the
+        opponent plays in N[c] & b first, c may be lost, and the opponent has w - 1 moves left there. The stake of a
+        small game is f + w - 1. The players take turns, always moving in the small game with the highest stake.
         """
         active: u128 = a & around(self.edges, b)
         rest: u128 = active
@@ -203,7 +203,7 @@ class SnortSearch(BoardSearch):
         return n >= turn
 
     def look_up(self, slot):
-        """Put a position into canonical form; return 1 or 0 if a mirror or the table decides it, and -1 otherwise."""
+        """Put a position into canonical form; return 1 for a known win, 0 for a known loss, and -1 otherwise."""
         p: u128 = self.ps[slot]
         q: u128 = self.qs[slot]
         k: cython.int = self.ks[slot]
@@ -224,7 +224,10 @@ class SnortSearch(BoardSearch):
         return UNDECIDED
 
     def store(self, slot, result, work):
-        """Store a result; a won position stays won with more free moves, and a lost position stays lost with fewer."""
+        """Store a result in a form that also covers other numbers of free moves.
+
+        A won position stays won with more free moves, and a lost position stays lost with fewer.
+        """
         known: cython.ulonglong = self.table.find(self.ps[slot], self.qs[slot], 0)
         wins: cython.ulonglong = known >> WINS & MOST if known else MOST
         loses: cython.ulonglong = known >> LOSES & MOST

@@ -1,9 +1,9 @@
 """Monte Carlo tree search for the most promising move, with estimates at the leaves in place of random games.
 
 Every simulation descends from the root and, at each node, chooses the move that is most worth trying. At a leaf, the
-simulation adds a node for each legal move, and updates all nodes on its path with an estimate of the leaf. The pages in
-docs/engine explain why this works and how much it gains. Boards can have any size, because positions are stored as
-bytes rather than bits.
+simulation adds a node for each legal move, and updates all nodes on its path with an estimate of the leaf's value. The
+pages in docs/engine explain why this works and how much it gains. Boards can have any size, because positions are
+stored as bytes rather than bits.
 """
 
 from array import array
@@ -50,7 +50,7 @@ class TreeSearch:
 
     def __init__(self, shape, grid, memory):
         if shape not in TELLING:
-            raise ValueError("In games of this shape, the score of a position cannot be estimated.")
+            raise ValueError("In this game, the score of a position cannot be estimated.")
         self.shape, self.grid, self.cells = shape, grid, grid.size
         self.closes_own, self.closes_other, self.pawn = shape.closes_own, shape.closes_other, shape.pawn
         self.near = array("i", [-1]) * (WIDTH * grid.size)
@@ -97,7 +97,7 @@ class TreeSearch:
         return [(self.cell[child], self.visits[child], self.proved[child], self.worth_of(child)) for child in children]
 
     def worth_of(self, node):
-        """Return the estimated chance that the player whose move led to a node wins."""
+        """Return the estimated chance of winning for the player whose move led to a node."""
         if self.proved[node]:
             return 1.0 if self.proved[node] == WON else 0.0
         return self.value[node] / self.visits[node] if self.visits[node] else 0.0
@@ -246,7 +246,10 @@ class TreeSearch:
         return found
 
     def room(self, side):
-        """Return how much more room the mover has; a cell counts less if more moves could take it away."""
+        """Return how much more room the mover has than the opponent.
+
+        A cell counts for less if more moves could take it away.
+        """
         lead: cython.double = 0.0
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine

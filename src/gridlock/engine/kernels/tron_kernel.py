@@ -64,7 +64,7 @@ class TronSearch(BoardSearch):
             self.fixed[turn] = sum(1 << cell for cell in range(grid.size) if self.moved[129 * turn + cell] == cell)
 
     def solve(self, free, me, them, tick):
-        """Return whether the player to move wins (1) or loses (0), or -1 if stopped by tick."""
+        """Return whether the player to move wins (1) or loses (0), or -1 if `tick` stops the search."""
         self.check(free, me, them)
         limit: cython.longlong = self.nodes + self.steps + self.patience
 
@@ -106,10 +106,10 @@ class TronSearch(BoardSearch):
         return True
 
     def turn(self, free, me, them):
-        """Set `free` and `pawns` to the image of the position that puts the pawns on the lowest-numbered cells.
+        """Set `free` and `pawns` to those of the symmetric image whose pawns have the lowest numbers.
 
-        Return True immediately if a symmetry shows that the mover loses. A symmetry shows this if it is a reflection or
-        half-turn that swaps the pawns and maps the set of free cells to itself, but leaves no free cell in place.
+        Return True immediately if a symmetry shows that the mover loses: a reflection or half-turn that swaps the
+        pawns and maps the set of free cells to itself, but leaves no free cell in place.
         """
         self.free, self.pawns = free, 128 * me + them
         for turn in range(1, self.symmetries):
@@ -156,7 +156,7 @@ class TronSearch(BoardSearch):
         return self.onward[start]
 
     def visit(self, v):
-        """Traverse the region depth-first from v; each block raises `onward`, the path bound at its entrance."""
+        """Search the region depth-first from v; store in `onward` a bound on paths into the blocks entered at v."""
         best: cython.int = 0
         around: u128 = self.near[v] & self.region
         self.clock += 1
@@ -203,7 +203,10 @@ class TronSearch(BoardSearch):
         return 2 * min(same - 1, other) if (self.dark >> v ^ ~self.dark >> u) & 1 else 2 * min(same, other) - 1
 
     def has_path(self, region, v, need):
-        """Return whether a path of `need` moves leads from v through the region (1 or 0; -1 if stopped)."""
+        """Return 1 if a path of `need` moves leads from v through the region, or 0 if there is no such path.
+
+        Return -1 if the search was stopped.
+        """
         if need <= 0:
             return 1
         self.steps += 1
@@ -248,7 +251,7 @@ class TronSearch(BoardSearch):
         return found
 
     def race(self, mine, me, theirs, them):
-        """Decide a position whose pawns cannot meet: the mover needs the longer path."""
+        """Decide a position in which the pawns cannot meet: the mover wins if it has the longer path."""
         most: cython.int = self.bound(mine, me)
         rival: cython.int = self.bound(theirs, them)
         while True:
@@ -333,7 +336,7 @@ class TronSearch(BoardSearch):
         return result
 
     def outlook(self, free, v, them):
-        """Estimate a move to v (lower is better) by territory, then by closeness to the rival, then by exits."""
+        """Score a move to v (lower is better) by the rival's lead in territory, the distance to the rival and exits."""
         rows: cython.int = abs(v // self.cols - them // self.cols)
         cols: cython.int = abs(v % self.cols - them % self.cols)
         lead: cython.int = self.territory(free ^ bit(v), bit(them), bit(v))
@@ -354,7 +357,7 @@ class TronSearch(BoardSearch):
         return best
 
     def looks(self, free):
-        """Return whether looking ahead pays off: the search is hard, and positions of this size take much work."""
+        """Return whether to look ahead: only in hard searches, and only if positions of this size are expensive."""
         cells: cython.int = popcount(free)
         return self.techniques & LOOK and self.hard and self.spent[cells] >= WORTH_IT * self.tried[cells]
 
@@ -380,7 +383,7 @@ class TronSearch(BoardSearch):
         return count
 
     def try_moves(self, free, me, them):
-        """Search the moves one by one until a move wins."""
+        """Search the moves one by one until one of them wins."""
         order: cython.int[8]
         if not cython.compiled:
             order = [0] * 8

@@ -2,8 +2,8 @@
 
 A position is (p, q): the cells open to Left, and the cells open to Right. Cells beyond the opponent's reach are free
 moves. The other cells fall into regions that do not affect each other. A region has the same table entry wherever it is
-on the board and however it is rotated or reflected. The entry also covers the region with the players exchanged, whose
-value is the negative. Most regions fit into an 8x8 square, and are stored in two words, with a byte for each row.
+on the board and however it is rotated or reflected. Exchanging the players negates a region's value, so the same entry
+serves both cases. Most regions fit into an 8x8 square, and are stored in two words, with a byte for each row.
 """
 
 from .walls import GaveUp, heat
@@ -45,7 +45,7 @@ SQUARE = cython.declare(cython.int, 8)  # rows and columns of the largest region
 
 
 class SnortValues(BoardSearch):
-    """The values of positions on one board: exact, or cooled by `cooled` parts of a move."""
+    """The values of positions on one board: exact, or cooled by a temperature of `cooled` / UNIT."""
 
     def __init__(self, grid, memory, techniques, cooled=0, warmer=None):
         BoardSearch.__init__(self, grid, memory // 16, techniques)
@@ -53,11 +53,11 @@ class SnortValues(BoardSearch):
         self.recent, self.warmer, self.failure = PairCache(REMEMBERED), warmer, ""
 
     def value(self, p, q, tick):
-        """Return the value of a position for the player with the cells p; None if stopped by tick or out of memory."""
+        """Return a position's value from Left's point of view; None if `tick` stops the search or memory runs out."""
         return self.sum([(p, q)], tick)
 
     def sum(self, positions, tick):
-        """Return the sum of the values of some positions; None if stopped by tick or out of memory."""
+        """Return the sum of the values of some positions; None if `tick` stops the search or memory runs out."""
         for p, q in positions:
             self.check(p | q)
         self.store.begin(tick)
@@ -75,10 +75,10 @@ class SnortValues(BoardSearch):
             return None
 
     def mean(self, p, q):
-        """Return the mean of a region without free moves, in parts of a move."""
+        """Return the mean of a region that contains no free moves, in units of 1/UNIT of a move."""
         mean = heat(self.store, self.region_value(p, q)).mean * (UNIT // 2)
         if mean.denominator > 1:  # the finest part is reserved for comparisons
-            raise GaveUp("A mean needs more precision than the store has.")
+            raise GaveUp("A region's mean cannot be stored exactly.")
         return 2 * mean.numerator
 
     # The board
@@ -129,7 +129,7 @@ class SnortValues(BoardSearch):
         return 0
 
     def standard_square(self, p, q, rows, cols):
-        """Set the key to the standard form of a region in a square, given how many rows and columns it spans."""
+        """Set the key to the standard form of a region of `rows` by `cols` cells that is stored as an 8x8 square."""
         self.square_p, self.square_q, self.exchanged, self.balanced = p, q, False, False
         if not self.techniques & SYMMETRY:
             return 0
@@ -154,7 +154,7 @@ class SnortValues(BoardSearch):
     # Values
 
     def total(self, p, q):
-        """Return the value of a position, which is the sum of its free moves and its regions."""
+        """Return the value of a position: the sum of the values of its free moves and regions."""
         mine: u128 = p & ~around(self.edges, q)
         theirs: u128 = q & ~around(self.edges, p)
         sum: cython.longlong = (popcount(mine) - popcount(theirs)) * cython.cast(cython.longlong, UNIT) * SPAN
@@ -168,7 +168,7 @@ class SnortValues(BoardSearch):
         return sum
 
     def region_value(self, p, q):
-        """Return the value of a region without free moves, from the table or from its moves."""
+        """Return the value of a region that contains no free moves; look it up, or compute it from the moves."""
         if self.techniques & SQUARES:
             shift: cython.int = self.corner(p | q)
             if self.box_rows <= SQUARE and self.box_cols <= SQUARE:

@@ -1,4 +1,4 @@
-"""Maps from numbers, or from pairs of sets of cells, to numbers, and arrays that can grow."""
+"""Growable arrays, and maps from numbers or pairs of cell sets to numbers."""
 
 import mmap
 
@@ -13,7 +13,10 @@ ENTRY = cython.declare(cython.longlong, 16 if cython.compiled else 160)  # bytes
 
 
 def zeros(count):
-    """Return an array of `count` zeros, which costs nothing until it is used; plain Python is faster with a list."""
+    """Return an array of `count` zeros, which takes up no memory until it is used.
+
+    In plain Python, return a list instead, because a list is faster there.
+    """
     return memoryview(mmap.mmap(-1, 8 * count)).cast("q") if cython.compiled else [0] * count
 
 
@@ -27,7 +30,7 @@ def longer(old, count):
 
 
 class Map:
-    """A map from numbers to numbers, which only grows; plain Python uses a dictionary."""
+    """A hash map from integers to integers, without deletion; in plain Python, a dictionary."""
 
     def __init__(self):
         self.count, self.room, self.entries = 0, FIRST, {}
@@ -45,14 +48,14 @@ class Map:
         return at
 
     def find(self, key):
-        """Return the word for a key, or MISSING."""
+        """Return the number for a key, or MISSING."""
         if not cython.compiled:
             return self.entries.get(key, MISSING)
         at: cython.longlong = self.slot(2 * key + 1)  # 0 marks an empty slot
         return self.pairs[at + 1] if self.pairs[at] else MISSING
 
     def put(self, key, word):
-        """Set the word for a key; the caller makes sure that there is room."""
+        """Set the number for a key; the caller makes sure that there is room."""
         if not cython.compiled:
             self.entries[key] = word
             self.count = len(self.entries)
@@ -90,10 +93,10 @@ def mixed(p, q):
 
 
 class PairCache:
-    """A map of fixed size from pairs of sets of up to 64 cells to numbers; a new entry may replace another.
+    """A fixed-size map from pairs of cell sets to numbers; a new entry may replace an old one.
 
-    The map is small enough for the processor's own cache. Plain Python uses a dictionary, which is emptied when it is
-    full.
+    Each set has at most 64 cells. The map is small enough for the processor's own cache. Plain Python uses a
+    dictionary, which is emptied when it is full.
     """
 
     def __init__(self, bits):
@@ -102,14 +105,14 @@ class PairCache:
             self.words = zeros(3 << bits)
 
     def find(self, p, q):
-        """Return the word for a pair, or MISSING."""
+        """Return the number for a pair of sets, or MISSING."""
         if not cython.compiled:
             return self.entries.get((p, q), MISSING)
         at: cython.longlong = cython.cast(cython.longlong, mixed(p, q) >> (64 - self.bits)) * 3
         return self.words[at + 2] if self.words[at] == p and self.words[at + 1] == q else MISSING
 
     def put(self, p, q, word):
-        """Set the word for a pair."""
+        """Store the number for a pair of sets."""
         if not cython.compiled:
             if len(self.entries) >> self.bits:
                 self.entries.clear()
@@ -121,7 +124,7 @@ class PairCache:
 
 
 class PairMap:
-    """A map from pairs of sets of up to 64 cells to numbers, which only grows; the first set is never empty."""
+    """A hash map from pairs of sets of up to 64 cells to numbers; the first set of a pair is never empty."""
 
     def __init__(self):
         self.count, self.room, self.entries = 0, FIRST, {}
@@ -136,14 +139,14 @@ class PairMap:
         return 3 * at
 
     def find(self, p, q):
-        """Return the word for a pair, or MISSING."""
+        """Return the number for a pair of sets, or MISSING."""
         if not cython.compiled:
             return self.entries.get((p, q), MISSING)
         at: cython.longlong = self.slot(p, q)
         return self.words[at + 2] if self.words[at] else MISSING
 
     def put(self, p, q, word):
-        """Set the word for a pair; the caller makes sure that there is room."""
+        """Store the number for a pair of sets; the caller must ensure that the map has room."""
         if not cython.compiled:
             self.entries[p, q] = word
             self.count = len(self.entries)

@@ -1,7 +1,7 @@
-"""Exact values of games in canonical form, with their sums; `shape_store` describes how a value is stored.
+"""Exact values of games, in canonical form, and their sums; `shape_store` describes how a value is stored.
 
-This module also stores cooled values, for which every comparison allows a difference of one part, so that
-infinitesimals are ignored.
+This module also stores cooled values. Comparisons of cooled values tolerate a difference of one unit in the last place,
+and so ignore infinitesimals.
 """
 
 from .walls import GaveUp
@@ -28,7 +28,7 @@ CACHED = cython.declare(cython.int, 12)  # the cache remembers 2 ** CACHED resul
 
 
 class ValueStore(WallStore):
-    """Values and their sums; `cooled` is the temperature by which they are cooled, in parts of a move."""
+    """Values and their sums; `cooled` is the temperature by which they are cooled, in units of 1/UNIT."""
 
     def __init__(self, memory, cooled, techniques):
         WallStore.__init__(self, memory, techniques & THRESHOLDS)
@@ -45,8 +45,8 @@ class ValueStore(WallStore):
         """Take a game's options off the stack (left from `base`, right from `middle`), and return the game's value.
 
         `left_split` divides the left options into two groups, and `right_split` divides the right options; within each
-        group, no option dominates another. If the first of the two groups is empty, any option may dominate another.
-        Return MISSING if the game is cooled and has frozen to a number that its options do not determine.
+        group, no option dominates another. If the first group is empty, the second group may contain dominated options.
+        If cooling turns the game into a number, and the game's options do not determine that number, return MISSING.
         """
         self.step()
         low: cython.longlong = -FAR
@@ -75,10 +75,10 @@ class ValueStore(WallStore):
             self.top = base
             number: cython.longlong = simplest(low, pass_low, high, pass_high, UNIT)
             if number & 1:  # the finest part is reserved for cooled values
-                raise GaveUp("A number needs more precision than the store has.")
+                raise GaveUp("A number cannot be stored exactly.")
             return number * SPAN
         if low - high >= NEVER:
-            raise GaveUp("The stops are too far apart.")
+            raise GaveUp("The game's left and right stops are too far apart.")
         self.g_low, self.g_high, self.g_below, self.g_above = low, high, not pass_low, not pass_high
         self.g_left, self.g_left_end = base, self.undominated(base, left_split, middle, True)
         self.g_right, self.g_right_end = middle, self.undominated(middle, right_split, self.top, False)
@@ -95,15 +95,15 @@ class ValueStore(WallStore):
         return low * SPAN + s
 
     def beats(self, one, other, left):
-        """Return whether one option is at least as good for a player as another option."""
+        """Return whether one option is at least as good as another for Left, or for Right if `left` is false."""
         ulp: cython.longlong = self.ulp * SPAN
         return self.at_least(one, other - ulp) if left else self.at_least(other, one - ulp)
 
     def undominated(self, start, split, end, left):
         """Remove dominated options from a part of the stack, and return the new end of that part.
 
-        If `split` is after `start`, it divides the options into two groups, and no option is compared with another
-        option of its own group.
+        If `split` is after `start`, it divides the options into two groups, and options in the same group are not
+        compared with each other.
         """
         apart: cython.bint = split > start
         if not apart and self.techniques & RANKING:
@@ -189,7 +189,7 @@ class ValueStore(WallStore):
         return 0
 
     def under(self, x):
-        """Return whether x is at most the game under construction."""
+        """Return whether the value x is less than or equal to the game under construction."""
         s: cython.longlong = FACTS * (x & MASK)
         n: cython.longlong = x >> BITS
         if n > self.g_low or n + self.facts[s + RIGHT] > self.g_high:
@@ -298,7 +298,7 @@ class ValueStore(WallStore):
             return known + moved
         if self.opposite(s, t):
             return self.facts[FACTS * s + RIGHT] * SPAN + moved
-        # Moves in one summand do not dominate each other in the sum, because they do not do so in that summand alone.
+        # Moves in one summand never dominate each other in the sum, because they do not do so in the summand alone.
         base: cython.longlong = self.top
         self.push_sums(s, t, True)
         left_split: cython.longlong = self.top if self.techniques & SUMMANDS else base

@@ -1,8 +1,9 @@
-"""Exact scores of games in which a move follows a marker: the opponent's last marker, or the player's own pawn.
+"""Exact scores of games in which the opponent's last marker or the player's own pawn limits each move.
 
-The number x of a state is `at` + 256 * `other`. The player to move follows the cell `at`; in a game with pawns, the
-opponent will follow the cell `other`. The value NOWHERE means that a player follows no cell. If a marker closes only
-the cell it is on, the same cells are open to both players, and the state's second set of cells is left empty.
+A state includes a number x, which is `at` + 256 * `other`. `at` is the cell of the marker that limits the next move.
+In a game with pawns, `other` is the cell of the opponent's pawn. If there is no such marker or pawn, the value is
+NOWHERE. If a marker closes only the cell it is on, the same cells are open to both players, and the state's second set
+is empty.
 """
 
 try:
@@ -25,7 +26,7 @@ class WalkingDistances(Distances):
     def __init__(self, shape, grid, memory):
         Distances.__init__(self, shape, grid, memory)
         if shape.placing:
-            raise ValueError("This search supports only games whose moves follow a marker.")
+            raise ValueError("This search does not support games in which a marker may go on any open cell.")
         self.pawn, self.closes = shape.pawn, shape.closes
         self.chequered = shape.follows == "near" and not self.edges.king
 
@@ -51,7 +52,7 @@ class WalkingDistances(Distances):
         return a & self.reach[x & 255]
 
     def promise(self):
-        """Return a heuristic value for the last move, which is higher if there are fewer replies."""
+        """Return a heuristic value for the last move: the fewer replies it leaves, the higher the value."""
         return -popcount(self.a & self.reach[self.x & 255])
 
     def settle(self, a, b, x):
@@ -107,7 +108,7 @@ class WalkingDistances(Distances):
         return seen
 
     def take_turns(self, a, b, at):
-        """Drop cells that a player cannot reach by following the opponent's markers; bound both players' moves."""
+        """Keep only the cells that each player can reach, and find an upper bound on each player's moves."""
         mine: u128 = self.reach[at] & a
         theirs: u128 = 0
         todo: u128 = mine  # reachable cells of the player to move, still to be expanded ...

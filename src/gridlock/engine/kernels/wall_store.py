@@ -57,7 +57,8 @@ class WallStore(ShapeStore):
         for i in range(start, end):
             if self.pool[i] & MASK:
                 self.draw(self.pool[i] & MASK)
-        # Combine the right walls of Left's options and the negated left walls of Right's options, none of which falls.
+        # Combine the right walls of Left's options and the negated left walls of Right's options. As the temperature
+        # rises, none of these walls falls.
         our_end: cython.longlong = self.highest(start, middle, True)
         self.ours, self.theirs = self.theirs, self.ours
         their_end: cython.longlong = self.highest(middle, end, False)
@@ -67,7 +68,7 @@ class WallStore(ShapeStore):
     # Rising walls, stored in `ours` or `theirs` while a shape's walls are being computed
 
     def load(self, value, left):
-        """Put a left option's right wall, or a right option's negated left wall, into `other`; return its end."""
+        """Copy a left option's right wall, or a right option's negated left wall, to `other`; return its length."""
         number: cython.longlong = (value >> BITS) << FINER
         if not value & MASK:
             self.other[0], self.other[1] = 0, number if left else -number
@@ -160,7 +161,7 @@ class WallStore(ShapeStore):
             if second and self.theirs[j] - low <= step:
                 step, halved = self.theirs[j] - low, False
             if halved:
-                raise GaveUp("A thermograph is too fine for the store.")
+                raise GaveUp("A thermograph cannot be stored exactly.")
             low += step
             a += rises_a * step
             b += rises_b * step
@@ -198,7 +199,7 @@ class WallStore(ShapeStore):
 
 
 def taxed(line, size, end, mean, sign):
-    """Subtract the tax from a rising wall, end it where the game's walls meet, and return its new size."""
+    """Subtract the tax from a rising wall, cut the wall off where the two walls meet, and return its new length."""
     kept: cython.longlong = 0
     while kept < size and line[kept] < end:
         line[kept + 1] = sign * (line[kept + 1] - line[kept])

@@ -15,11 +15,11 @@ class Store(Protocol):
     """The methods that a store must provide."""
 
     def walls_of(self, shape: int) -> tuple[Wall, Wall]:
-        """Return the left and right walls of a shape; both end where they meet. Raise GaveUp if the time is up."""
+        """Return the left and right walls of a shape, up to where they meet. Raise GaveUp if the time is up."""
 
 
 class GaveUp(Exception):
-    """The time is up, a store is full, or a number needs more precision than the store has."""
+    """The time is up, a store is full, or a number cannot be stored exactly."""
 
 
 class Heat(NamedTuple):

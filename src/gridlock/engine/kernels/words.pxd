@@ -1,4 +1,4 @@
-# Sets of up to 64 cells for the compiled kernels of random games. `interpreted.py` has the Python equivalents.
+# Sets of up to 64 cells for the compiled kernels that play random games. `interpreted.py` has the Python equivalents.
 cdef extern from *:
     """
     #include <string.h>

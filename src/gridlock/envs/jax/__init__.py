@@ -1,4 +1,4 @@
-"""The games on JAX: pure functions for jit, vmap and scan that play up to millions of games at once (extra `jax`)."""
+"""The games as pure JAX functions, for jit, vmap and scan; they can play millions of games at once (extra `jax`)."""
 
 from pathlib import Path
 
@@ -27,5 +27,5 @@ __all__ = [
 
 
 def make(game: str | Path | RuleBook | Variant, board: str | None = None, adjacency: str | None = None) -> Env:
-    """Return the environment of a game, given its name, its TOML file, its rule book or its variant."""
+    """Return the environment for a game, which may be given as a name, a TOML file, a rule book or a variant."""
     return Env(rules.chosen(game, board, adjacency))

@@ -1,7 +1,7 @@
-"""The rules of any shape as operations on sets of cells: `Shape.legal` and `Position.after` for many games at once.
+"""The rules of all shapes for batches of games: `Shape.legal` and `Position.after` as operations on sets of cells.
 
 A set is stored as one array per 32-bit word, so that all operations are elementwise. JAX has 64-bit integers only if a
-program enables them globally. 32-bit words need no such setting, and boards of up to 32 cells then take half the work.
+program enables them globally. 32-bit words need no such setting, and halve the work for boards of up to 32 cells.
 All functions accept single games as well as batches of any shape.
 """
 
@@ -31,13 +31,13 @@ _WORD = np.uint32  # other types would widen results to 64 bits in programs that
 
 
 def constant(bits: Bitboard, count: int) -> Words:
-    """Return a set of cells as words that are constants."""
+    """Return a set of cells as a tuple of constant 32-bit words."""
     words = tuple(_WORD(bits >> BITS * number & 0xFFFFFFFF) for number in range(count))
     return cast(Words, words)  # JAX accepts NumPy numbers as arrays
 
 
 def single(cell: jax.Array, count: int) -> Words:
-    """Return the set that contains a single cell; an empty set if the cell's number is out of range."""
+    """Return the set that contains a single cell, or an empty set if the cell's number is out of range."""
     bit = _WORD(1) << (cell & BITS - 1).astype(_WORD)
     return tuple(jnp.where(cell >> 5 == number, bit, _WORD(0)) for number in range(count))
 
@@ -77,13 +77,13 @@ def some(cells: Words) -> jax.Array:
 
 
 def up(cells: Words, by: int) -> Words:
-    """Shift every cell to a higher number; bits beyond the last word are lost."""
+    """Shift a set towards higher cell numbers; bits beyond the last word are lost."""
     whole, part = divmod(by, BITS)
     return tuple(_joined(cells, number - whole, part, number - whole - 1) for number in range(len(cells)))
 
 
 def down(cells: Words, by: int) -> Words:
-    """Shift every cell to a lower number."""
+    """Shift a set towards lower cell numbers."""
     whole, part = divmod(by, BITS)
     if not part:
         return tuple(_joined(cells, number + whole, 0, -1) for number in range(len(cells)))
@@ -91,7 +91,7 @@ def down(cells: Words, by: int) -> Words:
 
 
 def _joined(cells: Words, higher: int, by: int, lower: int) -> jax.Array:
-    """Shift a word up and fill the gap with bits of the word below; a word outside the set counts as zero."""
+    """Shift a word up and fill the gap with bits from the word below; a word outside the set counts as zero."""
     zero = jnp.zeros_like(cells[0])
     raised = cells[higher] << _WORD(by) if 0 <= higher < len(cells) else zero
     return raised | cells[lower] >> _WORD(BITS - by) if by and 0 <= lower < len(cells) else raised
@@ -110,7 +110,7 @@ def total(cells: Words) -> jax.Array:
 
 
 def nth(cells: Words, index: jax.Array) -> Words:
-    """Find the cell of a set that has `index` cells of the set before it; return it as a set of one cell."""
+    """Return the cell at position `index` in a set, counting from 0, as a set of one cell."""
     part, before = cells[0], jnp.zeros_like(index)
     beyond: list[jax.Array] = []
     for number in range(1, len(cells)):  # find the word that contains the cell
@@ -132,7 +132,7 @@ def nth(cells: Words, index: jax.Array) -> Words:
 
 
 def random_place(cells: Words, dice: jax.Array) -> Words:
-    """Choose a random cell of a set; the probabilities are equal to within one part in thirty million."""
+    """Choose a random cell from a set; the probabilities are equal to within one part in thirty million."""
     count = total(cells)
     high, low = dice >> _WORD(16), dice & _WORD(0xFFFF)
     return nth(cells, high * count + (low * count >> _WORD(16)) >> _WORD(16))  # dice * count / 2**32
@@ -142,7 +142,7 @@ def random_place(cells: Words, dice: jax.Array) -> Words:
 
 
 class Board(NamedTuple):
-    """A position as sets of cells, beginning with the side to move; a side's head is the cell that it took last."""
+    """A position as sets of cells; `mine` belongs to the side to move, and a head is the cell that a side took last."""
 
     mine: Words
     theirs: Words
@@ -179,23 +179,20 @@ def chosen(condition: jax.Array, one: Board, other: Board) -> Board:
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of a variant's shape, as elementwise functions."""
+    """The rules of one variant, as elementwise functions; a variant without a shape is rejected."""
 
     variant: Variant
 
     def __post_init__(self) -> None:
         book, grid = self.variant.book, self.variant.grid
         if book.shape is None:
-            raise BadGame(
-                f"{book.name} defines its rules with its own functions, but the JAX environment needs a game described "
-                "by a shape."
-            )
+            raise BadGame(f"{book.name} has its own rule functions, which the JAX environment does not support.")
         if grid.size > MOST_CELLS:
-            raise BadBoard(f"{grid} is too large for JAX, which supports boards of up to {MOST_CELLS} cells.")
+            raise BadBoard(f"{grid} is too large: the JAX environment supports boards of up to {MOST_CELLS} cells.")
 
     @cached_property
     def count(self) -> int:
-        """The number of words in a set of cells."""
+        """The number of 32-bit words that represent a set of cells."""
         return -(-self.variant.grid.size // BITS)
 
     def _known(self, bits: Bitboard) -> Words:
@@ -250,7 +247,7 @@ class Rules:
         return without(cells, closed)
 
     def settled(self, board: Board) -> tuple[Board, Words, jax.Array]:
-        """Return the board after any enforced pass, its legal cells, and whether there was a pass.
+        """Return the board after any forced pass, its legal cells, and whether there was a pass.
 
         If there is no legal cell, the game is over, and the side to move has lost.
         """

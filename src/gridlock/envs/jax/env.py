@@ -30,9 +30,10 @@ _WORD = np.uint32
 )
 @dataclass(frozen=True)
 class State:
-    """The state of one game or of a batch, with one number per game in every field, so that a step is a single kernel.
+    """The state of one game or of a batch of games.
 
-    The `observation`, `legal_action_mask` and `rewards` are larger, so they are computed on demand.
+    Every stored array has one number per game, so that a step can run as a single kernel. The `observation`,
+    `legal_action_mask` and `rewards` are larger, so they are computed on demand.
     """
 
     board: Board
@@ -84,13 +85,13 @@ class State:
     def save_svg(self, filename: str | Path) -> None:
         """Write the picture to a file whose name ends with .svg."""
         if Path(filename).suffix != ".svg":
-            raise BadGame(f"The picture is an SVG file, so its name must end with .svg, unlike '{filename}'.")
+            raise BadGame(f"The file name '{filename}' must end with .svg.")
         Path(filename).write_text(self.to_svg(), encoding="utf-8")
 
 
 @dataclass(frozen=True)
 class Env:
-    """A game on a board, as pure functions for jit, vmap and scan that take the state of one game or of a batch."""
+    """A game on a board, as pure functions of one state or a batch of states, which work with jit, vmap and scan."""
 
     variant: Variant
 
@@ -137,7 +138,7 @@ class Env:
         return State(board, player, _gain(over, player, -1), over, jnp.zeros_like(over), moves, self)
 
     def from_positions(self, positions: Sequence[Start]) -> State:
-        """Return a batch of games that start from given positions: each a `Position`, its text, or a `Game`."""
+        """Return a batch of games that start from given positions: `Position` objects, `Game` objects or strings."""
         if isinstance(positions, str) or not len(positions):
             raise BadPosition("A batch starts from a list of one or more positions.")
         given = [game_from(self.variant, one).position for one in positions]
@@ -146,7 +147,7 @@ class Env:
         return State(self.rules.boards(given), players, _gain(no, players, 0), no, no, jnp.zeros_like(players), self)
 
     def step(self, state: State, action: jax.Array, key: jax.Array | None = None) -> State:
-        """Return the state after the player to move has taken a cell; the key has no effect.
+        """Return the state after the player to move has taken a cell; `key` is ignored.
 
         A player who takes an illegal cell loses. A finished game no longer changes.
         """

@@ -1,4 +1,4 @@
-"""Run the engine in a worker process, so that the caller stays responsive and can cancel a question."""
+"""Run the engine in a worker process, so that the caller stays responsive and can cancel the engine's work."""
 
 import asyncio
 import pickle
@@ -26,7 +26,9 @@ class Failed(Exception):
 
 
 class Thinker:
-    """A client of a worker process, which answers questions one at a time and is started for the first question.
+    """A client for a worker process that answers one question at a time.
+
+    The process is started when the first question is asked.
 
     If the task that asked a question is cancelled, the question is cancelled, too, and the worker takes the next
     question. A worker that does not react in time, for example because an agent never checks the clock, is killed and
@@ -94,7 +96,7 @@ class Thinker:
             raise
 
     def _cancel(self, answering: "asyncio.Task[tuple[bool, Any]]") -> None:
-        """Cancel the question in the worker, and kill the worker if it does not react in time."""
+        """Cancel the worker's current function call, and kill the worker if it does not respond in time."""
         self._cancelled = self._asked
         if self._sent == self._asked and self._process and self._process.stdin and not answering.done():
             self._process.stdin.write(frame(self._asked))

@@ -1,8 +1,8 @@
 """Questions that the full-screen interface and the server ask the engine in a worker process.
 
 The full screen uses the answers directly, so they are plain data; the server's workers put the answers into words for
-web pages (`web/thinking/questions.py`). A cancelled question ends because its clocks expire or because it raises
-`Cancelled`.
+web pages (`web/thinking/questions.py`). When a question is cancelled, its clocks report that the time
+is up, or it raises `Cancelled`.
 """
 
 from gridlock.core.game import Game
@@ -15,7 +15,10 @@ from gridlock.play.regions import region_board, region_legend, report_regions, r
 
 
 def analyse(game: Game, seconds: float, distances: bool = False) -> Analysis:
-    """Return who wins, which moves win, and why; without `distances`, spend little time counting moves to the end."""
+    """Return who wins, which moves win, and why.
+
+    Unless `distances` is true, spend only a moment on working out how many moves the game will last.
+    """
     return engine_for(game.variant).analyse(game, Clock(seconds), None if distances else MOMENT)
 
 

@@ -1,13 +1,13 @@
 """A worker process that answers one question at a time, and the protocol between the worker and its client.
 
-The worker and its client exchange frames: a number, a length and that many bytes. The client sends a numbered question,
-or an empty frame with the number of the question to cancel. The worker sends an empty frame with the number 0 once it
-is ready, and then each answer with the number of its question. Questions are functions with their arguments, and
-answers are values; both are pickled, and neither process ever unpickles bytes from any other source.
+The worker and its client exchange frames. A frame consists of a number, a length and that many bytes. The client sends
+a numbered question, or an empty frame with the number of the question to cancel. The worker sends an empty frame with
+the number 0 once it is ready, and then each answer with the number of its question. Questions are functions with their
+arguments, and answers are values; both are pickled, and neither process ever unpickles bytes from any other source.
 
 While the worker thinks, a thread waits for frames. If a frame cancels a question, the thread only records the
-question's number, which the engine's clocks check. Nothing is interrupted from outside, so no lock stays locked and no
-table is left half written.
+question's number; the engine stops when its clock next checks for cancelled questions. Nothing interrupts the
+engine from outside, so no lock stays held and no table is left half written.
 """
 
 import ctypes

@@ -1,4 +1,4 @@
-"""Actions by players and by the computer in open games, and the presence and reactions that viewers see."""
+"""Open games: the actions of players and the computer, and the presence and reactions that viewers see."""
 
 import asyncio
 import logging
@@ -140,7 +140,7 @@ class Hub(OpenGames):
         self.release(live)
 
     async def _think(self, live: Live) -> None:
-        """Let a worker choose the computer's move, and play the move unless the game has changed in the meantime."""
+        """Let a worker choose the computer's move, and play it unless the game has changed in the meantime."""
         table = live.table
         asked_at = (table.ply, table.line)
         level = table.level(table.game.turn)

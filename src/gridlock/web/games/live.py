@@ -56,7 +56,7 @@ class Attendance:
         return first, second
 
     def elsewhere(self, player: Player) -> bool:
-        """Return whether a player is connected, but only to other processes."""
+        """Return whether a player is connected to other processes but not to this one."""
         return self.here[player - 1] == "gone" != self.seats[player - 1]
 
     def enter(self, page: object, seats: tuple[Player, ...], away: bool = False) -> bool:
@@ -68,7 +68,7 @@ class Attendance:
         return self._update({one: held for one, held in self._pages.items() if one != page}, self._reports)
 
     def report(self, process: str, seats: Seats, seconds: float) -> bool:
-        """Record another process's report, and for how many seconds it is valid; return whether any status changed."""
+        """Record another process's report, valid for the given number of seconds; return whether any status changed."""
         reports = {name: known for name, known in self._reports.items() if name != process}
         if set(seats) != {"gone"}:
             reports[process] = (seats, self._clock() + seconds)
@@ -80,7 +80,10 @@ class Attendance:
         return self._update(self._pages, {name: known for name, known in self._reports.items() if known[1] > now})
 
     def new_turn(self, awaited: Player | None) -> None:
-        """Reset both waiting times to 0; if a player is `awaited`, the opponent waits even while both are connected."""
+        """Reset both waiting times to 0.
+
+        If a player is `awaited`, the opponent's waiting time runs even while both players are connected.
+        """
         self._awaited = awaited
         self._waited = [0.0, 0.0]
         self._counted = self._clock()
@@ -89,13 +92,13 @@ class Attendance:
         here, before = self.here, self.seats
         waited = [self._waited_by(1), self._waited_by(2)]
         self._pages, self._reports = pages, reports
-        # A player's wait pauses when they leave, and continues when they come back.
+        # A player's waiting time stops when they leave, and continues when they come back.
         self._waited = [waited[player - 1] * (not self._reached(player)) for player in (1, 2)]
         self._counted = self._clock()
         return (here, before) != (self.here, self.seats)
 
     def _reached(self, player: Player) -> bool:
-        """Return whether a player's opponent is connected and is not being awaited."""
+        """Return whether a player's opponent is connected and is not being waited for."""
         return self.seats[2 - player] != "gone" and self._awaited != 3 - player
 
     def _waits(self, player: Player) -> bool:
@@ -110,9 +113,9 @@ class Attendance:
 
 
 class Viewer:
-    """A client that is viewing a game, and the messages still to be sent to the client.
+    """A client that is viewing a game, and the messages still to be sent to it.
 
-    Each state is complete, so a newer state replaces an older state that has not been sent yet.
+    Each state is complete, so a newer one replaces any older one that has not been sent yet.
     """
 
     def __init__(self, access: Callable[[Table], Access], address: str = "") -> None:
@@ -192,7 +195,7 @@ class Live:
         self.note_turn()
 
     def note_turn(self) -> None:
-        """Restart the waiting time if the turn has changed; while a clock runs, waiting continues across turns."""
+        """Restart the waiting time if the turn has changed, unless a clock is running."""
         table = self.table
         ticks = table.ticking is not None
         turn = (0, 0, True) if ticks else (table.ply, table.line, False)

@@ -27,14 +27,14 @@ IDLE = 60.0  # seconds for the first move of a player who has joined; after that
 _TURNS = 60.0  # seconds after which other clients get their turn, if not all clients fit into the list
 _REMEMBERED = 10_000  # games whose listing time is remembered
 
-HURRY = "Make your first move within a minute of your turn. After that, another player may take your seat."
+HURRY = "When it is your turn, make your first move within a minute. After that, another player may take your seat."
 LOST = "Another player has taken your seat, because you made no move. You can watch."
-TOO_MANY = Rejection("limit", f"You're already playing {HELD} public games. Finish or resign one of them first.")
-TOO_FAST = Rejection("limit", "You've joined many public games. Wait a moment and try again.")
+TOO_MANY = Rejection("limit", f"You're already playing {HELD} public games. Finish or resign a game first.")
+TOO_FAST = Rejection("limit", "You've joined too many public games too quickly. Wait a moment and try again.")
 
 
 class Lobby:
-    """The public games among the open games, and the limits on joining them."""
+    """The open games that are public, and the limits on joining them."""
 
     def __init__(self, games: dict[str, Live]) -> None:
         self._games = games

@@ -1,4 +1,4 @@
-"""Apply the operator's rulings: disconnect blocked clients, and everyone in games that the operator has ended."""
+"""Apply the operator's decisions: disconnect blocked clients, and everyone in games that the operator has ended."""
 
 import asyncio
 import ipaddress

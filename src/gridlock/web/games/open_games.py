@@ -1,4 +1,4 @@
-"""The open games of this process: loading them, storing each event before it is shown, and running their clocks."""
+"""Manage this process's open games: load them, store each event before it is shown, and run their clocks."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ _TRIES = 5  # how many times an action is decided again because another process 
 _LONG = 100  # a game with at least this many events is slow to read
 _MOST_CACHED = 10_000  # most moves of long games that stay in memory after the games are closed
 
-NO_STORAGE = Rejection("storage", "The server could not store that. Try again in a moment.")
+NO_STORAGE = Rejection("storage", "The server could not save your action. Try again in a moment.")
 
 
 class Unplayable(GridLockError):
@@ -91,13 +91,13 @@ class OpenGames:
         return {*self.open, *self._loading}
 
     def on_open(self, live: Live) -> None:
-        """Handle the opening of a game in this process."""
+        """Respond when this process has opened a game."""
 
     def on_close(self, live: Live) -> None:
-        """Handle the closing of a game in this process."""
+        """Respond when this process has closed a game."""
 
     def release(self, live: Live) -> None:
-        """Stop using a game, and close the game if it has no other users."""
+        """Stop using a game, and close it if it has no other users."""
         live.users -= 1
         if live.users == 0:
             self.open.pop(live.table.id, None)
@@ -152,7 +152,7 @@ class OpenGames:
         return NO_STORAGE
 
     def _apply(self, live: Live, event: GameEvent) -> None:
-        """Apply a stored event, and tell every viewer if moves can no longer be taken back."""
+        """Apply a stored event, and notify every viewer when moves can no longer be taken back."""
         live.table.apply(event)
         if live.table.sequence == MOST_WITH_TAKEBACKS:
             for viewer in live.viewers:
@@ -181,7 +181,7 @@ class OpenGames:
     def start_task(self, live: Live, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start work on a game, and keep the game open until the work is done.
 
-        If the game were closed and reopened during the work, the same events would be applied to the game twice.
+        If the game were closed and reopened before the work was done, the same events would be applied to it twice.
         """
         live.users += 1
         task = asyncio.create_task(work)
@@ -221,7 +221,7 @@ class OpenGames:
             live.alarm = loop.call_later(seconds, lambda: self.start_task(live, self._check_clock(live)))
 
     def _flag_falls_elsewhere(self, live: Live) -> bool:
-        """Return whether the player to move is connected only to another process, which decides whether time is up."""
+        """Return whether the player to move is connected only to other processes, which then watch the clock."""
         player = live.table.ticking
         return player is not None and live.presence.elsewhere(player)
 
@@ -262,7 +262,7 @@ class OpenGames:
             await asyncio.sleep(BEAT)
 
     async def run_clocks(self) -> None:
-        """Advance the clocks while any clock is running, this process is working and the database is responding."""
+        """Advance all running clocks for as long as this process and the database respond."""
         while True:
             await self._clocks_run.wait()
             with suppress(SQLAlchemyError, OSError):  # time stands still, and `keep_time` logs why

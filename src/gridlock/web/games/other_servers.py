@@ -2,7 +2,7 @@
 
 The players' presence is not stored. A process reports which of a game's players are connected to it: whenever this
 changes, when another process opens the game, and at regular intervals. Reports must be repeated, because a process that
-was killed cannot report that its players are gone.
+is killed cannot report that its players have disconnected.
 """
 
 import asyncio
@@ -52,11 +52,17 @@ class OtherServers:
 
     @property
     def blind(self) -> float:
-        """Seconds until every other process must have reported its players; before that, no player can claim a win."""
+        """The number of seconds to wait before a player may claim a win.
+
+        By then, every other process must have reported its players.
+        """
         return math.inf if self._listening is None else max(0.0, self._listening + HOLDS - time.monotonic())
 
     def report(self, live: Live, ask: bool = False) -> None:
-        """Report a game's players who are connected to this process, and optionally ask other processes for reports."""
+        """Tell the other processes which of a game's players are connected to this process.
+
+        If `ask` is true, also ask the other processes for their reports.
+        """
         self._reports[live.table.id] = ask or self._reports.get(live.table.id, False)
         self._ready.set()
 
@@ -66,7 +72,10 @@ class OtherServers:
         self._ready.set()
 
     async def next(self) -> str:
-        """Wait for the next notification to send; a report gives the players' presence at the time of sending."""
+        """Return the next notification to send; wait until there is one.
+
+        A presence report is created just before it is sent, so it is always up to date.
+        """
         await self._ready.wait()
         if len(self._reports) + len(self._reactions) == 1:
             self._ready.clear()
@@ -100,7 +109,7 @@ class OtherServers:
             self._show_presence(live)
 
     def receive(self, notice: str) -> None:
-        """Handle another process's notification: a report, a request for a report, or a reaction."""
+        """Handle a notification from another process: a report, a request for a report, or a reaction."""
         process, game, what, *words = notice.split(" ")
         live = self._games.get(game)
         if process == self._process or live is None:

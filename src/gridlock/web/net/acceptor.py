@@ -52,7 +52,7 @@ class Acceptor:
         self._reopening: asyncio.TimerHandle | None = None
         self._next_batch: asyncio.TimerHandle | None = None
         self._logged = -_QUIET
-        # Each client's queue of waiting connections, for clients that rarely connect and for busy clients.
+        # Each client has a queue of waiting connections. Clients that rarely connect are kept apart from busy clients.
         self._seldom: Waiting = {}
         self._crowds: Waiting = {}
         self._starting: set[asyncio.Task[None]] = set()
@@ -90,8 +90,8 @@ class Acceptor:
                     self._logged = time.monotonic()
                     log.warning("no connection can be accepted", extra={"error": error.strerror})
                 metrics.refusals.labels("descriptors").inc()
-                # Until accepting resumes, the system queues new connections. The timer starts first, because memory may
-                # run out here.
+                # Until the server accepts connections again, the operating system queues new ones. The timer is set
+                # before the reader is removed, so that the server recovers even if memory runs out in between.
                 self._reopening = self.loop.call_later(_PAUSE, self.open)
                 self.loop.remove_reader(self.listener)
                 break
@@ -116,13 +116,13 @@ class Acceptor:
         connection.abort = partial(self._evicted, waiting, client, connection)
 
     def _evicted(self, waiting: Waiting, client: str, connection: Connection) -> None:
-        """Close a waiting connection that must make room for another connection."""
+        """Close a waiting connection to make room for another."""
         waiting[client].pop(connection).close()
         if not waiting[client]:
             del waiting[client]
 
     def _keep_on_doorstep(self, address: str, accepted: socket.socket) -> None:
-        """Give a connection that is over the limits, or from a busy client, time to show that a player is returning."""
+        """Let a new connection wait briefly, until its request shows whether a player is returning."""
         client = client_of(address)
         waiting = self._doorstep.get(client, {})
         if accepted in waiting:
@@ -138,7 +138,7 @@ class Acceptor:
         self.loop.add_reader(accepted.fileno(), self._ask_who, address, accepted)
 
     def _ask_who(self, address: str, accepted: socket.socket) -> None:
-        """Admit a connection if there is room, or if its request shows that a player is, or may be, returning."""
+        """Admit a connection if there is room, or if its request may come from a returning player."""
         try:
             found = _PLAYER.match(accepted.recv(128, socket.MSG_PEEK | socket.MSG_DONTWAIT))
         except BlockingIOError:  # nothing has arrived yet
@@ -174,7 +174,7 @@ class Acceptor:
         accepted.close()
 
     def _serve_batch(self) -> None:
-        """Start serving a few of the waiting connections, one client after another, and schedule the next batch.
+        """Start serving a few waiting connections, taking one from each client in turn, and schedule the next batch.
 
         Clients that rarely connect do not wait behind busy clients.
         """
@@ -185,7 +185,7 @@ class Acceptor:
             self._serve(waiting, most)
 
     def _serve(self, waiting: Waiting, most: int) -> None:
-        """Start serving at most `most` of the waiting connections, one client after another."""
+        """Start serving up to `most` waiting connections, taking one from each client in turn."""
         for _ in range(_BATCH):
             if not waiting or most == 0:
                 return

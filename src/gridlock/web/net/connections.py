@@ -29,7 +29,7 @@ class Connection:
 
     @property
     def settled(self) -> bool:
-        """Whether a player or a spectator uses the connection, or a request on it is being answered."""
+        """Whether a player or spectator is using the connection, or the server is answering a request on it."""
         return not self.gone and self not in self.registry._idle
 
     @contextmanager
@@ -141,7 +141,7 @@ class Registry:
             self._idle_of[connection.client].pop(connection, None)
 
     def release(self, connection: Connection) -> None:
-        """Allow a connection to be evicted again."""
+        """Mark a connection as idle, so that it can be evicted."""
         if connection.settled:
             self._unsettle(connection)
             self._idle[connection] = self._idle_of[connection.client][connection] = None

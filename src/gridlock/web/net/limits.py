@@ -17,7 +17,7 @@ _REMEMBERED = 10_000  # clients; beyond that, the least recently seen client is 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits that an operator can set, per client and for games (0 means forever, or no limit)."""
+    """The limits that an operator can set; 0 means no limit unless stated otherwise."""
 
     games: int = 200  # new games per hour, rematches included
     connections: int = 100  # open connections
@@ -29,8 +29,8 @@ class Limits:
     finished: int = 90  # days that a finished game is kept after its last move
     abandoned: int = 365  # days that any other game is kept after its last move
     most_games: int = 1_000_000
-    # A million ordinary games take about 1.5 GB. A database that exceeds this limit is a sign of trouble, and most
-    # disks have room for a database of this size.
+    # A million ordinary games take about 1.5 GB. Most disks have room for a database of this size, and a
+    # larger one is a sign of trouble.
     megabytes: int = 4096
 
 
@@ -49,15 +49,15 @@ def client_of(address: str) -> str:
 
 @lru_cache(maxsize=4096)
 def network_of(client: str) -> str:
-    """Return the network whose limits a client shares: the /48 of an IPv6 client, otherwise the client itself."""
+    """Return the network to which a client belongs: the /48 prefix for IPv6, otherwise the client's own address."""
     return str(ipaddress.ip_network(client).supernet(new_prefix=48)) if client.endswith("/64") else client
 
 
 class Allowance:
     """Token-bucket rate limiter: each client gets an initial allowance that refills at a steady rate.
 
-    Rejected requests cost nothing, so asking again never lengthens the wait. A client can owe at most
-    as much as its initial allowance.
+    Rejected requests cost nothing, so asking again never lengthens the wait. A client's debt
+    never exceeds its initial allowance.
     """
 
     def __init__(self, burst: float, per_second: float) -> None:
@@ -76,7 +76,7 @@ class Allowance:
         return min(self.burst, left + (now - seen) * self.per_second)
 
     def heaviest(self, count: int, least: float) -> dict[str, float]:
-        """Return the clients that have recently used the most of their allowance, if they used more than `least`."""
+        """Return the heaviest recent users and their usage, leaving out clients that used no more than `least`."""
         used = {client: self.burst - self.left(client) for client in self._left}
         heavy = sorted(used, key=lambda client: -used[client])[:count]
         return {client: used[client] for client in heavy if used[client] > least}
@@ -107,9 +107,9 @@ class NetworkAllowance(Allowance):
         self._networks = Allowance(NETWORK * burst, NETWORK * per_second)
 
     def take(self, client: str, amount: float = 1) -> float:
-        """Take an amount from the allowances of the client and its network.
+        """Deduct an amount from the client's allowance and from its network's allowance.
 
-        Return 0 if both the client and its network had enough left, otherwise the seconds to wait.
+        Return 0 if both allowances were large enough, otherwise the number of seconds to wait.
         """
         network = network_of(client)
         if network == client:

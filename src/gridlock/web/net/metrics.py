@@ -1,7 +1,7 @@
 """All metrics for Prometheus, and the server that publishes them at a separate address.
 
-Increment a counter where the event happens (`metrics.refusals.labels("pace").inc()`). If a gauge shows a number that
-other code already keeps, let a function read the number (`metrics.games_open.set_function(lambda: len(hub.open))`).
+Increment a counter where the event happens (`metrics.refusals.labels("pace").inc()`). To show a number that other
+code already keeps, give the gauge a function (`metrics.games_open.set_function(lambda: len(hub.open))`).
 """
 
 import socket
@@ -28,7 +28,7 @@ questions_running = _gauge("questions_running", "Questions in progress.", ["kind
 questions_waiting = _gauge("questions_waiting", "Questions waiting for a worker.", ["kind"])
 games_kept = _gauge("games_kept", "Games in the database.")
 database_bytes = _gauge("database_bytes", "Size of the database.")
-jobs_waiting = _gauge("jobs_waiting", "Waiting database reads and writes.", ["kind"])
+jobs_waiting = _gauge("jobs_waiting", "Queued database reads and writes.", ["kind"])
 commit_seconds = Histogram(
     "gridlock_commit_seconds",
     "Duration of commits.",

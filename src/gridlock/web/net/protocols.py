@@ -21,7 +21,7 @@ _AT_ONCE = 16384  # bytes per read; more rarely arrive at once, and allocating a
 
 
 def _break_cycle(transport: asyncio.Transport) -> None:
-    """Break the reference cycle of a closed transport, which would otherwise last until the next garbage collection."""
+    """Break a closed transport's reference cycle, so that its memory is freed before the next garbage collection."""
     transport._read_ready_cb = None  # type: ignore[attr-defined]
 
 
@@ -36,7 +36,7 @@ class Deadlines(H11Protocol):
         self.app_state = {**self.app_state, "connection": connection}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the deadline for the first request."""
+        """Set the deadline for the first request."""
         super().connection_made(transport)
         transport.max_size = _AT_ONCE  # type: ignore[attr-defined]
         self.connection.abort = transport.abort
@@ -45,7 +45,7 @@ class Deadlines(H11Protocol):
         self._wait(HEADER_SECONDS)
 
     def data_received(self, data: bytes) -> None:
-        """Read data, and set the deadline that applies afterwards."""
+        """Read data, then set the next deadline."""
         waiting = self.conn.their_state is h11.IDLE
         super().data_received(data)
         if self.transport.get_protocol() is not self or self.transport.is_closing():

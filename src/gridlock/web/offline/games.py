@@ -1,6 +1,6 @@
-"""The games played in one browser, between two people, a person and the computer, or two computer players.
+"""Games that are played in one browser by two people, a person and the computer, or two computer players.
 
-The page sends and receives the same messages as over the WebSocket (see docs/protocol.md).
+The page sends and receives the same messages as it would over a WebSocket (see docs/protocol.md).
 """
 
 import heapq
@@ -118,7 +118,10 @@ class Games(SavedGames):
         self._take_turn(held)
 
     def _decide(self, held: Held, decide: Callable[[Table], Decision]) -> Rejection | None:
-        """Decide on an action, then apply and save its event; first end the game if a player has run out of time."""
+        """Decide on an action, and apply and save its event.
+
+        If a player has run out of time, end the game first.
+        """
         now = self.now(held)
         if flag := fallen(held.table, now):
             self.apply(held, flag)

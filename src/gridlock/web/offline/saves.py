@@ -56,7 +56,7 @@ class Held:
 
 
 class SavedGames:
-    """All of a browser's games, each of which the page saves as text after every event."""
+    """All games in a browser; the page saves each game as text after every event."""
 
     def __init__(self, page: Page, clock: Callable[[], float] = time.monotonic) -> None:
         self.page = page
@@ -65,9 +65,9 @@ class SavedGames:
         self._open: dict[str, Held] = {}
 
     def take_back(self, text: str) -> list[Held]:
-        """Load the games that pages have saved, given as a JSON object; each game is decoded when it is opened.
+        """Load the games that pages have saved from a JSON object.
 
-        Return the open games that were continued in another window.
+        A game is decoded only when it is opened. Return the open games that were continued in another window.
         """
         entries = msgspec.json.decode(text, type=dict[str, str])
         self._saved |= {key.removeprefix(KEY): value for key, value in entries.items()}

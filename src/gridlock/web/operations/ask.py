@@ -1,4 +1,4 @@
-"""The function through which operations ask the engine, which runs in a server's worker process or a web worker."""
+"""The function with which operations query the engine, in a server's worker process or in a web worker."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -8,7 +8,7 @@ from gridlock.web.thinking.questions import T, Ts
 
 
 class Ask(Protocol):
-    """A function that returns the engine's answer to a question about a game within a time limit."""
+    """A function that asks the engine a question about a game, with a time limit, and returns the answer."""
 
     async def __call__(
         self, question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, /, *args: *Ts

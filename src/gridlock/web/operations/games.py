@@ -37,13 +37,13 @@ def catalogue(address: str) -> service.Catalogue:
 def new_game(wish: messages.Create) -> Game:
     """Return the game to start, including its initial moves; reject a game that cannot be played."""
     if wish.starts == "random" and wish.setup.moves:
-        raise ApiError(422, "illegal", "The first player can't be random in a game that has moves.")
+        raise ApiError(422, "illegal", "The first player can't be chosen at random once a game has moves.")
     for level in wish.levels or ([] if wish.opponent in messages.OTHERS else [wish.opponent]):
         agents.entry_online(level)  # rejects an unknown level
     if (wish.opponent == "levels") != (wish.levels is not None):
-        raise ApiError(422, "illegal", "Give two levels if the opponent is 'levels', and only then.")
+        raise ApiError(422, "illegal", "Give two levels if, and only if, the opponent is 'levels'.")
     if wish.levels and wish.clock:
-        raise ApiError(422, "illegal", "A game between two levels can't have a clock.")
+        raise ApiError(422, "illegal", "A game between two computer players can't have a clock.")
     if wish.public and wish.opponent != "link":
         raise ApiError(422, "illegal", "Only a game with an invitation link can be public.")
     starts = 1 + secrets.randbelow(2) if wish.starts == "random" else wish.starts
@@ -104,7 +104,7 @@ def record(game: Game, form: str) -> tuple[str, str, bytes]:
 
 
 def person(name: str, book: RuleBook, player: Player) -> str:
-    """Return a person's name after cleaning it; reject a name that resembles a name assigned by the server."""
+    """Clean a person's name and return it; reject the name if it resembles one that the server assigns."""
     name = clean_name(name)
     if skeleton(name) == skeleton(book.players[player - 1]):
         return ""  # the default name is the same, and is shown instead
@@ -114,7 +114,7 @@ def person(name: str, book: RuleBook, player: Player) -> str:
 
 
 def failure_of(level: str) -> answers.Notice:
-    """Return the notice that viewers see when a level has failed to choose a move."""
+    """Return the notice that viewers see when the computer has failed to choose a move."""
     return answers.Notice(f"The computer ({level}) failed, so it moved at random.")
 
 
@@ -132,7 +132,7 @@ def _names(wish: messages.Create, book: RuleBook) -> tuple[str, str]:
 
 
 def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]:
-    """Return a pair of seats with a token's hash at the creator's seat, or at both seats for a game on one screen."""
+    """Return the token hash of each seat; only the creator's seat has one, unless both players share a screen."""
     both = wish.opponent == "screen"
     return (hash if both or wish.seat == 1 else None, hash if both or wish.seat == 2 else None)
 
@@ -143,7 +143,7 @@ def _no_move(game: Game) -> str:
         return "That game is already over."
     if game.variant.shape and game.variant.shape.self_blocking:
         return (
-            "Nobody can make a first move with these rules, because each step ends next to the cell that the pawn "
-            "leaves. Let players play next to their own markers."
+            "These rules allow no first move, because a pawn's step always ends next to its own trail. "
+            "Let players play next to their own markers."
         )
     return "That board is too small: there is no legal move."

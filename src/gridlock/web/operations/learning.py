@@ -129,12 +129,12 @@ async def teach(ask: Ask, wish: messages.Try) -> findings.Taught:
 
 @lru_cache(maxsize=1)
 def atlas() -> findings.Atlas:
-    """Return the atlas: the winner on every board, as far as it is known."""
+    """Return the atlas: the winner on each board, where known."""
     return msgspec.json.decode(ATLAS.read_bytes(), type=findings.Atlas)
 
 
 def day_of(text: str) -> date:
-    """Parse a date; reject a date that has no daily puzzle."""
+    """Parse a date, and reject it if it has no daily puzzle."""
     try:
         day = date.fromisoformat(text[:20])
     except ValueError:

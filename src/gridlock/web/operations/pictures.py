@@ -16,7 +16,7 @@ SECONDS = 5.0  # time limit; a PNG takes a tenth of a second, and a GIF at most 
 
 
 def pictured(asked: Mapping[str, str]) -> Game:
-    """Return the game whose picture a query requests."""
+    """Return the game to show in the picture that the query requests."""
     if list(asked) == ["at"]:
         return game_at(asked["at"])
     if list(asked) == ["day"]:

@@ -72,7 +72,7 @@ class Endpoint:
         named = [_parameter(name, "path", {"type": "string"}) for name in re.findall(r"{(\w+)}", self.path)]
         asked = [_parameter(name, "query", schema) for name, schema in self.queries.items()]
         done = {"description": "Success.", "content": self.content or _json(*self.answers)}
-        refused = {"description": "Rejected, with the reason.", "content": _json(service.Error)}
+        refused = {"description": "The request was rejected for the reason given.", "content": _json(service.Error)}
         return {
             "summary": (self.handler.__doc__ or "").removesuffix("."),
             **({"requestBody": {"required": True, "content": _json(self.body)}} if self.body else {}),

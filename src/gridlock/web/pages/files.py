@@ -1,4 +1,4 @@
-"""Pages and the files they load, each compressed once and given an ETag, and compression for other responses."""
+"""Compress pages and static files once and give them ETags; compress other responses each time."""
 
 import gzip
 import hashlib
@@ -28,7 +28,7 @@ KINDS = {
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
 }
-# The engine's content types. Browsers compile WebAssembly while it is loading only if its content type is right.
+# The engine's content types. Browsers compile WebAssembly during the download only if its content type is correct.
 ENGINE_KINDS = {
     ".mjs": KINDS[".js"],
     ".wasm": "application/wasm",
@@ -84,8 +84,8 @@ def _read(path: Path, *_changed: int) -> File:
 def whole_page(path: Path) -> bytes:
     """Return a complete page, including its head and navigation.
 
-    The page's file contains the head's tags, one per line, then an empty line, then the body. A one-word comment is
-    replaced by the head's tags with that name (such as meta) or by the file with that name in PARTS. A file that starts
+    A page's file contains the tags for its head, one per line, then an empty line, then the body. A one-word comment is
+    replaced by the head tags with that name (such as meta) or by the file with that name in PARTS. A file that starts
     with a doctype is already complete.
     """
     text = path.read_text(encoding="utf-8")
@@ -135,7 +135,7 @@ def _with_modules(file: File) -> File:
 
 
 def engine_file(name: str, body: bytes) -> File:
-    """Return a file of the browser engine, compressed; compressing all the engine's files (7 MB) takes a second."""
+    """Compress one of the browser engine's files; all of them together (7 MB) take about a second."""
     return file_of(body, ENGINE_KINDS[Path(name).suffix])
 
 
@@ -153,7 +153,10 @@ def service_worker(pages: list[str], engine: Mapping[str, File] = MappingProxyTy
 
 @lru_cache(maxsize=1)
 def _service_worker(pages: tuple[str, ...], engine: tuple[tuple[str, str], ...], _second: int) -> File:
-    """Return the service worker; all files are checked at most once a second, since checking takes milliseconds."""
+    """Return the service worker, which is cached for up to a second.
+
+    Without the cache, every request would check all files, which takes milliseconds.
+    """
     names = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
     parts = {name: file for name in names if (file := static(name))}
     tags = "".join(f"{name}{tag}" for name, tag in [*((name, file.tag) for name, file in parts.items()), *engine])
@@ -174,7 +177,10 @@ def takes_gzip(accepted: str) -> bool:
 
 
 def response(request: Request, file: File, headers: dict[str, str] | None = None, status: int = 200) -> Response:
-    """Return a file's response, or 304 if the file is unchanged; browsers always check, so no page mixes versions."""
+    """Return a response that contains a file, or status 304 if the browser's copy is current.
+
+    Browsers ask before they use a stored copy, so no page mixes files from different versions.
+    """
     headers = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding", **(headers or {})}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if status == 200 and file.tag in known:
@@ -186,7 +192,7 @@ def response(request: Request, file: File, headers: dict[str, str] | None = None
 
 
 def compressed(scope: Scope, start: Message, body: Message) -> Message:
-    """Return a response's body, compressed if that is safe and worthwhile, and adapt its headers accordingly.
+    """Return a response's body, compressed if that is safe and worthwhile; adjust the response's headers to match.
 
     A compressed response's length reveals something about its content, so an attacker who can place their own text next
     to a secret could guess the secret. A response is not compressed if it, or its request, may contain a token.

@@ -27,7 +27,7 @@ _MEANINGS = {
     "SQLITE_NOTADB": DAMAGED,
     "53100": "The disk is full.",
     "25006": "The database cannot be written to: it is read-only.",
-    "58": "PostgreSQL's disk reports errors.",
+    "58": "PostgreSQL reports disk errors.",
     "XX": DAMAGED,
 }
 
@@ -62,12 +62,12 @@ class HealthChecks:
         return answer(facts, 503 if faults else 200)
 
     async def ready(self, _request: Request) -> Json[service.Ready]:
-        """Report whether this server can use its database and is not stopping, and should therefore receive players."""
+        """Report whether this server is ready for players, with a working database and no shutdown in progress."""
         fault = "The server is stopping." if self.hub.stopping else await self._fault()
         return answer(service.Ready(fault is None, fault or FINE), 503 if fault else 200)
 
     async def _fault(self) -> str | None:
-        """Return what prevents the server from using its database, or None; concurrent requests share one test."""
+        """Return what prevents the server from using its database, or None; concurrent requests share one check."""
         now = time.monotonic()
         if self._trying is None or (self._trying.done() and now - self._tried >= FRESH):
             self._trying, self._tried = asyncio.create_task(self._try()), now

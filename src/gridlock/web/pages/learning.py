@@ -40,7 +40,7 @@ class Learning:
         return answer(await learning.try_move(Asking(request, self.analysts), wish))
 
     async def _daily(self, request: Request, day: date) -> Composed:
-        """Return a daily puzzle, which is composed once for all clients, even if the first client disconnects."""
+        """Return a daily puzzle, composed once for all clients; composing continues if a client disconnects."""
         if making := self._days.get(day):
             with suppress(TryLater, Failed):  # another client's failure must not affect this one
                 return await asyncio.shield(making)
@@ -51,7 +51,7 @@ class Learning:
         return await asyncio.shield(making)
 
     def _tidy(self, day: date, made: "asyncio.Task[Composed]") -> None:
-        """Forget a puzzle that could not be composed, and the oldest puzzles if there are too many."""
+        """Forget a puzzle that could not be composed; if there are too many puzzles, also forget the oldest ones."""
         if (made.cancelled() or made.exception()) and self._days.get(day) is made:
             del self._days[day]
         while len(self._days) > DAYS:
@@ -70,5 +70,5 @@ class Learning:
         return answer(await learning.teach(Asking(request, self.analysts), wish))
 
     async def atlas(self, _request: Request) -> Json[findings.Atlas]:
-        """Return the atlas: the winner on every board, as far as it is known."""
+        """Return the atlas: the winner on each board, where known."""
         return answer(learning.atlas())

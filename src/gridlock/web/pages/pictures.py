@@ -41,7 +41,7 @@ class Pictures:
         key = f"{form} {request.scope['query_string'].decode('latin-1')}"
         if key not in self._drawn:
             if wait := self._allowance.take(client_of(request)):
-                raise ApiError(429, "too-many", "You've requested many pictures. Wait a moment and try again.", wait)
+                raise ApiError(429, "too-many", "Too many requests for pictures. Wait a moment and try again.", wait)
             game = pictured(request.query_params)
             if form == "svg":
                 body = svg_of(game)
@@ -102,7 +102,7 @@ def preview_of(path: str, query: QueryParams, origin: str | None) -> bytes | Non
     elif path == "/puzzles" and day and len(day) == 10:
         title, words, picture = (
             f"Daily puzzle, {day}",
-            "One move wins. Find it, and play on to the end.",
+            "One move wins. Find that move, then play on to the end.",
             f"/picture.png?day={quote(day)}",
         )
     elif path == "/play":

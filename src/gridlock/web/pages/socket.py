@@ -37,7 +37,7 @@ BURST, PER_SECOND = 60.0, 20.0  # messages from one client
 LONGEST_REASON = 123  # bytes in a close frame
 WARNINGS = 10  # most times in a row that a client is told to wait before it is disconnected
 
-TOO_FAST = Rejection("pace", "That was too fast. Wait a moment and try again.")
+TOO_FAST = Rejection("pace", "Too many requests. Wait a moment and try again.")
 TOO_SLOW, TOO_MANY, NO_DATABASE, DAMAGED = 4408, 4429, 4503, 4500
 
 
@@ -238,13 +238,13 @@ def _access_to(access: Access, seat: str | None, table: Table) -> Access:
 
 
 def _short(words: str) -> str:
-    """Shorten a sentence so that it fits into a close frame."""
+    """Shorten a sentence to fit into a WebSocket close frame."""
     encoded = words.encode()
     return words if len(encoded) <= LONGEST_REASON else encoded[: LONGEST_REASON - 3].decode(errors="ignore") + "…"
 
 
 async def _receive(websocket: WebSocket) -> messages.ClientMessage:
-    """Return the client's next message; raise Closed if it is not valid according to the protocol."""
+    """Return the client's next message; raise Closed if the message violates the protocol."""
     received = await websocket.receive()
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received.get("code", 1005))
@@ -289,10 +289,10 @@ async def _part(websocket: WebSocket, connection: Connection, ended: Closed) -> 
 
 
 async def _until_closed(work: Coroutine[Any, Any, Closed | None]) -> Closed | None:
-    """Run work on a connection, and return why the connection must be closed; None if the client has disconnected.
+    """Await a coroutine that serves a connection, and return the reason why the connection must be closed.
 
-    This function returns a new exception without a traceback, because a task whose result has a traceback would keep
-    whole games in memory.
+    Return None if the client has disconnected. The reason is a new exception without a traceback, because a task whose
+    result has a traceback would keep whole games in memory.
     """
     try:
         return await work

@@ -1,4 +1,6 @@
-"""The referee, which decides what event an action causes, or why it is rejected, without changing the game.
+"""The referee, which decides which event an action causes, or why the action is rejected.
+
+The referee does not change the game.
 
 A rejection is a value, not an exception, because the traceback of a reused exception would keep stack frames alive.
 """
@@ -30,8 +32,8 @@ _OVER = Rejection("over", "The game is over.")
 NO_REACTION = Rejection("watching", "Only people who are playing each other can send reactions.")
 TOO_LONG = Rejection(
     "limit",
-    f"This game has reached {events.MOST_WITH_TAKEBACKS:,} moves, takebacks and requests, "
-    "so no more moves can be taken back. You can still play it to the end.",
+    f"After {events.MOST_WITH_TAKEBACKS:,} moves, takebacks and requests in one game, "
+    "no more moves can be taken back. You can still finish the game.",
 )
 
 
@@ -75,7 +77,7 @@ def _repeated(table: Table, access: Access, action: messages.OnBoard) -> bool:
 
 
 def _move(table: Table, access: Access, cell: int | None) -> Decision:
-    """Decide on a move, or on a swap if no cell is given."""
+    """Accept or reject a move, or a swap if no cell is given."""
     game = table.game
     if table.over:
         return _OVER
@@ -97,8 +99,8 @@ Claim = Literal["win", "cancel"]
 def claimable(table: Table, player: Player) -> Claim | None:
     """Return what a player may claim after waiting long enough for the opponent; None if no claim is possible.
 
-    A game without moves can only be cancelled, not won. If no clock is running, a player can make a claim
-    only on the opponent's turn.
+    A game in which no move has been made can be cancelled, but not won. If no clock is running, a player can make a
+    claim only on the opponent's turn.
     """
     if table.alone or table.to_move is None:
         return None
@@ -110,9 +112,9 @@ def claimable(table: Table, player: Player) -> Claim | None:
 
 
 def _claim(table: Table, access: Access, claims: Collection[Player]) -> Decision:
-    """Decide on a claim to win the game (or, before any move, to cancel it) because the opponent is not playing."""
+    """Rule on a player's claim to win or cancel the game because the opponent is not playing."""
     if table.alone or len(access.seats) != 1:
-        return Rejection("illegal", "This game has no other player who could leave.")
+        return Rejection("illegal", "Nobody else is playing this game, so there is nothing to claim.")
     player = access.seats[0]
     other = 3 - player
     if table.game.outcome == (player, Termination.LEFT) or table.cancelled == other:
@@ -125,7 +127,7 @@ def _claim(table: Table, access: Access, claims: Collection[Player]) -> Decision
     if player in claims:
         return events.Left(other) if claim == "win" else events.Cancelled(other)
     late = table.settings.clock is not UNSET and claim == "cancel"
-    words = f"{name} still has time for the first move." if late else f"{name} hasn't been gone long enough."
+    words = f"{name} still has time to make the first move." if late else f"You can't make a claim against {name} yet."
     return Rejection("illegal", words)
 
 
@@ -164,7 +166,7 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
 
 
 def _answer(table: Table, access: Access, accept: bool) -> Decision:
-    """Decide on a response that accepts, declines or withdraws a request."""
+    """Decide what happens when a player accepts, declines or withdraws a request."""
     if table.offer is None:
         return Rejection("offer", "There is no request to answer.")
     if not accept:

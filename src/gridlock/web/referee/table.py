@@ -15,8 +15,8 @@ from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, What
 from gridlock.web.wire.setups import book_of, new_game, variant_of
 
-# After this many events, moves can no longer be taken back. A game without takebacks has at most one move per cell,
-# so even with a swap, a result and rematch requests, at most 1,000 more events are possible.
+# After this many events, moves can no longer be taken back. From then on, there can be at most one more move for each
+# of up to 900 cells. Even with a swap, a result and rematch requests, at most 1,000 more events are possible.
 MOST_WITH_TAKEBACKS = 4000
 
 
@@ -142,7 +142,7 @@ class Stage(IntEnum):
 
 
 class Access(NamedTuple):
-    """The role and seats that a token gives."""
+    """The role and the seats that a token grants."""
 
     role: Literal["player", "invited", "watching"]
     seats: tuple[Player, ...] = ()
@@ -196,7 +196,7 @@ class Table:
 
     @property
     def alone(self) -> bool:
-        """Whether the game is played against the computer, on one screen or between two levels, rather than by link."""
+        """Whether the game needs no links: two people share a screen, or the computer plays one side or both."""
         return self.settings.opponent != "link"
 
     @property
@@ -278,7 +278,10 @@ class Table:
         return None
 
     def access(self, token: str) -> Access | None:
-        """Return the access that a token gives; every comparison is always made, so that the timing reveals nothing."""
+        """Return the access that a token gives.
+
+        The token is always compared with all stored tokens, so that the timing reveals nothing.
+        """
         seats = tuple(player for player in (1, 2) if tokens.opens(token, self.seats[player - 1]))
         watching = [tokens.opens(token, stored) for stored in (*self.watch, *self.replaced)]
         invited = tokens.opens(token, self.settings.invitation)
@@ -303,7 +306,7 @@ class Table:
         )
 
     def apply(self, event: GameEvent) -> None:
-        """Apply an event, which was checked before it was stored."""
+        """Apply an event that was checked before it was stored."""
         self.sequence += 1
         if isinstance(event, Settled) and self.offer and event.player:
             (self.withdrawn if event.player == self.offer.player else self.declined).append(self.offer)

@@ -126,7 +126,7 @@ def outcome(game: Game) -> answers.Outcome | None:
     if termination is not Termination.STUCK:
         words = f"{label(game, loser)} {termination.does}. {label(game, winner)} wins!"
     elif both:
-        words = f"Neither player has a cell left. {label(game, winner)} placed last and wins!"
+        words = f"Neither player has a cell left. {label(game, winner)} made the last move and wins!"
     else:
         words = f"{label(game, loser)} has no cell to play. {label(game, winner)} wins!"
     return answers.Outcome(winner, loser, termination, words, both)
@@ -139,7 +139,7 @@ def standing(game: Game) -> str:
 
 
 def position(game: Game) -> answers.Position:
-    """Return a position, whether it was reached in a game or set up."""
+    """Return a game's current position."""
     result = outcome(game)
     to_move = None if result else game.turn
     return answers.Position(
@@ -157,7 +157,7 @@ def position(game: Game) -> answers.Position:
 
 
 def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
-    """Return everything that a client needs to show a game at the tick `now`; time resumes in `wait` milliseconds."""
+    """Return everything a client needs to show a game at time `now`; the clocks start after `wait` milliseconds."""
     game = table.game
     result = outcome(game)
     return answers.State.of(

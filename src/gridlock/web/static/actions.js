@@ -16,7 +16,7 @@ import { fateOf, forgetMove, rememberMove, unsentMove } from "./unsent.js";
 
 const TRIES = 5; // attempts to undo while the computer is still moving
 const MEANWHILE = 100; // milliseconds between attempts
-const EARLIER = "You're viewing an earlier position. Step to the end to continue.";
+const EARLIER = "You're viewing an earlier position. Go to the end to continue.";
 const SENDING = "Your move is being sent.";
 
 /** The game page: its connection, its queue of states to show, and a redraw function.
@@ -48,7 +48,7 @@ export class Actions {
     if (this.match.looking) {
       this.tell(EARLIER);
     } else if (this.hint.preview) {
-      this.tell("This is the hint's line of play. Close the hint to continue.");
+      this.tell("This is only a preview. Close the hint to continue.");
     } else if (this.match.pending) {
       this.tell(connection.open ? SENDING : connection.isHere ? "Your move will be made when the engine is ready." : "Your move will be sent when you're back online.");
     } else if (this.match.may("move") && state.board.legal.includes(cell)) {
@@ -76,7 +76,7 @@ export class Actions {
     forgetMove();
   }
 
-  /** Send a move left unsent before a reload, or say that it is too late. */
+  /** Send the move that a reload interrupted, or say that it is too late. */
   async resume() {
     const { state } = this.match;
     const move = unsentMove(state.game);
@@ -180,7 +180,7 @@ export class Actions {
     this.page.draw();
   }
 
-  /** Show all queued states, then return the current ply and number of takebacks (`line`). */
+  /** Show all queued states, and return the current ply and takeback count. */
   now() {
     this.page.queue.flush();
     return { ply: this.match.state.ply, line: this.match.state.line };

@@ -2,11 +2,11 @@
 
 const { pathname } = new URL(".", location.href); // every page that loads modules is in the root
 
-/** The folder with the files of the engine in the browser. On a static site, the engine replaces the server. */
+/** The folder that contains the browser engine's files. On a static site, the engine replaces the server. */
 const own = content("gridlock-engine");
 export const isSite = own !== "";
 export const engineFolder = own || content("gridlock-spare-engine");
-/** Whether the engine in the browser stands in for a server that can't be reached. */
+/** Whether the browser engine stands in for a server that can't be reached. */
 export const hasSpare = !isSite && engineFolder !== "";
 
 /** @param {string} name */

@@ -1,4 +1,4 @@
-// Announcements of changes in a game: for screen readers, as sounds, and as notifications.
+// Announcements of changes in a game: screen-reader messages, sounds and notifications.
 
 /** @import { Entry, State } from "../answers" */
 /** @import { Note } from "../page" */
@@ -25,7 +25,7 @@ export function announceChange({ state, words, offer }, before) {
   if (news.length) announce(news.join(" "));
 }
 
-/** Play a sound for a change, and notify a user who is on another tab.
+/** Play a sound if the game changes, and notify a user on another tab.
  *
  * @param {Match} match
  * @param {State | null} before

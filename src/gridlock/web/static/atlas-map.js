@@ -1,4 +1,4 @@
-// The atlas in pictures: small maps of all boards, signs for the evidence, and the pattern of wins in words.
+// The illustrated atlas: maps of all boards, symbols for the evidence, and descriptions of who wins.
 
 /** @import { AtlasBoard } from "../answers" */
 
@@ -15,15 +15,15 @@ const SIGNS = {
 
 const MOST_EXCEPTIONS = 3;
 
-/** Patterns to try, simplest first: tests for first-player wins, with descriptions. */
+/** Patterns, simplest first: each has a test for a first-player win and a description. */
 const PATTERNS = /** @type {[(rows: number, cols: number) => boolean, string][]} */ ([
   [() => true, "The first player wins on every board"],
   [() => false, "The second player wins on every board"],
   [(rows, cols) => (rows * cols) % 2 === 1, "The first player wins if the number of cells is odd, the second if it is even"],
-  [(rows, cols) => rows % 2 === 1 || cols % 2 === 1, "The first player wins unless both sides are even"],
+  [(rows, cols) => rows % 2 === 1 || cols % 2 === 1, "The first player wins unless both dimensions are even"],
 ]);
 
-/** Describe who wins on which boards: the pattern with the fewest exceptions, or just each player's total.
+/** Describe who wins on which boards: the pattern with the fewest exceptions, or each player's total.
  *
  * @param {AtlasBoard[]} boards
  */
@@ -80,7 +80,7 @@ export function styleOf(winner) {
   return winner === 1 ? "first" : winner === 2 ? "second" : "open";
 }
 
-/** Create the sign for a kind of evidence.
+/** Create the icon for a kind of evidence.
  *
  * @param {AtlasBoard["evidence"]} evidence
  */

@@ -54,7 +54,7 @@ function boardOf(rows, cols) {
   return found && { ...found, rows, cols };
 }
 
-/** Return one square of the table, with a sign for the evidence if `signs` is true or the board is unsolved.
+/** Return a table cell, with a symbol for the kind of evidence if `signs` is true or the board is unsolved.
  *
  * @type {(row: number, col: number, signs: boolean) => HTMLElement}
  */

@@ -1,4 +1,4 @@
-// The board, drawn like the pictures of `gridlock show`, and a grid for screen readers and the keyboard.
+// The board, drawn as in `gridlock show`, and a grid for screen readers and the keyboard.
 
 /** @import { Board as BoardView } from "../answers" */
 /** @import { Cell, View } from "../page" */
@@ -73,7 +73,7 @@ export class Board {
     for (const type of ["pointerover", "focusin"]) this.grid.addEventListener(type, (event) => this.point(event.target));
   }
 
-  /** Show a view: the server's board, and the page's additions.
+  /** Draw the server's board with the page's additions.
    *
    * `mine`: the user may play the legal cells. `pending`: a move being sent, with its mark. `causes`:
    * markers to highlight as the reason why the cell `refused` is closed. `values`: each cell's verdict and distance.
@@ -110,7 +110,7 @@ export class Board {
     if (board.last !== null && board.last !== before?.board.last) this.zoom.reveal(this.cells[board.last]);
   }
 
-  /** Return the cell of another player's new move, which the board animates, or null.
+  /** Return the cell to animate (another player's new move), or null.
    *
    * @param {View | null} before
    */
@@ -208,7 +208,7 @@ export class Board {
     element.setAttribute("aria-label", describe(this.view, cell, { legal, cause, better, isPending: placing !== null, isChosen, answer }));
   }
 
-  /** Return the winner's side, whose colour frames the markers that lock the loser out; empty during a game. */
+  /** Return the winner's side, or "". Markers that lock the loser out are framed in the winner's colour. */
   lockSide() {
     const { board, winner } = this.view;
     return winner === null ? "" : winner === board.marks[0] ? "one" : "two";

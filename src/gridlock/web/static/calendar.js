@@ -50,7 +50,7 @@ export class Calendar {
     this.place = place;
   }
 
-  /** Show the current puzzle's month, and mark its day. @param {string} shown @param {string} today */
+  /** Show a puzzle's month, and mark the puzzle's day. @param {string} shown @param {string} today */
   show(shown, today) {
     [this.year, this.month] = shown.split("-").map(Number);
     this.month -= 1;

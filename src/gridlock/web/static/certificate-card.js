@@ -1,4 +1,4 @@
-// The atlas page's certificate checker: users choose a file, or drop it on the page.
+// The atlas page's certificate checker: users choose a file or drop one on the page.
 
 import { urlOf } from "./address.js";
 import { $, setText } from "./dom.js";

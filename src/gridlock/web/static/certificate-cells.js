@@ -1,4 +1,4 @@
-// Sets of cells on a board, as certificates write them, for both kinds of games.
+// Sets of cells, as written in certificates, for both kinds of games.
 
 /** @typedef {{ row: number, col: number, height: number, width: number }} Box height and width are 0 for a single cell */
 
@@ -68,7 +68,7 @@ export class Board {
     return (sides | (tall << this.wide) | (tall >> this.wide)) & this.all;
   }
 
-  /** Return the smallest rectangle around a set's cells, or around cell 0 if the set is empty. @type {(set: bigint) => Box} */
+  /** Return a set's bounding box, or that of cell 0 if the set is empty. @type {(set: bigint) => Box} */
   box(set) {
     let [row, col, bottom, right] = [this.rows, this.cols, 0, 0];
     for (const cell of set ? cellsOf(set) : [0]) {
@@ -81,7 +81,7 @@ export class Board {
     return { row, col, height: bottom - row, width: right - col };
   }
 
-  /** Rotate or flip sets in their bounding box, and move it to a row and column. @type {(sets: bigint[], box: Box, turn: number, row: number, col: number) => bigint[]} */
+  /** Rotate or flip a pattern, and move its bounding box to the given row and column. @type {(sets: bigint[], box: Box, turn: number, row: number, col: number) => bigint[]} */
   moved(sets, box, turn, row, col) {
     const [tall, wide] = turn & 4 ? [box.width, box.height] : [box.height, box.width];
     need(row + tall < this.rows && col + wide < this.cols, "a pattern leaves the board");
@@ -122,7 +122,7 @@ export class Board {
     return decimal(text, this.size - 1);
   }
 
-  /** Read a cell, or - for none, as a set. @type {(text: string) => bigint} */
+  /** Read a set of at most one cell. @type {(text: string) => bigint} */
   head(text) {
     return text === "-" ? 0n : bit(this.cell(text));
   }
@@ -136,7 +136,7 @@ export class Board {
   }
 }
 
-/** Proved claims, in numbered slots: each slot has a claim's sets and its statement.
+/** Numbered slots, each with the sets and the statement of a proved claim.
  *
  * @template Said
  */
@@ -159,7 +159,7 @@ export class Slots {
     this.#slots[decimal(slot, this.size - 1)] = { sets, box, said };
   }
 
-  /** Return the claim that a reference names, rotated or flipped, and moved to the reference's corner (if allowed) or that of `where`.
+  /** Return the claim that a reference names, turned and moved to the given corner, or else to the corner of `where`.
    *
    * @type {(text: string, where: bigint, anywhere: boolean) => { sets: bigint[], said: Said }}
    */

@@ -1,6 +1,6 @@
-// Certificate rules for games in which a marker may go on any open cell. A claim says that the player to move,
-// with open cells p and x extra moves (in units of 1/UNIT), loses to a player with open cells q. A star is a
-// move for either player.
+// Certificate rules for games where a marker may go on any open cell. A claim says that the player to move
+// loses. They have open cells p and x extra moves (in 1/UNIT moves); the opponent has open cells q. A star is
+// a move for either side.
 
 /** @import { Board } from "./certificate-cells.js" */
 /** @typedef {{ p: bigint, q: bigint, x: number, star: number }} Claim */
@@ -101,7 +101,7 @@ export class Placing {
     return { ...g, p: g.p & (mine ? keeps : leaves), q: g.q & (mine ? leaves : keeps) };
   }
 
-  /** Count and drop cells that no other cell affects. @type {(g: Claim) => Claim} */
+  /** Replace isolated cells with their values. @type {(g: Claim) => Claim} */
   #reduced(g) {
     const [p, q] = [this.board.touch(g.p), this.board.touch(g.q)];
     const alone = (g.p | g.q) & ~((g.p & this.#closed(p, q)) | (g.q & this.#closed(q, p)));
@@ -123,7 +123,7 @@ export class Placing {
 
   // Reasons
 
-  /** Check why a claim holds or, if `turn` is 1, why the other player wins moving first. @type {(whole: Claim, reason: string, turn?: number) => void} */
+  /** Check that a claim is proved or, if `turn` is 1, that the other player wins moving first. @type {(whole: Claim, reason: string, turn?: number) => void} */
   #holds(whole, reason, turn = 0) {
     const g = this.#reduced(whole);
     if (reason[0] === "k") return this.#switches(g, this.board.list(reason.slice(1)), turn);

@@ -1,6 +1,5 @@
-// Certificate rules for games in which a move follows a marker. Given the free cells and the heads (the marker to
-// follow, or both pawns), a claim says that the player to move loses, or that a path has at most a given
-// number of moves.
+// Certificate rules for games where the last marker or a pawn limits each move. Given the free cells and
+// the heads (the last marker, or both pawns), a claim says that the mover loses, or limits a path to n moves.
 
 /** @import { Board } from "./certificate-cells.js" */
 /** @typedef {{ free: bigint, mine: bigint, theirs: bigint }} Spot */
@@ -55,7 +54,7 @@ export class Walking {
     this.#holds(this.#after(spot, cell), reason);
   }
 
-  /** Check the answers to all moves, or the bounds after every first step of a path. @type {(spot: Spot, most: number | null, answers: string[]) => void} */
+  /** Check the reply to each move or, for a path, the bound after each first step. @type {(spot: Spot, most: number | null, answers: string[]) => void} */
   #moves(spot, most, answers) {
     const cells = cellsOf(this.#options(spot));
     need(answers.length === cells.length, "the answers do not match the moves");
@@ -104,7 +103,7 @@ export class Walking {
     else need(this.#referred(spot, reason) === null, "a record about a path does not decide a position");
   }
 
-  /** Check that a record is about this position or path; return any bound on the path. @type {(spot: Spot, reason: string) => number | null} */
+  /** Check that a record applies here, and return its bound on a path, or null. @type {(spot: Spot, reason: string) => number | null} */
   #referred(spot, reason) {
     const { sets, said } = this.slots.refer(reason, spot.free | spot.mine | spot.theirs, false);
     const [free, mine, theirs] = sets;
@@ -112,7 +111,7 @@ export class Walking {
     return said;
   }
 
-  /** Check that a path from a cell has at most `most` moves. @type {(room: bigint, at: bigint, most: number, reason: string) => void} */
+  /** Check that no path from a cell exceeds `most` moves. @type {(room: bigint, at: bigint, most: number, reason: string) => void} */
   #path(room, at, most, reason) {
     const spot = this.#reduced({ free: room, mine: at, theirs: 0n });
     if (reason === ".") need(this.#most(spot.free, at) <= most, "a path may be too long");

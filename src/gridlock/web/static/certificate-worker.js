@@ -1,4 +1,4 @@
-// Checks a certificate in a worker, which keeps the page responsive and is not throttled in a background tab.
+// Checks a certificate in a worker. The page stays responsive, and background tabs do not slow the check.
 
 import { checkFile } from "./certificate.js";
 

@@ -18,7 +18,7 @@ export class Closing {
 
   /** Return the cells that close when the next view is shown.
    *
-   * No cell closes if the same position is drawn again, or if an earlier or different position is shown.
+   * Return the same cells for the same board, and none for an earlier or unrelated position.
    *
    * @param {View} view
    */

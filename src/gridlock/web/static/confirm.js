@@ -1,4 +1,4 @@
-// Tap confirmation, by default for small cells: one tap chooses a cell, and a second tap or a button plays it.
+// Tap confirmation, on by default for small cells: one tap chooses a cell; a second tap or a button plays it.
 
 /** @import { Cell, View } from "../page" */
 /** @import { Note } from "./toast.js" */

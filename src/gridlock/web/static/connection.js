@@ -144,7 +144,7 @@ export class Connection {
     this.expect(PATIENCE);
   }
 
-  /** Test the connection or reconnect at once, because the network or the user is back. */
+  /** Test or reopen the connection when the network or the user has returned. */
   comeBack() {
     if (this.ended) return;
     if (this.open) this.test();

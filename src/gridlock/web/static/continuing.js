@@ -1,4 +1,4 @@
-// A button to continue a game with the engine in the browser while the game's server can't be reached.
+// A button to continue a game in this browser while the game's server can't be reached.
 
 /** @import { State } from "../answers" */
 /** @import { Match } from "./match.js" */
@@ -6,7 +6,7 @@
 import { $, h, show } from "./dom.js";
 import { launch } from "./launch.js";
 
-/** Create the button; `failed` is called with any error. Return a function that shows the button if it is useful.
+/** Create the button; `failed` is called with any error. Return a function that shows or hides the button.
  *
  * @param {Match} match
  * @param {(error: unknown) => unknown} failed

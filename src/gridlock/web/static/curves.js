@@ -1,4 +1,4 @@
-// Distinguishable curves for pairs of cells: no curve runs along another or over the middle of a cell it does not join.
+// Curves that join pairs of cells: no curve runs along another curve, or over the middle of any other cell.
 
 /** @import { Cell } from "../page" */
 
@@ -71,7 +71,7 @@ function sampled(a, b, c, d) {
   });
 }
 
-/** Spatial index of curves by small squares of the board, so that only nearby curves are checked. */
+/** A spatial index of curves, so that only nearby curves are checked. */
 class CurveIndex {
   /** @param {number} width */
   constructor(width) {
@@ -111,8 +111,8 @@ class CurveIndex {
   }
 }
 
-/** Return a candidate's cost for going off the board, over the middle of other cells or along other curves. Stop early
- * if the candidate is already worse than the best one.
+/** Return a curve's cost, which is higher near the edge, over other cells and along other curves. Stop early
+ * if the curve is already worse than the best one.
  *
  * @param {Curve} way
  * @param {number} best

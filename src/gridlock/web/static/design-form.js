@@ -31,7 +31,7 @@ function box(name) {
   return /** @type {HTMLInputElement} */ (form.querySelector(`input[name="${name}"]:not([value=""])`));
 }
 
-/** Disable the choices that the movement rule excludes, show the reasons beside them, and draw what each choice allows. */
+/** Disable choices that the movement rule excludes, show the reasons, and draw the effect of each choice. */
 export function adapt() {
   for (const name of MISFITS) {
     const reason = misfit(name, chosenWay());
@@ -78,7 +78,7 @@ export function keepName(name) {
   saved = { name, title: title.value.trim() };
 }
 
-/** Fill the form with the game in the page's link, or with a title that is not taken. */
+/** Fill in the form from the URL. If the URL has no game, set only an unused title. */
 export function fillForm() {
   const given = readDefinition(location.hash);
   const titles = new Set(ownGames().map((game) => game.title));

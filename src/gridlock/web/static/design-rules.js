@@ -23,7 +23,7 @@ export function misfit(choice, moves) {
   return "";
 }
 
-/** Return what to change about an unusable board, or "" if the board can be used.
+/** Return what to change about a board, or "" if the board can be used.
  *
  * @param {string} rows
  * @param {string} cols
@@ -45,7 +45,7 @@ export function described({ moves, closes_own, closes_other, passes }) {
   };
 }
 
-/** Return the rules in a definition, without conflicting choices.
+/** Return a definition's rules; leave out choices that `misfit` rules out.
  *
  * @param {Record<string, any>} definition
  * @returns {Rules}

@@ -192,7 +192,7 @@ async function open() {
     games = known.games;
     longest = known.limits.side;
   } catch {
-    // The first request to the server will show the error.
+    // Ignore the error, because changed() will show it.
   }
   await changed();
 }

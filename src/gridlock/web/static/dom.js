@@ -54,7 +54,7 @@ export function $(id) {
   return /** @type {ElementOf<Id>} */ (document.getElementById(id));
 }
 
-/** Show or hide an element, for screen readers as well.
+/** Show or hide an element.
  *
  * @param {HTMLElement | SVGElement} element
  * @param {boolean} visible

@@ -1,4 +1,4 @@
-// The card around the analysis page's set-up board: opens the board, and uses the set-up position.
+// The analysis page's card for setting up a position.
 
 /** @import { Book, Position } from "../answers" */
 /** @import { Board } from "./board.js" */
@@ -86,7 +86,7 @@ export class SetupCard {
     return this.turn;
   }
 
-  /** Analyse the set-up position, and open the card for playing or sharing it; if it is impossible, say why.
+  /** Analyse the edited position and open the given card, if any; if the position is impossible, say why.
    *
    * @param {"play-card" | "share-card" | null} card
    */

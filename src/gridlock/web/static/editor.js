@@ -72,7 +72,7 @@ export class Editor {
     this.asked += 1; // ignore an answer that is still on its way
   }
 
-  /** Edit another game or another board; with `keeps`, markers stay if the new board has room for them.
+  /** Edit another game or board; if `keeps` is true, keep the markers that fit on the new board.
    *
    * @param {Position} position
    * @param {boolean} keeps
@@ -175,7 +175,7 @@ export class Editor {
       this.words = wordsOf(error);
       if (this.answer) this.answer = { ...this.answer, position: null, cells: [] };
     }
-    if (this.words !== before) announce(this.words || "This position is possible.");
+    if (this.words !== before) announce(this.words || "This position is legal.");
     return this.answer?.position ?? null;
   }
 

@@ -11,12 +11,12 @@ export function allGames() {
   try {
     for (const [key, value] of Object.entries(localStorage)) if (key.startsWith(KEY)) games[key.slice(KEY.length)] = value;
   } catch {
-    // Storage is unavailable, so a game lasts only as long as its page.
+    // Storage is unavailable, so a game is lost when its page closes.
   }
   return games;
 }
 
-/** Whether this browser's engine plays a game: always on a static site, otherwise only if started while the server was unreachable.
+/** Whether this browser's engine runs a game: always on a static site, otherwise only if the engine has saved the game.
  *
  * @param {string} game
  */

@@ -8,7 +8,7 @@ const SOON = 600; // milliseconds before a page says that the engine is loading;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-/** Show what the engine reports.
+/** Show an engine update.
  *
  * @param {EngineUpdate} update
  */

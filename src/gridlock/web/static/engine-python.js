@@ -1,7 +1,7 @@
 // Starts Python in the engine's worker, with the package imported. After a start from scratch, the browser stores a
-// snapshot of Python's memory; the next start restores it instead of starting Python and importing everything.
+// snapshot of Python's memory; the next start restores the snapshot instead of importing everything.
 
-/** Files needed to start Python: the folder, Pyodide's modules in it, its lock file, and the packages' files by path.
+/** What Python needs to start: the folder's URL, Pyodide's modules, the lock file, and a map from paths to files.
  *
  * @typedef {{ base: string, modules: Promise<any[]>, lock: object, files: Promise<Record<string, Uint8Array>> }} Parts
  */
@@ -16,8 +16,7 @@ const worker = /** @type {any} */ (globalThis);
  *
  * @param {string} base the URL of the folder with the engine's files
  * @param {(done: number, of: number) => void} tell is called with the bytes that have arrived, unless there is a snapshot
- * @returns {Promise<{ python: any, isRestored: boolean, keep: () => Promise<unknown> }>} Pyodide's interface, and a function that
- *   stores the snapshot
+ * @returns {Promise<{ python: any, isRestored: boolean, keep: () => Promise<unknown> }>} Pyodide; keep() stores the snapshot
  */
 export async function startPython(base, tell) {
   const modules = Promise.all(["pyodide.mjs", "pyodide.asm.mjs"].map((name) => import(new URL(name, base).href)));
@@ -61,7 +60,7 @@ async function start({ base, modules, lock, files }, snapshot) {
 
 /** Create Pyodide's module with the packages in its file system.
  *
- * A snapshot contains the addresses of functions and data in compiled packages. These addresses are the same in every
+ * A snapshot contains the addresses of functions and data in compiled packages. These addresses are the same on every
  * start only if the packages are loaded before Python runs.
  *
  * @param {(settings: any) => Promise<any>} create
@@ -90,7 +89,7 @@ async function created(create, settings, files, snapshot, fail) {
   return ready;
 }
 
-/** Return functions that compile WebAssembly of any content type, and report errors that would hang Pyodide.
+/** Return WebAssembly functions that accept any content type and report errors that would hang Pyodide.
  *
  * @param {(error: unknown) => void} fail
  */
@@ -122,7 +121,7 @@ async function got(url) {
   return response;
 }
 
-/** Return a `fetch` that counts bytes as they arrive, although browsers can't cache code compiled from its responses.
+/** Return a `fetch` that reports progress; browsers can't cache code compiled from its responses.
  *
  * @param {typeof fetch} plain
  * @param {Record<string, number>} sizes
@@ -152,7 +151,7 @@ async function inflated(packed) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Return the files of a tar archive by their names.
+/** Map the names in a tar archive to file contents.
  *
  * @param {Uint8Array} archive
  */
@@ -170,7 +169,7 @@ function unpacked(archive) {
 
 // -- the snapshot ------------------------------------------------------------------------------------------------------------
 
-/** Return the snapshot that an earlier start stored; the checksum in the gzip format shows whether it is intact.
+/** Return the stored snapshot; the gzip checksum shows whether it is intact.
  *
  * @param {string} key
  */

@@ -1,4 +1,4 @@
-// The engine in a worker, which replaces a server: it plays games, and answers questions in order of arrival.
+// The engine, in a worker instead of on a server. It plays games and answers questions in order of arrival.
 // Messages are queued until the engine has loaded.
 
 /** @import { EngineUpdate, FromEngine, ToEngine } from "../page" */
@@ -43,7 +43,8 @@ export class Engine {
     this.moment = moment;
   }
 
-  /** Ask a question, and return the response that a server would give. Throw an error only if the signal cancels the question.
+  /** Send a request, and return the response that a server would give.
+   * Throw an error only if the request is cancelled.
    *
    * @param {Question} question
    * @returns {Promise<Response>}
@@ -189,7 +190,7 @@ export class Engine {
   }
 }
 
-/** A connection to a game in the engine, with the part of WebSocket's interface that pages use. */
+/** A connection to a game run by the engine, with the parts of WebSocket that pages use. */
 class EngineSocket {
   /** @type {(() => unknown) | null} */
   onopen = null;

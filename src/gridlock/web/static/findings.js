@@ -50,7 +50,7 @@ export class EngineFindings {
     if (this.analysis?.countable) await this.count(key, body, this.analysis, mine.signal);
   }
 
-  /** Request verdicts and show them. Return whether verdicts arrived.
+  /** Request and show verdicts; return whether they arrived.
    *
    * @param {string} key
    * @param {Question} body
@@ -71,7 +71,7 @@ export class EngineFindings {
     return this.analysis !== null;
   }
 
-  /** Request distances and add them to the verdicts, which stay if the request fails.
+  /** Request distances for the verdicts, which remain valid if the request fails.
    *
    * @param {string} key
    * @param {Question} body

@@ -29,7 +29,7 @@ export function fillLevels(levels) {
   $("levels").addEventListener("change", () => show($("sides-choice"), chosen("level") !== FRIEND));
 }
 
-/** Fill the forms with the game on the board.
+/** Make the forms match the current game.
  *
  * @param {Position} position
  * @param {Book[]} games
@@ -59,7 +59,7 @@ export function changeGame(games) {
   chooseAdjacency(game.adjacency);
 }
 
-/** Return the setup in the form, without moves.
+/** Read the form as a setup without moves.
  *
  * @param {Setup} current the game on the board, which may not be on the server's list
  * @returns {Setup}

@@ -104,8 +104,8 @@ function askRemoval(one) {
   };
   const kept = one.over
     ? "The game will no longer be listed here, but anyone with its link can view it."
-    : "This list is your way back to the game. If you forget the game, you need its link to continue.";
-  const words = isHere(one.game) ? "The game is saved in this browser only, so this deletes it." : kept;
+    : "If you remove the game from this list, you'll need its link to resume it.";
+  const words = isHere(one.game) ? "The game is saved only in this browser and will be deleted." : kept;
   ask(`Remove ${one.title}, ${one.against}?`, words, [], [closing("Keep it", ""), closing("Remove it", "danger", remove)]);
 }
 
@@ -119,13 +119,13 @@ function askClearing() {
   };
   ask(
     count === 1 ? "Forget this game?" : `Forget all ${count} games?`,
-    isSite ? "Games are saved in this browser only, so this deletes them." : "This list is your way back to your games. If you forget a game, you need its link to continue.",
+    isSite ? "Your games are saved only in this browser and will be deleted." : "If you remove a game from this list, you'll need its link to resume it.",
     [],
     [closing(count === 1 ? "Keep it" : "Keep them", ""), closing(count === 1 ? "Forget it" : "Forget them", "danger", clear)],
   );
 }
 
-/** Show a link that opens these seats on another device, and its QR code.
+/** Show a link, with a QR code, that opens these seats on another device.
  *
  * @param {Remembered[]} games
  * @param {string} title
@@ -140,7 +140,7 @@ function carry(games, title, progress = {}) {
   ask(`Send to another device: ${title}`, words, [linkRow(games.length ? "Link to your seat" : "Link to your progress", link), code], [closing("Close", "")]);
 }
 
-/** Return the games on a server, which another browser can open. */
+/** Return the games that another browser can open. */
 function movable() {
   return rememberedGames().filter((one) => !isHere(one.game));
 }
@@ -160,7 +160,7 @@ async function take(seats, progress) {
   const words = importProgress(progress) ? ["Your puzzle and lesson progress was added."] : [];
   if (added.length || (!left && (seats.length || !words.length))) words.push(added.length === 1 ? "1 game added." : added.length ? `${added.length} games added.` : "These games were already here.");
   if (left && rememberedGames().length < KEPT) words.push("This browser's storage is full or turned off, so nothing was added.");
-  else if (left) words.push(`There was no room for ${left} more, because this list holds at most ${KEPT} games; none of yours was removed. Remove games you no longer need, then try again.`);
+  else if (left) words.push(`This list holds at most ${KEPT} games, so ${left} could not be added. None of your games was removed. Remove games you no longer need, then try again.`);
   setText($("told"), words.join(" "));
   const undo = () => {
     forgetGame(...added.map((one) => one.game));
@@ -188,7 +188,7 @@ async function importFile() {
   }
 }
 
-/** Ask before adding a link's seats, because anyone can make a link. */
+/** Ask before adding seats from a link, because anyone can make one. */
 function offerFromLink() {
   const found = readSeatsLink(location.hash);
   const progress = progressInLink(location.hash);
@@ -200,7 +200,7 @@ function offerFromLink() {
     return;
   }
   const count = seats.length === 1 ? "a game" : `${seats.length} games`;
-  const words = `${seats.length === 1 ? "It" : "They"} will be listed here, and you can play in this browser.`;
+  const words = `${seats.length === 1 ? "It" : "They"} will be listed here and can be played in this browser.`;
   const more = progress ? "Your puzzle and lesson progress will be added, too." : "";
   const title = seats.length ? `Add ${count} to this browser?` : "Add your progress to this browser?";
   ask(title, seats.length ? `${words} ${more}` : more, [], [closing("Cancel", ""), closing("Add", "primary", () => take(seats, progress))]);

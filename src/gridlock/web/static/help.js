@@ -73,7 +73,7 @@ function content(games, current) {
     ]),
     h("h3", {}, "In the analysis"),
     legend([
-      [sample(shape("disc", "win"), middleText("9", "win-number")), "Wins in the number of moves shown."],
+      [sample(shape("disc", "win"), middleText("9", "win-number")), "Wins in 9 moves."],
       [sample(shape("diamond", "loss"), middleText("8", "loss-number")), "Loses."],
       [sample(shape("dot", "unknown")), "Unknown: the engine ran out of time."],
       [sample(shape("star", "better")), "This move would have kept the win."],

@@ -29,7 +29,7 @@ export class Hero {
     $("board").addEventListener("focusin", () => this.reset());
   }
 
-  /** Show a game before its first move; demonstrate a game that was just chosen.
+  /** Show a game before its first move; if it was just chosen, demonstrate it.
    *
    * @param {Setup} setup
    * @param {boolean} isOpen

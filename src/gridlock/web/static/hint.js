@@ -33,7 +33,7 @@ export class Hint {
     this.drawn = drawn;
   }
 
-  /** Show the next step; the first step asks the engine.
+  /** Ask for a hint, or show its next step.
    *
    * @param {Setup} setup
    * @param {BoardView} board
@@ -62,7 +62,7 @@ export class Hint {
     this.tell();
   }
 
-  /** Drop the hint, because the position has changed or the user closed it. */
+  /** Drop the hint: the user has closed it, or the position has changed. */
   forget() {
     this.asking?.abort();
     this.asking = null;
@@ -72,7 +72,7 @@ export class Hint {
     this.line = null;
   }
 
-  /** The hint's last step, which is the first step if every move wins, because that says everything. */
+  /** The hint's last step. If every move wins, one step is enough. */
   get last() {
     return this.advice?.all_win ? OPINION : WHY;
   }
@@ -136,7 +136,7 @@ export class Hint {
     const { pairing, mirror } = this.advice;
     if (this.line) return [h("p", { class: "hint" }, "One line of play. Choose a move to see it on the board."), this.line.chips()];
     if (pairing.length) return [h("p", { class: "hint" }, "On the board, lines join each move to its answer.")];
-    if (mirror.length) return [h("p", { class: "hint" }, "Point at a cell on the board to see its answer, the mirror image.")];
+    if (mirror.length) return [h("p", { class: "hint" }, "Point at a cell to see the answer to a move there.")];
     return [];
   }
 }

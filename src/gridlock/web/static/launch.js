@@ -41,8 +41,8 @@ export async function launch(wish) {
   await openGame(made);
 }
 
-/** Open a new game. A game played by this browser's engine is saved first, so that the page can show it while
- * the engine loads, and lists show it even if the user leaves at once.
+/** Open a new game. If it runs in this browser, save it first. The page can then show it while the engine loads,
+ * and lists include it even if the user leaves at once.
  *
  * @param {Created} made
  */

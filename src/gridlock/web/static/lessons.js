@@ -67,7 +67,7 @@ async function attempt(cell) {
   }
 }
 
-/** Show the solution of the position on the board, without marking the lesson as done. */
+/** Show the solution to the current position, without marking the lesson as done. */
 async function reveal() {
   if (isAsking) return;
   const [mine, at] = [lesson, positionBoard.position];

@@ -19,7 +19,7 @@ export function readGame(hash) {
   return found && { game: found[1], token: found[2], ply: found[3] === undefined ? null : Number(found[3]) };
 }
 
-/** Return the link to a game with a token, or to one of the game's positions if a ply is given.
+/** Return a link to a game or, if `ply` is given, to one of the game's positions.
  *
  * @param {string} game
  * @param {string} token
@@ -97,7 +97,7 @@ function written({ game, board, adjacency, starts, swap, moves, definition, posi
   return [game, board, adjacency, starts, swap ? 1 : 0, moves.join("_"), ...more].join("/");
 }
 
-/** Return a page's link with a position in the query, so that the server can describe the position.
+/** Return a link to a page, with a position in the query so that the server can describe it.
  *
  * @param {string} page
  * @param {Setup} setup
@@ -119,7 +119,7 @@ export function readAt(search) {
   return readSetup(`#${/[?&]at=([^&]*)/.exec(search)?.[1] ?? ""}`);
 }
 
-/** Return a link to the start page that selects a game. The game comes after the #, so no server logs it.
+/** Return a link to the start page with a game in its fragment, which browsers do not send to servers.
  *
  * @param {object} definition
  */

@@ -1,4 +1,4 @@
-// Public games on the start page, which anyone can join or watch.
+// The lobby: public games that anyone can join or watch.
 
 /** @import { Challenge, Lobby, Seat, Watched } from "../answers" */
 

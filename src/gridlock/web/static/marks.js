@@ -37,7 +37,7 @@ export function middleText(text, style) {
   return s("text", { x: 30, y: 30, class: style, "text-anchor": "middle", "dominant-baseline": "central" }, text);
 }
 
-/** Create a player's marker: X and O as strokes, other marks as a letter on a disc, which is filled for the first side.
+/** Create a player's marker: strokes for X or O, otherwise a letter on a disc. The first side's disc is filled.
  *
  * @param {string} mark
  * @param {string[]} marks

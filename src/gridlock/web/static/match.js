@@ -23,7 +23,7 @@ const ENDINGS = {
 };
 
 export class Match {
-  // Until the welcome message and the first state arrive, the page only connects.
+  // The welcome message and the state are null until the server sends them.
   welcome = /** @type {Welcome} */ (/** @type {unknown} */ (null));
   state = /** @type {State} */ (/** @type {unknown} */ (null));
   /** @type {Position | null} */
@@ -76,12 +76,12 @@ export class Match {
     return this.state.players.every((player) => player.joined);
   }
 
-  /** Whether the user has lost; never true for spectators or if both players share this screen. */
+  /** Whether the user has lost a finished game; false for spectators and on a shared screen. */
   get isLost() {
     return this.state.you.seats.length === 1 && this.state.outcome?.winner !== this.state.you.seats[0];
   }
 
-  /** Return what to call a player in a sentence for the user.
+  /** Return how to refer to a player in messages to the user.
    *
    * @param {Player} player
    */

@@ -5,7 +5,7 @@
 
 import { api } from "./api.js";
 
-/** Return a typed move's cell and any reason why it is illegal, or "swap"; throw an error if the text is unreadable.
+/** Parse a move: return "swap", or a cell and, if the move is illegal, the reason; throw an error if parsing fails.
  *
  * @param {Setup} setup
  * @param {string} text

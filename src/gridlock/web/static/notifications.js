@@ -3,7 +3,7 @@
 import { urlOf } from "./address.js";
 import { isOn, turn } from "./storage.js";
 
-/** Return whether this browser can show notifications here; most require a secure connection. */
+/** Return whether notifications can be shown here; most browsers need a secure connection. */
 export function canNotify() {
   return "Notification" in globalThis && isSecureContext;
 }
@@ -37,11 +37,11 @@ export function notify(title, words) {
       shown.close();
     };
   } catch {
-    // Some mobile browsers have Notification but cannot create one, so only the title changes.
+    // In some mobile browsers, `new Notification` throws, so only the title changes.
   }
 }
 
-/** Return the page title, with a mark if it is the user's turn and the page is hidden.
+/** Return the page title, preceded by a dot if it is your turn and the page is hidden.
  *
  * @param {string} title
  * @param {boolean} isYourTurn

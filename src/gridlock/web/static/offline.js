@@ -12,7 +12,7 @@ function tell() {
   if (!navigator.onLine) document.querySelector("main")?.before(h("p", { id: "offline", class: "no-network", role: "status" }, WORDS));
 }
 
-/** Cache the pages. While offline, show a message, unless the engine in the browser keeps the pages working. */
+/** Cache the pages. While the browser is offline, show a message, unless a local engine replaces the server. */
 export async function keepPages() {
   if (isSite) await Promise.race([engineLoaded, new Promise((resolve) => setTimeout(resolve, LONG))]); // so that no file is loaded twice
   navigator.serviceWorker?.register(urlOf("/service-worker.js")).catch(() => undefined); // optional, so a browser may reject it

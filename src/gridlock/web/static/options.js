@@ -33,13 +33,13 @@ export function playsFirst(opponent, starts) {
  */
 export function howToStart(opponent, starts) {
   if (opponent === "levels") return "Start the game to watch the computer play.";
-  if (starts === "random") return "Start the game to decide at random who plays first.";
-  if (opponent === "link" && starts === "1") return "Play a cell to start, then send the link.";
-  if (playsFirst(opponent, starts)) return "Play a cell to start the game.";
+  if (starts === "random") return "The first player is chosen at random. Start the game.";
+  if (opponent === "link" && starts === "1") return "Pick a cell to start, then send the link.";
+  if (playsFirst(opponent, starts)) return "Pick a cell to start the game.";
   return `${STARTERS[opponent][1]} plays first. Start the game.`;
 }
 
-const LARGE = 64; // cells, beyond which the engine in a browser rarely finishes in time
+const LARGE = 64; // cells, beyond which the browser's engine rarely finishes in time
 
 /** Return a warning that the browser's engine is slow on a large board, or "" for a small one.
  *

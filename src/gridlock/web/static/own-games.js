@@ -1,4 +1,4 @@
-// The user's own games, saved in this browser: designed here, or opened from a friend's link and played.
+// The user's own games, saved in this browser. Each was designed here or played from a friend's link.
 
 /** @import { Position } from "../answers" */
 /** @import { OwnGame } from "../page" */
@@ -20,7 +20,7 @@ export function ownGames() {
   return Array.isArray(games) ? games.filter((one) => typeof one?.name === "string" && typeof one.definition === "object") : [];
 }
 
-/** Save a game as the newest. A game of the same name is replaced; if there are too many games, the oldest is dropped.
+/** Save a user's own game. A game of the same name is replaced; if there are too many games, the oldest is dropped.
  *
  * @param {OwnGame} game
  */
@@ -29,7 +29,7 @@ export function rememberOwnGame(game) {
   return write(OWN, [game, ...ownGames().filter((one) => one.name !== game.name)].slice(0, MOST));
 }
 
-/** Forget one of the user's own games; games in progress are not affected.
+/** Delete a saved game definition; games in progress are not affected.
  *
  * @param {string} name
  */
@@ -39,7 +39,7 @@ export function forgetOwnGame(name) {
 
 /** Return a game's list entry, or throw an error with a message for the user.
  *
- * The server judges the definition and words the rules itself, because a link's author may write anything.
+ * A link may contain anything, so the server checks the definition and describes the rules.
  *
  * @param {Record<string, any>} definition
  * @param {AbortSignal} [signal]

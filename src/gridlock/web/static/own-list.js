@@ -1,4 +1,4 @@
-// The list of the user's own games, with buttons to play, change and forget each.
+// The list of the user's own games, each with buttons to play, edit or forget it.
 
 /** @import { OwnGame } from "../page" */
 

@@ -1,4 +1,4 @@
-// Moves and their answers, drawn under the board: pairs as capsules and curves, and a cell's mirror image.
+// Draws the replies to moves on the board: the pairs of cells, or a cell's mirror image.
 
 /** @import { Cell } from "../page" */
 

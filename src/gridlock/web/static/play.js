@@ -124,7 +124,7 @@ function save() {
   if (state) saveSnapshot(state);
 }
 
-/** Continue with the next round, which the same token opens.
+/** Open the next round, using the same token.
  *
  * @param {string} game
  */

@@ -1,10 +1,10 @@
-// Moves played out one at a time on a board, given the positions before and after them.
+// Replay moves one at a time on a board, given the positions before and after them.
 
 /** @import { Board, Entry, Position } from "../answers" */
 
-/** Return the board after each move between two positions; the last board comes from the server.
+/** Return the board after each move between two positions; the server provides the last board.
  *
- * No game rules are needed, because a move marks its cell, and only cells that a pawn has left end up blocked.
+ * No game rules are needed: a move marks its cell, and a cell becomes blocked only when a pawn leaves it.
  *
  * @param {Position} before
  * @param {Position} after

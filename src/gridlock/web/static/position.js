@@ -11,13 +11,13 @@ import { $, announce } from "./dom.js";
 const NOTHING = { words: "", causes: [], cell: null };
 
 export class PositionBoard {
-  position = /** @type {Position} */ (/** @type {unknown} */ (null)); // until the first position is shown
+  position = /** @type {Position} */ (/** @type {unknown} */ (null)); // until a position is shown
   /** @type {Partial<View>} */
   extra = {};
   note = NOTHING;
   isOpen = false; // whether the user can play cells
 
-  /** Create a board in the page's board element; `choose` is called with the legal cell that the user chooses.
+  /** Create a board in the page's board element; `choose` is called with the legal cell the user chooses.
    *
    * @param {(cell: Cell) => unknown} choose
    */
@@ -26,7 +26,7 @@ export class PositionBoard {
     this.board = new Board($("board"), (cell) => this.chosen(cell));
   }
 
-  /** Show a position, with the page's additions.
+  /** Show a position; `extra` overrides parts of the view.
    *
    * @param {Position} position
    * @param {Partial<View> & { isOpen?: boolean }} extra

@@ -67,7 +67,7 @@ export function watchAttention(connection) {
   return { again: () => away && tell() }; // to repeat the report after reconnecting
 }
 
-/** The prompt to end the game or wait when the opponent has left, or does not make the first move. */
+/** Asks whether to end the game or wait, if the opponent has left or has not made the first move. */
 export class Absence {
   /** @type {number | undefined} */
   timer;
@@ -88,7 +88,7 @@ export class Absence {
     place.replaceChildren(this.words, this.buttons);
   }
 
-  /** Show the time until the user can end the game, then buttons to end it.
+  /** Show how long the user must wait, then show buttons to end the game.
    *
    * @param {Presence | null} presence
    * @param {number} since when the presence message arrived

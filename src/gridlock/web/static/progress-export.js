@@ -1,4 +1,4 @@
-// Moves progress with puzzles and lessons between browsers, by file or link.
+// Transfers puzzle and lesson progress between browsers, by file or link.
 
 import { read, write } from "./storage.js";
 
@@ -25,7 +25,7 @@ export function exportedProgress() {
   return Object.fromEntries(KEYS.map((key) => [key, read(key, null)]).filter(([, value]) => isTable(value)));
 }
 
-/** Return the progress that fits in a link: the finished lessons and the days of solved puzzles.
+/** Return the progress that fits in a link: finished lessons and the results of daily puzzles.
  *
  * @returns {Table}
  */
@@ -36,7 +36,7 @@ export function shortProgress() {
 }
 
 /** Add progress from another browser to this one's, and return whether anything changed. No progress is lost: finished
- * lessons stay finished, solved days stay solved, and the larger of two numbers stays.
+ * lessons stay finished, solved days stay solved, and the higher count is kept.
  *
  * @param {unknown} data
  */

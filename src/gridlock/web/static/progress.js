@@ -9,16 +9,16 @@ const REMEMBERED = 300; // puzzles without a date whose results are stored
 /** The local storage keys for a user's progress. */
 export const PROGRESS_KEYS = [PUZZLES, LESSONS];
 
-/** The result of a daily puzzle: solved on its day, solved later, or missed so far.
+/** The result of a daily puzzle: solved on its day, solved later, or unsolved.
  *
  * @typedef {true | "later" | false} Result
  */
-/** The first results of a game's puzzles.
+/** Numbers of puzzles solved and tried.
  *
  * @typedef {{ solved: number, tried: number }} Tally
  */
 /** `marks` has the first results, by date or by address, `open` the puzzle to answer next for each choice of puzzles, and
- * `wrong` the wrong moves, by step, in puzzles that have no result yet.
+ * `wrong` the wrong moves, by step, in puzzles without a result.
  *
  * @typedef {object} Puzzles
  * @property {Record<string, Result>} days
@@ -39,7 +39,7 @@ const table = (value) => (typeof value === "object" && value && !Array.isArray(v
 /** @type {(value: unknown) => Tally} */
 const tally = (value) => ({ solved: number(table(value).solved), tried: number(table(value).tried) });
 
-/** Return the stored puzzle progress. Older pages stored no totals, so solved and tried days are counted instead.
+/** Return the stored puzzle progress. Older versions stored no totals, so count daily results.
  *
  * @returns {Puzzles}
  */
@@ -70,7 +70,7 @@ export function written(date) {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** Parse a date; return null if there is no such date.
+/** Parse a date; return null if it is invalid.
  *
  * @param {string} text
  */
@@ -80,7 +80,7 @@ export function dateOf(text) {
   return date && written(date) === text ? date : null;
 }
 
-/** Return how a daily puzzle went, or undefined if it has not been tried.
+/** Return a daily puzzle's result; undefined if there is none.
  *
  * @param {string} day
  */
@@ -88,7 +88,8 @@ export function solvedOn(day) {
   return puzzles().days[day];
 }
 
-/** Return the marks of a puzzle's first result, or "" if there is none. Older pages did not store marks.
+/** Return a puzzle's first result, one character per step, or "" if there is none. Older versions stored only whether
+ * daily puzzles were solved.
  *
  * @param {{ day: string | null, name: string }} puzzle
  */
@@ -98,7 +99,7 @@ export function firstResult({ day, name }) {
   return String(marks[day ?? name] ?? before);
 }
 
-/** Count the first result of a puzzle, identified by its address; later results change nothing.
+/** Count a puzzle's first result, and ignore later ones.
  *
  * @param {{ day: string | null, name: string, game: string, today: string }} puzzle
  * @param {string} marks one for each step, with an x for a missed step
@@ -122,7 +123,7 @@ export function countResult({ day, name, game, today }, marks) {
   write(PUZZLES, { ...counted, streak, best: Math.max(kept.best, streak), marks: results, open });
 }
 
-/** Remember that a daily puzzle was solved after it had been missed.
+/** Record that a missed daily puzzle was solved later.
  *
  * @param {string} day
  */
@@ -131,7 +132,7 @@ export function solvedInTheEnd(day) {
   if (kept.days[day] === false) write(PUZZLES, { ...kept, days: { ...kept.days, [day]: "later" } });
 }
 
-/** Return the wrong moves, by step, in a puzzle that has no result yet.
+/** Return the wrong moves, by step, in a puzzle without a result.
  *
  * @param {string} name
  * @returns {number[]}
@@ -195,7 +196,7 @@ function runUpTo(days, last) {
   return count;
 }
 
-/** Return the statistics to show: first results, overall and by game, and streaks.
+/** Return the statistics to show. Only the first result of each puzzle counts.
  *
  * @param {string} today
  */

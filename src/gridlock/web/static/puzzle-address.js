@@ -6,8 +6,8 @@ import { api, Failure } from "./api.js";
 import { queryOf, readAt } from "./links.js";
 import { dateOf, openPuzzle, rememberOpen } from "./progress.js";
 
-/** The request in an address: the puzzle of a `day`, `practice` at a difficulty (and perhaps in one game), a position
- * that a friend `sent`, or a timed `run`. `at` is the query with the position, if any.
+/** The puzzles a URL requests: the puzzle of a `day`, `practice` at a difficulty (optionally in one game), a position
+ * `sent` by a friend, or a timed `run`. `at` is the query with the position, if any.
  *
  * @typedef {object} Wish
  * @property {"day" | "practice" | "sent" | "run"} kind
@@ -20,7 +20,7 @@ import { dateOf, openPuzzle, rememberOpen } from "./progress.js";
  * @property {string} wrong what is wrong with the date
  */
 
-/** Read an address's query. @param {string} search @param {string} today @returns {Wish} */
+/** Parse a query string. @param {string} search @param {string} today @returns {Wish} */
 export function readWish(search, today) {
   const query = new URLSearchParams(search);
   const value = (/** @type {string} */ name) => query.get(name) ?? "";
@@ -51,7 +51,7 @@ function asking(kind) {
   return kind === "win" ? "" : `&kind=${encodeURIComponent(kind)}`;
 }
 
-/** Ask the server for the puzzle that an address requests.
+/** Ask the server for the puzzle that a URL specifies.
  *
  * For each difficulty, game and kind, the puzzle stays the same until the user answers it, even after a reload.
  *

@@ -56,19 +56,19 @@ export class PuzzleGame {
     this.mistakes = mistakes;
   }
 
-  /** Whether no more moves can be made. */
+  /** Whether the puzzle is over. */
   get isOver() {
     return this.stage === "solved" || this.stage === "shown";
   }
 
-  /** The marks of the steps so far: 1 for a move found at once, 2 for a move found later, x for a move shown.
-   * The current step is "?", or "!" after a wrong move.
+  /** The marks so far: 1 for a move found at once, 2 for one found later, x for one shown.
+   * The current step is marked "?", or "!" after a wrong move.
    */
   get marks() {
     return this.found + { asking: "?", playing: "?", wrong: "!", solved: "", shown: "x" }[this.stage];
   }
 
-  /** The marks of the solved steps. */
+  /** The digits in `marks`, one per solved step. */
   get found() {
     return Array.from({ length: this.steps }, (_, step) => (this.wrong[step] ? "2" : "1")).join("");
   }
@@ -160,7 +160,7 @@ export class PuzzleGame {
     }
   }
 
-  /** Record the server's judgement. @param {Tried} told @param {boolean} isShown */
+  /** Record the result of a move. @param {Tried} told @param {boolean} isShown */
   note({ right, done }, isShown) {
     if (isShown) this.count("x");
     else if (right) {

@@ -29,7 +29,7 @@ export function nextAddress(wish, puzzle) {
   return urlOf(`/puzzles?${choiceOf(wish.difficulty || String(puzzle?.difficulty ?? 1), wish.game, wish.asks)}`);
 }
 
-/** Show the result: a headline, the squares and a number with its label. Without a headline, hide the result.
+/** Show the result (a headline, the squares and a labelled number), or hide it if there is no headline.
  *
  * @param {string} marks
  * @param {string} headline

@@ -33,7 +33,7 @@ export function puzzleText({ day, kind, difficulty, position }, { marks, days, l
   return shareText({ title: about, marks, words: marks && `${done}${streak}`, link });
 }
 
-/** Create a button that shares text in the system's dialog, or copies it if there is none.
+/** Create a button that shares text, or copies it if the system has no share dialog.
  *
  * @param {string} label
  * @param {() => string} text

@@ -1,4 +1,4 @@
-// Small pictures around a puzzle: its difficulty, a square for every move, and statistics.
+// Small graphics for puzzles: the difficulty, a square for each step, and statistics.
 
 /** @import { Tally } from "./progress.js" */
 
@@ -14,7 +14,7 @@ export function gradeWords(difficulty) {
   return GRADES[difficulty] ?? "";
 }
 
-/** Create a picture of a difficulty: filled and hollow dots, and a name. @param {number} difficulty */
+/** Draw a difficulty as filled and hollow dots, with its name. @param {number} difficulty */
 export function grade(difficulty) {
   const dots = Array.from({ length: HARDEST }, (_, at) => h("i", { class: at < difficulty ? "full" : null }));
   return h("span", { class: "grade" }, h("span", { class: "dots", "aria-hidden": "true" }, ...dots), gradeWords(difficulty));
@@ -41,7 +41,7 @@ export function drawSquares(marks) {
   });
 }
 
-/** Create a row of numbers, each with its name below. @param {[number | string, string][]} entries */
+/** Create a row of numbers with labels below them. @param {[number | string, string][]} entries */
 export function figures(entries) {
   const parts = entries.map(([value, name]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))));
   return h("dl", { class: "figures" }, ...parts);

@@ -1,4 +1,4 @@
-// The puzzles page: the daily puzzle, practice puzzles, puzzles by link, and timed runs.
+// The puzzles page: daily puzzles, practice puzzles, puzzles from links, and timed runs.
 
 /** @import { Book, Puzzle } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -110,7 +110,7 @@ async function refuse(error) {
   if (setup) keepFocus($("actions"), way, link("Analyse", setupLink(setup)));
 }
 
-/** Show the position in a link, although it is not a puzzle, and return its setup. @param {string} at @returns {Promise<Setup | null>} */
+/** Show a link's position, even if it is not a puzzle, and return its setup. @param {string} at @returns {Promise<Setup | null>} */
 async function positionAt(at) {
   const mine = asked;
   try {
@@ -206,7 +206,7 @@ async function start() {
     books = (await catalogue()).games;
     $("game").append(...books.map((one) => h("option", { value: one.name }, one.title)));
   } catch {
-    // The request for the puzzle will show the error.
+    // If the server is down, `open` will say so.
   }
   await open(location.search);
 }

@@ -187,7 +187,7 @@ function drawWords({ size, dark, fixed }, words) {
   }
 }
 
-/** Return a code's penalty score by the standard's four rules.
+/** Score a QR code by the four penalty rules of ISO/IEC 18004.
  *
  * @param {number[][]} dark
  */
@@ -233,7 +233,7 @@ export function codeFor(text, masks = MASKS.map((_, index) => index)) {
   return codes.reduce((one, other) => (other.cost < one.cost ? other : one)).dark;
 }
 
-/** Create a code as a picture: dark on light in every theme, with the margin that scanners need.
+/** Draw a QR code: dark on light in every theme, with the margin that scanners need.
  *
  * @param {string} text
  * @param {string} label

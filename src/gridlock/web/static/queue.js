@@ -1,5 +1,5 @@
-// A queue that delays the computer's moves, because an instant answer looks like part of the user's own move; it also
-// lets spectators of two computer players set the pace.
+// A queue that delays the computer's moves, because an instant answer looks like part of the user's own move.
+// Spectators of a computer-only game can set its pace.
 
 /** @import { State } from "../answers" */
 
@@ -36,7 +36,7 @@ export class StateQueue {
     while (this.waiting.length) this.hand();
   }
 
-  /** Pause or resume showing new states.
+  /** Pause or resume the queue.
    *
    * @param {boolean} isPaused
    */

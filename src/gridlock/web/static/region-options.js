@@ -1,4 +1,4 @@
-// A region explored move by move: both sides' best moves as small boards to choose from, and a way back.
+// Explores a region move by move: shows both sides' best moves as small boards, and lets users go back.
 
 /** @import { OpenRegion, RegionMove } from "../answers" */
 /** @import { Cell, Player, Setup } from "../page" */
@@ -14,7 +14,7 @@ export class RegionOptions {
   path = [];
   round = 0; // so that late answers are dropped
 
-  /** Open a region in an element of the page.
+  /** Show a region in an element of the page.
    *
    * @param {HTMLElement} place
    * @param {{ setup: Setup, cell: Cell, marks: string[], letter: string }} about

@@ -89,7 +89,7 @@ export function areasOf(found, { rows, cols, marks }) {
   return areas;
 }
 
-/** Draw a cell of a region, or a free move as its owner's faint marker.
+/** Draw a region's cell or, for a free move, its owner's faint marker.
  *
  * @param {Area} area
  * @param {string[]} marks

@@ -11,7 +11,7 @@ const STEP = 18;
 const BAND = 30;
 const HEAT = 40; // the height of the temperature curve
 
-/** Return the players in the chart's order, starting with the player who ended up with the first mark.
+/** Return the players in the chart's order; the player whose final marker is `marks[0]` comes first.
  *
  * @type {(found: Review, marks: string[]) => [Player, Player]}
  */
@@ -19,7 +19,7 @@ function ranked(found, marks) {
   return found.players[0].mark === marks[0] ? [1, 2] : [2, 1];
 }
 
-/** Draw the chart: columns go up if the first mark's player is winning, down if the other player is, neither way if unknown.
+/** Draw a chart with a bar for each position: up if `marks[0]` is winning, down if `marks[1]` is, centred if unknown.
  *
  * @param {Review} found
  * @param {string[]} marks
@@ -98,7 +98,7 @@ function mistake(step, board, go) {
   );
 }
 
-/** Say how many of a player's moves kept the win, counting only moves in positions that the player was winning.
+/** Say how many of a player's moves in winning positions kept the win.
  *
  * @param {Review} found
  * @param {Player} player
@@ -108,8 +108,8 @@ export function keptWords({ players, steps }, player) {
   const chances = steps.filter((step) => step.player === player && step.before === player && step.after !== null && step.cell !== null);
   const kept = chances.filter((step) => step.after === player).length;
   if (!chances.length) return `${name} was never in a winning position on their turn.`;
-  if (kept < chances.length) return `${name} kept the win with ${kept} of ${chances.length} moves (${Math.min(99, Math.round((100 * kept) / chances.length))}%).`;
-  return chances.length === 1 ? `${name} had one chance to keep the win, and took it.` : `Flawless: ${name} kept the win with all ${kept} moves.`;
+  if (kept < chances.length) return `${name} kept the win in ${kept} of ${chances.length} winning positions (${Math.min(99, Math.round((100 * kept) / chances.length))}%).`;
+  return chances.length === 1 ? `${name} had one chance to keep the win, and took it.` : `Flawless: ${name} kept the win in all ${kept} winning positions.`;
 }
 
 /** Return the positions before the players' avoidable mistakes, as puzzles.

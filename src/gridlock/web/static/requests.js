@@ -1,4 +1,4 @@
-// Requests about a game, except for actions: earlier positions, the review, the record, and joining.
+// Requests for a game's earlier positions, review and record, and requests to join a game.
 
 /** @import { Review, Seat } from "../answers" */
 /** @import { Actions } from "./actions.js" */
@@ -77,7 +77,7 @@ export class Requests {
     }
   }
 
-  /** Take the open seat; `seated` is called with the link to the seat.
+  /** Take the open seat, then call `seated` with the seat's link.
    *
    * @param {SubmitEvent} event
    * @param {(link: Link) => unknown} seated

@@ -36,7 +36,7 @@ export class ResultCard {
     place.append(this.body, h("button", { type: "button", class: "button round quiet shut", "aria-label": "Close", onclick: () => this.close() }, cross()));
   }
 
-  /** Open the card a moment after the game's end. */
+  /** Open the card a moment after the game ends. */
   open() {
     clearTimeout(this.timer);
     this.isComing = true;
@@ -140,7 +140,7 @@ function cross() {
   return s("svg", { viewBox: "0 0 24 24", class: "icon line", "aria-hidden": "true" }, s("path", { d: "M6 6l12 12m0-12L6 18" }));
 }
 
-/** Short rays around the winner's mark, which fly out once. */
+/** Short rays that fly out from the winner's mark. */
 function sparks() {
   const rays = Array.from({ length: SPARKS }, (_, index) => s("path", { d: "M0-40v-7", transform: `rotate(${(index * 360) / SPARKS})` }));
   return s("svg", { viewBox: "-50 -50 100 100", class: "sparks" }, ...rays);

@@ -1,4 +1,4 @@
-// The review page, for a game that the link opens or for moves in the link.
+// The review page, for a stored game or for the moves in a link.
 
 /** @import { Position, Review } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -22,7 +22,7 @@ let found = null;
 const positions = new Map(); // visited positions by ply
 const positionBoard = new PositionBoard(() => undefined);
 
-/** Return the game to review: the record of a linked game, or the moves in the link itself. */
+/** Return the game to review: the record of a stored game, or the moves in the link. */
 async function source() {
   if (link) return { record: /** @type {string} */ (await api(`/api/games/${link.game}/record`, { token: link.token })) };
   return { setup: readAt(location.search) };

@@ -7,7 +7,7 @@ import { marker, shape } from "./marks.js";
 const SIDE = 3; // cells
 const MARKS = { X: ["X", "O"], O: ["X", "O"], A: ["A", "B"] };
 
-/** Draw the picture of every choice in the form.
+/** Draw a picture for each choice in the form.
  *
  * @param {HTMLFormElement} form
  * @param {string} adjacency

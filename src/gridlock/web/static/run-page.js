@@ -40,7 +40,7 @@ export class RunPage {
     this.game = new PuzzleGame(board, { changed: () => this.changed(), counted: count, beat: BEAT, mistakes: 0 });
   }
 
-  /** Offer to start a run, on an empty board of the first puzzle's size. @param {string} today */
+  /** Offer to start a run, and show an empty board. @param {string} today */
   async offer(today) {
     this.leave();
     const mine = this.round;
@@ -58,7 +58,7 @@ export class RunPage {
       const board = { ...position.board, cells: ".".repeat(position.board.cells.length), legal: [], last: null, causes: [] };
       if (mine === this.round && !this.run) this.board.show({ ...position, board }, { isOpen: false });
     } catch {
-      // The Start button tries again, and shows the error.
+      // Pressing Start shows the error.
     }
   }
 

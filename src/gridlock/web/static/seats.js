@@ -33,7 +33,7 @@ export function remembering(state, token) {
   };
 }
 
-/** Describe a game's status for the user, in a few words.
+/** Describe a game's status in a few words.
  *
  * @param {State} state
  */
@@ -47,7 +47,7 @@ function standing(state) {
   return state.ply === 1 ? "1 move" : `${state.ply} moves`;
 }
 
-/** Return a file's contents: seats, and puzzle and lesson progress.
+/** Convert seats and progress to the text of a file.
  *
  * @param {Remembered[]} games
  * @param {object} progress
@@ -56,7 +56,7 @@ export function seatsFile(games, progress = {}) {
   return `${JSON.stringify({ kind: KIND, games, progress }, null, 1)}\n`;
 }
 
-/** Return the progress in a file, or null.
+/** Return the progress saved in a file, or null.
  *
  * @param {string} text
  */
@@ -89,7 +89,7 @@ function isSeat(one) {
   return typeof one?.game === "string" && typeof one.token === "string" && readGame(`#${one.game}/${one.token}`) !== null;
 }
 
-/** Return only the known fields of a game from a file; its status comes from the server.
+/** Return the known fields of a game in a file. The server knows the game's status.
  *
  * @param {any} one
  * @returns {Remembered}
@@ -109,7 +109,7 @@ export function seatsLink(games, progress = {}) {
   return urlOf(`/games#take/${[...games.map(({ game, token }) => `${game}/${token}`), ...more].join(",")}`);
 }
 
-/** Return the progress in a link that moves seats, or null.
+/** Return the progress in a link, or null if there is none.
  *
  * @param {string} hash
  */
@@ -122,7 +122,7 @@ export function progressInLink(hash) {
   }
 }
 
-/** Return the seats in a #take/ link, otherwise null.
+/** Return the seats in a #take/ link, or null.
  *
  * @param {string} hash
  * @returns {Remembered[] | null}

@@ -1,4 +1,4 @@
-// The settings dialog on every page: theme, numbers, confirming moves, sounds and turn notifications.
+// Every page's settings dialog: theme, cell numbers, move confirmation, sounds, turn notifications.
 
 import { h } from "./dom.js";
 import { canNotify, notifies, setNotify } from "./notifications.js";

@@ -1,4 +1,4 @@
-// Sharing a game: links, its record, and an animated picture to save or send.
+// Sharing a game: links, a record, and an animated picture to save or send.
 
 /** @import { Setup } from "../page" */
 

@@ -1,5 +1,5 @@
-// The answers of a static site: files for answers that never change, and the engine in a worker for all others. The
-// engine also stands in for an unreachable server, but a server has no answer files.
+// On a static site, answers that never change come from files, and an engine in a worker gives all others.
+// On a server's pages, the engine answers if the server is unreachable.
 
 /** @import { Position } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -63,7 +63,7 @@ async function known(path, body, signal) {
 /** @type {Promise<Position[]> | undefined} */
 let boards;
 
-/** Return the empty board of a built-in game, if the setup asks for nothing else.
+/** If the setup is a built-in game's empty board, return that board.
  *
  * @param {Setup} setup
  */

@@ -1,5 +1,4 @@
-// The engine in the browser stands in for an unreachable server: it answers requests, and plays games started
-// during the outage.
+// The browser's engine stands in for an unreachable server: it answers requests, and plays games started meanwhile.
 
 /** @import { Wish } from "./transport.js" */
 
@@ -11,9 +10,9 @@ const CACHED = /^\/api\/(atlas|games|lessons(\/\w+)?)$/; // GET requests whose a
 const PEOPLE = /^\/api\/(lobby$|games\/)/; // requests about other people, so for the server only
 const DOWN = [502, 504]; // a proxy's answers for the server
 const AGAIN = 4000; // milliseconds between attempts to reach the server, and the limit for each
-const WORDS = "You can still play the computer, solve puzzles and analyse: the engine runs in this browser until the server is back.";
+const WORDS = "You can still play the computer, solve puzzles and analyse positions: the engine runs in this browser until the server is back.";
 
-// The engine is loaded on demand, or at once if it has games, because a connection to a game can't wait.
+// Load the engine now if this browser stores games that need it, and otherwise on demand.
 let engine = Object.keys(allGames()).length ? await import("./site-answers.js") : null;
 let isAway = false; // whether the engine answers in the server's place
 

@@ -30,7 +30,7 @@ const levels = new Map(); // what each level does
 let wantsSwap = false; // in games with people: a game that is only watched does not take over the swap rule
 let shown = ""; // the setup on the board
 
-/** Return the checked value in a group of radio buttons.
+/** Return the value of a group's checked radio button.
  *
  * @param {string} name
  */
@@ -163,7 +163,7 @@ async function start(event) {
   }
 }
 
-/** Choose the game in a link, and list it among the user's own games; playing it saves it. */
+/** Select a linked game, and list it with the user's own games; playing it saves it. */
 async function takeFromLink() {
   try {
     const definition = readOwn(location);
@@ -188,7 +188,7 @@ function fill(known) {
   for (const id of /** @type {const} */ (["rows", "cols"])) $(id).max = String(known.limits.side);
 }
 
-/** Preselect the user's choices for the last game.
+/** Preselect the choices from the last game.
  *
  * @param {URLSearchParams} offered the settings of the person who ran gridlock serve --open
  * @param {number} side the longest side of a board

@@ -42,7 +42,7 @@ export function write(key, value) {
   }
 }
 
-/** Return the games that this browser has played, latest first.
+/** Return the games played in this browser, latest first.
  *
  * @returns {Remembered[]}
  */
@@ -51,10 +51,10 @@ export function rememberedGames() {
   return Array.isArray(games) ? games : [];
 }
 
-/** Remember a game: its id, its token, and its entry in lists. All rounds of a match share the same token.
+/** Remember a game: its id, its token, and what game lists say about it. All rounds of a match share one token.
  *
- * If there are too many games, finished games are dropped: imported games first, then the oldest. A game that is not
- * over is never dropped, because its seat may be stored nowhere else.
+ * If there are too many games, finished games are dropped: imported ones first, then the oldest. An unfinished
+ * game is never dropped, because its seat may be stored nowhere else.
  *
  * @param {Remembered} entry
  */
@@ -65,7 +65,7 @@ export function rememberGame(entry) {
   for (const one of others) if (!stay.includes(one)) keepGame(`game/${one.game}`, null);
 }
 
-/** Drop the oldest games that may be dropped, imported ones first, until at most `most` are left; return the others.
+/** Return the games to keep, at most `most` if possible; drop imported games first, then the oldest.
  *
  * @param {Remembered[]} games
  * @param {(one: Remembered) => boolean} mayGo
@@ -93,10 +93,10 @@ export function updateGame(entry) {
   write(GAMES, rememberedGames().map((one) => (one.game === entry.game ? entry : one)));
 }
 
-/** Add games from another browser until there is no more room; return the added games and how many did not fit.
+/** Add games from another browser while there is room; return the added games and how many did not fit.
  *
- * Added games come last, and replace only imported games that are over or unknown to the server, because
- * anyone can make a link or a file with any number of games.
+ * Anyone can make a link or file with many games. Added games are therefore listed last, and can replace only
+ * imported games that are over or unknown to the server.
  *
  * @param {Remembered[]} games
  */

@@ -1,6 +1,6 @@
-// Apply the chosen theme and board numbers before the first paint. This is not a module, because modules run only after
-// the page is parsed. An embedded board uses the theme in its URL (?theme=dark), because it may not be able to read
-// the user's choices.
+// Apply the theme and hide unwanted row and column numbers before the first paint. This is not a module, because
+// modules run after the page is parsed. An embedded board uses the theme in its URL (?theme=dark), because it may be
+// unable to read settings.
 
 {
   /** @type {(key: string) => unknown} */

@@ -30,7 +30,7 @@ export function ownTile({ name, title, board, picture }) {
   return tile(name, false, true, picture ? pictureOf(picture, { alt: "", width: 200, height: 200 }) : empty(), h("b", {}, title), h("small", {}, "Your own"));
 }
 
-/** Create a level's button, with a mark for its strength.
+/** Create a button for a level, with a strength icon.
  *
  * @param {Level} level
  * @param {number} strength

@@ -1,11 +1,11 @@
-// A note on the board, such as why a cell is closed. Clicks go through the note to the cells below.
+// A note on the board that says, for example, why a cell is closed. Clicks pass through to the cells.
 
 import { h, s, setText, show } from "./dom.js";
 
 const SHORTEST = 6000; // milliseconds that a note stays
-const PER_LETTER = 80; // milliseconds to read a letter, slowly
+const PER_LETTER = 80; // milliseconds to read a letter slowly
 
-/** A note's text and, for a question, a labelled button to answer it. A question stays until it is answered or closed.
+/** A note's text and, for a question, a labelled button to answer it. A question stays until answered or closed.
  *
  * @typedef {{ words: string, label?: string, act?: () => unknown, closed?: () => unknown }} Note
  */
@@ -26,7 +26,7 @@ export class Toast {
     place.append(this.box);
   }
 
-  /** Show a note, unless it is the current one, which may have been closed.
+  /** Show a note; if it only repeats the previous note, do nothing.
    *
    * @param {Note | null} note
    * @param {boolean} atTop whether it lies at the top of the board instead of the bottom

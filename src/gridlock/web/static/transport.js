@@ -1,4 +1,4 @@
-// Sends questions to a server or, on a static site, the engine in a worker. Pages need not know where answers come from.
+// Sends questions to a server or, on a static site, to the engine's worker. Pages need not know which one answers.
 
 /** @import { Socket } from "../page" */
 

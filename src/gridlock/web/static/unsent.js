@@ -9,7 +9,7 @@ const MOVE = "gridlock.unsent";
 
 /** @typedef {{ game: string, cell: Cell, ply: number, line: number }} Unsent */
 
-/** Remember a move until the server has answered it.
+/** Remember a move until the server responds to it.
  *
  * @param {Unsent} move
  */
@@ -31,7 +31,7 @@ export function unsentMove(game) {
   return move?.game === game ? move : null;
 }
 
-/** Return what to do with an unsent move: "send" it, drop it because it has been "made", or say that it is "late".
+/** Return "send" if an unsent move should be sent, "made" if it has been made, or "late" if it is too late.
  *
  * @param {Unsent} move
  * @param {Pick<State, "ply" | "line" | "moves">} state

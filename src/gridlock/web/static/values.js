@@ -1,5 +1,5 @@
-// The values of moves on a board. Winning moves are discs, bolder the sooner they win; losing moves are pale diamonds,
-// larger the longer they hold out; moves of unknown value are dots.
+// The values of moves on a board. Winning moves are discs (bolder if they win sooner), losing moves are pale
+// diamonds (larger if they lose later), and moves of unknown value are dots.
 
 /** @import { MoveValue } from "../answers" */
 /** @import { Cell, LineStep } from "../page" */
@@ -62,7 +62,7 @@ export function valueWords({ verdict, distance }) {
   return distance === null ? outcome : `${outcome} in ${distance}`;
 }
 
-/** Draw a move in a line of play: a faint marker with its number.
+/** Draw a move of a line of play as a faint, numbered marker.
  *
  * @param {LineStep} step
  * @param {string[]} marks

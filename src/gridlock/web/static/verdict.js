@@ -84,7 +84,7 @@ function pairsWords(analysis, cols) {
   return isCrowded(analysis?.pairing ?? [], cols) ? "Show the pairs near the pointer" : "Show the pairs";
 }
 
-/** Show the swap button if swapping is legal, and the value of the swap if known.
+/** Show the swap button if a swap is legal, and the swap's value if it is known.
  *
  * @param {Position} position
  * @param {Findings | null} analysis

@@ -44,7 +44,7 @@ export class Zoom {
     scroller.addEventListener("scroll", () => this.showEdges(), { passive: true });
   }
 
-  /** Whether a cell is too small to be hit safely with a finger. */
+  /** Whether a cell is too small to tap reliably. */
   get isSmall() {
     return !this.isClose && this.size < COMFORTABLE;
   }

@@ -18,10 +18,10 @@ MEGABYTE = 1_000_000
     "--downloads",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="The folder for Pyodide's and msgspec's downloaded archives. [default: your cache folder]",
+    help="The folder for the Pyodide and msgspec downloads. [default: your cache folder]",
 )
 def site(folder: Path, downloads: Path | None) -> int:
-    """Create a site in FOLDER that offers a computer opponent, lessons, analysis and a game designer without a server.
+    """Create a site in FOLDER that needs no server and has a computer opponent, lessons, analysis and a game designer.
 
     You can publish the folder on any web host, under any path. The engine runs in the browser. Pyodide and msgspec are
     downloaded once, with npm and pip.

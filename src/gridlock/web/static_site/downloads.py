@@ -1,6 +1,7 @@
-"""The third-party files that the site needs: Python for browsers (Pyodide, from npm) and a matching msgspec (PyPI).
+"""The third-party files that the site needs: Pyodide (Python for browsers) from npm, and msgspec from PyPI.
 
-Versions are pinned, and the files' hashes are verified. npm and pip use their own configured registries.
+The msgspec wheel is built for Pyodide. Versions are pinned, and the files' hashes are verified. npm and pip use the
+registries that they are configured to use.
 """
 
 import hashlib
@@ -43,7 +44,7 @@ class Download:
         return [found, *self.arguments]
 
     def fetch(self, folder: Path) -> bytes:
-        """Return a file's contents from a folder, after downloading the file if it is missing."""
+        """Return the contents of this file in a folder; download the file first if it is missing."""
         path = folder / self.name
         if not path.is_file():
             folder.mkdir(parents=True, exist_ok=True)
@@ -67,7 +68,7 @@ class Download:
         return content
 
 
-INSTEAD = "Or put that file into a folder, and name the folder with --downloads."
+INSTEAD = "Or put that file in a folder, and specify the folder with --downloads."
 PYODIDE = Download(
     "pyodide-314.0.7.tgz",
     "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
@@ -86,7 +87,7 @@ MSGSPEC = Download(
 
 
 def fetched(folder: Path | None) -> tuple[bytes, bytes]:
-    """Return Pyodide's and msgspec's archives from a folder (default: the cache), downloading any that are missing."""
+    """Return the Pyodide and msgspec archives from a folder (default: the cache), downloading any that are missing."""
     cache = folder or cache_folder()
     for one in (PYODIDE, MSGSPEC):
         if not (cache / one.name).exists() and sys.stderr.isatty():

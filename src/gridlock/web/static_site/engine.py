@@ -19,7 +19,7 @@ PACKAGES = "packages.bin"  # an archive, named so that no host declares it as co
 
 
 def engine_files(pyodide: bytes, msgspec_wheel: bytes) -> dict[str, bytes]:
-    """Return the engine's files, keyed by name; Pyodide is given as its archive from npm."""
+    """Return the engine's files, keyed by name, given Pyodide's npm archive and the msgspec wheel."""
     with tarfile.open(fileobj=io.BytesIO(pyodide)) as packed:
         made = {name: _read(packed, name) for name in PYODIDE_FILES}
         lock = {**json.loads(_read(packed, LOCK)), "packages": {}}

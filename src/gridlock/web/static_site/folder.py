@@ -21,8 +21,8 @@ from gridlock.web.wire.messages import Setup, Source
 ENGINE = "engine/"
 LIST = "site.json"  # the names of all files; a folder with this list is a site, so its files may be replaced
 MARK = f'<meta name="gridlock-engine" content="{ENGINE}">\n'.encode()  # tells the page that there is no server
-# A web host shows 404.html at any missing address, where relative links would break. A script in 404.html therefore
-# looks for the site's root in the parent folders.
+# A web host serves 404.html for any missing address, so relative links in this page would break. A script in 404.html
+# therefore looks for the site's root in the parent folders.
 _FIND_ROOT = b"""<script type="module">
 const parts = location.pathname.split("/").slice(0, -1);
 for (let root = ""; parts.length && !root; parts.pop()) {
@@ -43,7 +43,7 @@ Files = dict[str, bytes]
 
 
 def site(pyodide: bytes, msgspec_wheel: bytes) -> Files:
-    """Return all files of the site, keyed by path; Pyodide is given as its archive from npm."""
+    """Return all files of the site, keyed by path; `pyodide` is the content of Pyodide's npm archive."""
     made = _static() | _pages() | _answers()
     made |= {f"{ENGINE}{name}": content for name, content in engine_files(pyodide, msgspec_wheel).items()}
     made["service-worker.js"] = _service_worker(made)
@@ -70,7 +70,7 @@ def written(folder: Path) -> set[str]:
     try:
         return set(msgspec.json.decode((folder / LIST).read_bytes(), type=list[str]))
     except (OSError, msgspec.MsgspecError):
-        raise GridLockError(f"{folder} isn't empty, and it isn't a GridLock site. Name a new folder.") from None
+        raise GridLockError(f"{folder} isn't empty, and it isn't a GridLock site. Choose an empty folder.") from None
 
 
 def relative(page: bytes) -> bytes:
@@ -117,7 +117,7 @@ def _manifest(body: bytes) -> bytes:
 
 
 def _answers() -> Files:
-    """Return the API's answers that never change, which pages can show without waiting for the engine."""
+    """Return the API responses that never change, so that pages can show them without waiting for the engine."""
     answers: dict[str, object] = {"games": games.catalogue(""), "atlas": learning.atlas()}
     answers["lessons"] = learning.courses()
     answers |= {f"lessons/{course.game}": learning.lessons(course.game) for course in learning.courses().courses}
@@ -128,7 +128,7 @@ def _answers() -> Files:
 def _boards() -> list[Position]:
     """Return every game's empty default board, which pages can draw without the engine.
 
-    Each board is returned four times (without and with the swap rule, for either first player), the usual setup first.
+    Each board has four setups (with or without the swap rule, for either first player), and the default comes first.
     """
     rules = [(swap, starts) for swap in (False, True) for starts in (1, 2)]
     setups = [Setup(name, swap=swap, starts=starts) for name in RULE_BOOKS for swap, starts in rules]

@@ -1,6 +1,7 @@
-"""The server's time: dates that never jump, and ticks that pass only while the server is working.
+"""The server's two clocks: one for dates, and one for playing time (ticks).
 
-Because dates never jump, changing the machine's clock does not change the age of games.
+The date never jumps: if the machine's clock changes while the server runs, games do not suddenly become older or
+younger. Playing time passes only while the server is working.
 """
 
 import logging
@@ -19,8 +20,8 @@ RETURN = 10.0  # seconds that pages have to reconnect after a restart before tic
 class Dates:
     """The current date, as far as the machine's clock can be trusted.
 
-    The date follows the machine's clock, but always runs at between half and twice the speed of real time. Even if the
-    machine's clock is a year ahead for an hour, a game ages by at most two hours in that time.
+    The date follows the machine's clock, but advances at least half as fast as real time, and at most twice as fast.
+    Even if the machine's clock is a year ahead for an hour, a game ages by at most two hours in that time.
     """
 
     def __init__(self) -> None:
@@ -32,7 +33,7 @@ class Dates:
         """Continue from the last date recorded before this program started."""
         wall = time.time()
         with self._lock:
-            # A gap of over a day does not count at all; otherwise, each restart with a wrong clock would add a day.
+            # Ignore a gap of more than a day, because otherwise each restart with a wrong clock would add a day.
             self._now = wall if last <= wall <= last + GAP else last
             self._seen = time.monotonic()
         if abs(wall - self._now) > GAP:
@@ -50,9 +51,9 @@ class Dates:
 
 
 class Awake:
-    """The number of seconds for which this process has worked, counting at most `lapse` seconds after each beat.
+    """The number of seconds that this process has been active, counting at most `lapse` seconds after each heartbeat.
 
-    A frozen process has no beats, so at most `lapse` seconds count as work, however long the process is frozen.
+    A frozen process has no heartbeat, so at most `lapse` seconds of a freeze are counted.
     """
 
     def __init__(self, lapse: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -62,20 +63,20 @@ class Awake:
         self._beat_at = clock()
 
     def now(self) -> float:
-        """Return the seconds of work so far."""
+        """Return how many seconds this process has been active so far."""
         return self._base + min(self._clock() - self._beat_at, self.lapse)
 
     def beat(self) -> None:
-        """Record that the process is working."""
+        """Record that the process is active."""
         self._base, self._beat_at = self.now(), self._clock()
 
     @property
     def overdue(self) -> bool:
-        """Whether the last beat was so long ago that time has stopped."""
+        """Whether the last beat was at least `lapse` seconds ago, so that time is no longer counted."""
         return self._clock() - self._beat_at >= self.lapse
 
     def stand(self) -> None:
-        """Stop time permanently, at the end of a run."""
+        """Stop the clock permanently when a run ends."""
         end = self._clock()
         self._clock = lambda: end
 
@@ -83,8 +84,8 @@ class Awake:
 class Ticks:
     """The clocks' time: milliseconds of play, counted over all runs of a server.
 
-    Time passes only while the process is working and the database responds; each response is a beat. The time is
-    recorded regularly. No player is charged for the time between a server's last recording and its next start.
+    Time passes only while the process is working and the database responds. The time is recorded regularly. After a
+    restart, the clocks continue from the last recorded time, so no player is charged for the time since then.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -101,19 +102,19 @@ class Ticks:
         self._since = self.awake.now() + (RETURN if wait else 0)
 
     def now(self) -> int:
-        """Return the milliseconds of play so far."""
+        """Return the playing time so far, in milliseconds."""
         return int(self._base if self._failed else self._base + 1000 * max(0.0, self.awake.now() - self._since))
 
     @property
     def wait(self) -> int:
-        """Milliseconds until time starts to pass again after a restart."""
+        """Milliseconds until the clocks resume after a restart."""
         return max(0, round((self._since - self.awake.now()) * 1000))
 
     def beat(self, others: int = 0) -> int:
-        """Let time continue, because the database has just responded.
+        """Keep the clocks running, because the database has just responded.
 
         `others` is the latest time that any process has recorded. If the recorded time is later than this
-        process's time, continue from the recorded time. Return how many milliseconds the time has jumped ahead.
+        process's time, continue from the recorded time. Return how many milliseconds the clock jumped ahead.
         """
         self.awake.beat()
         ahead = max(0, others - self.now())
@@ -122,16 +123,16 @@ class Ticks:
         return ahead
 
     def recorded(self, at: int) -> None:
-        """Record that this process or another process has stored the given time."""
+        """Remember that the time `at` is stored in the database, and restart the clock if fail() stopped it."""
         self._recorded = max(self._recorded, at)
         if self._failed:
             self._failed, self._since = False, self.awake.now()
 
     def fail(self) -> None:
-        """Go back to the last stored time and stop there, because the current time could not be stored."""
+        """Stop the clock at the last stored time, because the current time could not be stored."""
         if not self.wait:
             self._base, self._since, self._failed = min(self.now(), self._recorded), self.awake.now(), True
 
     def stand(self) -> None:
-        """Stop time permanently, at the end of a run."""
+        """Stop the clocks permanently, at the end of a run."""
         self.awake.stand()

@@ -62,14 +62,14 @@ class Database:
     def claim(self) -> None:
         """Lock a SQLite file against other servers, whose writes this server would not notice.
 
-        A lock on the database file works under any of the file's names, even if the lock file next to it is deleted.
-        The lock file is for systems on which a lock on the database file would also lock out SQLite, and for older
-        versions of the server.
+        The lock on the database file itself works even if another server opens the file by a different path, or if the
+        separate lock file is deleted. The lock file is for systems on which a lock on the database file would also lock
+        out SQLite, and for older versions of the server.
         """
         if self.file is None:
             return
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        # A leftover lock file is harmless, because the lock itself ends with the process.
+        # A leftover lock file is harmless, because the lock is released when the process ends.
         self._claims = [lock(Path(f"{self.file}.lock"))]
         if sys.platform == "linux":
             self._claims.append(lock(self.file))
@@ -155,14 +155,14 @@ def malformed(error: BaseException) -> bool:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether an error would affect any statement, as when the database cannot be reached or written to."""
+    """Return whether an error would affect every statement, for example because the database cannot be reached."""
     return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) not in _CONFLICTS
 
 
 def _sqlite(file: Path) -> Engine:
     """Return an engine that syncs every commit to a SQLite file, so that commits survive a machine crash."""
     engine = create_engine(URL.create("sqlite", database=str(file)), connect_args={"timeout": PATIENCE})
-    # Insert many rows in one statement, because other threads may run for a while between two statements.
+    # Insert many rows with a single statement, because other threads can cause delays between statements.
     engine.dialect.use_insertmanyvalues_wo_returning = True
 
     def on_connect(connection: Any, _record: object) -> None:

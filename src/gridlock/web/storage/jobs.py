@@ -1,7 +1,7 @@
 """Database jobs in separate threads, limited in number and time even if the database stops responding.
 
 Every caller gets an answer within a time limit. A job that has not started within this limit is dropped. A job in
-progress cannot be cancelled, so a callback is called if the job succeeds later.
+progress cannot be cancelled; if it succeeds after the time limit, a callback is called.
 """
 
 import asyncio
@@ -91,7 +91,7 @@ class Lane:
         return all(thread.is_alive() for thread in self._threads)
 
     async def ask(self, work: Callable[[Connection], T], game: str = "", alone: bool = False) -> T:
-        """Run work in one of the threads, and return its result; raise Slow if the result is not available in time."""
+        """Run a job in one of the threads, and return its result; raise Slow if the result is not available in time."""
         job = Job(work, game, alone)
         with self._changed:
             if len(self._jobs) >= MOST_WAITING:
@@ -128,7 +128,7 @@ class Lane:
         job.done.add_done_callback(report)
 
     def _work(self) -> None:
-        """Run jobs in a thread until the lane stops."""
+        """Run jobs in a thread until `stop` is called and no jobs remain."""
         while True:
             batch: list[Job[Any]] = []
             try:
@@ -144,7 +144,7 @@ class Lane:
                     log.exception("a database job failed")
 
     def _take(self) -> list[Job[Any]]:
-        """Wait for jobs, and return a batch that can share a transaction; return an empty list when stopping."""
+        """Wait for jobs, and return some that can run in one transaction, or an empty list if the thread must stop."""
         with self._changed:
             while True:
                 while not self._jobs and not self._stopping:

@@ -39,7 +39,7 @@ def write(connection: Connection, ruling: Ruling) -> None:
 
 
 def lift(connection: Connection, target: str) -> bool:
-    """Remove the ruling on a target; return whether there was a ruling."""
+    """Remove any moderation ruling on a target, and return whether there was one."""
     return bool(connection.execute(delete(moderation).where(moderation.c.target == target)).rowcount)
 
 
@@ -56,5 +56,5 @@ def network(target: str) -> str | None:
     except ValueError:
         return None
     if found.prefixlen < _WIDEST[found.version]:
-        raise ValueError(f"{found} is too large a network. Block a /{_WIDEST[found.version]} or a smaller one")
+        raise ValueError(f"{found} is too large. Block a /{_WIDEST[found.version]} network or a smaller one")
     return str(found)

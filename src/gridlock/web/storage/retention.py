@@ -1,7 +1,7 @@
 """Database maintenance: purging old games, measuring the size, and verifying checksums.
 
-Maintenance works in small steps with pauses, so that players do not notice it. The age of a game is
-based on dates that never jump, so that no games are purged because of a wrong clock.
+Maintenance works in small steps with pauses, so that players do not notice it. A game's age does not
+jump when the machine's clock does, so that no game is purged because of a wrong clock.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ class Maintenance:
         await asyncio.gather(self._repeat(self.measure), self._repeat(self._purge), self._repeat(self._scrub))
 
     async def _repeat(self, step: Callable[[], Awaitable[float]]) -> None:
-        """Repeat a step after the pause that it returns, or after a fixed time if it fails."""
+        """Run a step repeatedly; pause for the time that it returns, or for a fixed time if it fails."""
         failing = False
         while True:
             try:
@@ -65,7 +65,7 @@ class Maintenance:
             await asyncio.sleep(pause)
 
     async def measure(self) -> float:
-        """Measure the database, and record whether it has space for new games."""
+        """Measure the size of the database, and record whether there is room for new games."""
         count = select(func.count()).select_from(games)
         kept, size = await self.store.read(
             lambda connection: (connection.execute(count).scalar_one(), self._bytes(connection))

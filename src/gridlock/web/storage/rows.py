@@ -18,7 +18,8 @@ from gridlock.web.storage.schema import checksum, event_row, events, game_row, g
 
 SLICE = 500  # most events read at once
 _COUNTED = 5000  # most events counted before an event is stored; only games from old databases may have more
-# The maximum space that a game and a move need in SQLite and PostgreSQL, with indexes (measured by test_shares.py).
+# The maximum sizes, in bytes, of a game without its settings and of an event, in SQLite or PostgreSQL. The sizes
+# include indexes (see test_shares.py).
 GAME_BYTES, EVENT_BYTES = 400, 260
 SPARE = 30  # events beyond the cells of a board that are reserved for takebacks, requests and joining
 
@@ -27,14 +28,14 @@ _UNCHANGED = (games.c.id == bindparam("game"), games.c.events == bindparam("befo
 _COUNTS: dict[str, BindParameter[Any]] = {"events": bindparam("after"), "tally": bindparam("new_tally")}
 _DATED: dict[str, BindParameter[Any]] = {"changed": bindparam("hour"), "stage": bindparam("now_stage")}
 _UPDATE = update(games).where(*_UNCHANGED).values(**_COUNTS, **_DATED)
-# Most moves change neither a game's stage nor the hour of its last change. The statement for such a move does not
-# touch the index of games by age, because updating that index would make every commit twice as large.
+# Most moves change neither a game's stage nor the hour of its last change, so they do not update the index of games by
+# age. Updating that index would make every commit twice as large.
 _COUNT = update(games).where(*_UNCHANGED, *(games.c[name] == value for name, value in _DATED.items())).values(**_COUNTS)
-# Only moves in games with a clock change the deadline, so other moves do not touch the index of deadlines.
+# The deadline changes only in games with a clock, so moves in other games do not update the deadline index.
 _FLAG: dict[str, BindParameter[Any]] = {"deadline": bindparam("flag")}
 _WITH_CLOCK = {_COUNT: _COUNT.values(**_FLAG), _UPDATE: _UPDATE.values(**_FLAG)}
-# The space that a game takes up, and with it the index of clients, changes only when the game ends or outgrows its
-# reserved space.
+# The index of clients includes the space reserved for each game. This space is updated only when the game ends or
+# outgrows it, so most moves do not update the index.
 _WITH_ROOM = {one: one.values(room=bindparam("new_room")) for one in (_UPDATE, _WITH_CLOCK[_UPDATE])}
 _INSERT = events.insert().inline()
 _SETTINGS = select(games.c.created, games.c.settings, games.c.checksum).where(games.c.id == bindparam("game"))
@@ -70,7 +71,7 @@ class Damaged(Exception):
 
 
 class Owner(NamedTuple):
-    """The codes of the client that started a game, and of the client's network; see shares.py."""
+    """The codes that identify a game's creator and the creator's network; see shares.py."""
 
     network: int | None = None
     client: int | None = None
@@ -80,7 +81,7 @@ NOBODY = Owner()
 
 
 class Counted(NamedTuple):
-    """The facts about a game's events that are stored in the game's row."""
+    """The summary of a game's events that is stored in the game's row of the database."""
 
     events: int
     changed: float
@@ -108,7 +109,7 @@ def create(
 
 
 def reserved(table: domain.Table) -> int:
-    """Return how many events have reserved space; an unfinished game has space for a move on every cell."""
+    """Return the number of events to reserve space for; an unfinished game needs space for a move on every cell."""
     if table.stage is domain.Stage.FINISHED:
         return table.sequence
     return max(table.sequence, table.game.variant.grid.size + SPARE)
@@ -161,7 +162,7 @@ def _json(value: domain.GameEvent | domain.Settings) -> str:
 
 
 def begin(connection: Connection, id: str) -> domain.Table | None:
-    """Return a game before its first event, or None if the game does not exist."""
+    """Return a game as it was before its first event, or None if there is no such game."""
     settings = settings_of(connection, id)
     if settings is None:
         return None
@@ -203,7 +204,7 @@ def settings_of(connection: Connection, id: str) -> str | None:
 
 
 def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[domain.GameEvent]]:
-    """Return what a game's row says about its events, and a slice of the events from the given number on."""
+    """Return a game's event data (`Counted`), and a slice of its events, starting with the event `first`."""
     counted, bodies = _slice(connection, id, first)
     try:
         return counted, [domain.read_event(body) for body in bodies]
@@ -212,9 +213,9 @@ def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[do
 
 
 def verify(connection: Connection, id: str, first: int) -> tuple[Counted, int] | None:
-    """Verify a slice of a game's events; return what the game's row says about its events, and how many were verified.
+    """Verify a slice of a game's events, starting with the event `first`.
 
-    Return None if the game does not exist.
+    Return the game's event data (`Counted`) and the number of events verified, or None if the game does not exist.
     """
     if settings_of(connection, id) is None:
         return None
@@ -223,7 +224,7 @@ def verify(connection: Connection, id: str, first: int) -> tuple[Counted, int] |
 
 
 def _slice(connection: Connection, id: str, first: int) -> tuple[Counted, list[str]]:
-    """Return what a game's row says about its events, and a slice of the events, as JSON."""
+    """Return a game's event data (`Counted`), and a slice of its events as JSON, starting with the event `first`."""
     rows = connection.execute(_SINCE, {"game": id, "first": first}).all()
     if not rows:
         raise Damaged(id, "it is no longer in the database")

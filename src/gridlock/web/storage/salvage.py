@@ -22,7 +22,7 @@ from gridlock.web.storage.schema import about, events, games
 from gridlock.web.storage.sqlite_pages import Value, records
 
 _AT_ONCE = 1000  # records copied in one transaction
-# A game's columns, except the columns for a client's space, because salvaged games belong to no client.
+# A game's columns, except those that refer to its client, because salvaged games belong to no client.
 _GAME = [column.name for column in games.c][: list(games.c).index(games.c.network)]
 _LENGTHS = (len(_GAME) - 1, len(_GAME), len(games.c))  # of a game's row: before clocks, before shares, and now
 _EVENT = [column.name for column in events.c]
@@ -36,7 +36,7 @@ _NEWER = _NEWER.on_conflict_do_update(
 
 
 class Salvaged(NamedTuple):
-    """How many games are intact or lost, and which games are damaged."""
+    """The number of intact games, the damaged games, and the number of lost games."""
 
     intact: int  # the number of games
     damaged: list[Damaged]  # games that have lost events; their other events were copied
@@ -79,7 +79,7 @@ def _remove(part: Path) -> None:
 
 
 def _copy(connection: Connection, found: list[list[Value]]) -> int:
-    """Insert all games and events from these records; return the latest time of a move, in ticks."""
+    """Insert all games and events from these records; return the time of the latest move, in ticks."""
     new_games = [row for values in found if (row := _game(values))]
     new_events = [row for values in found if (row := _event(values))]
     if new_games:
@@ -91,7 +91,7 @@ def _copy(connection: Connection, found: list[list[Value]]) -> int:
 
 
 def _game(values: list[Value]) -> dict[str, Any] | None:
-    """Return a record as a game's row; None if the record is not a game's row or is damaged."""
+    """Convert a record to a row of the table of games; return None if it is damaged or is not such a row."""
     if len(values) not in _LENGTHS or not all(isinstance(values[at], int | float) for at in (1, 3, 4, 5, 6, 7)):
         return None
     row: dict[str, Any] = dict(zip(_GAME, [*values, None], strict=False))
@@ -102,7 +102,7 @@ def _game(values: list[Value]) -> dict[str, Any] | None:
 
 
 def _event(values: list[Value]) -> dict[str, Any] | None:
-    """Return a record as an event's row; None if the record is not an event's row or is damaged."""
+    """Convert a record to an event row; return None if the record is damaged or is not an event."""
     if len(values) != len(_EVENT) or not all(isinstance(values[at], int | float) for at in (1, 2, 4)):
         return None
     row: dict[str, Any] = dict(zip(_EVENT, values, strict=True))
@@ -111,7 +111,7 @@ def _event(values: list[Value]) -> dict[str, Any] | None:
 
 
 def _finish(connection: Connection, ticks: int) -> Salvaged:
-    """Record the times, delete events that belong to no game, and verify all games."""
+    """Record the date and the time of play, delete events that belong to no game, and verify all games."""
     today = select(func.coalesce(func.max(games.c.changed), 0.0)).scalar_subquery()
     connection.execute(update(about).values(today=today, ticks=ticks))
     ids = list(connection.execute(select(games.c.id)).scalars())

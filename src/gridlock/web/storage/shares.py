@@ -1,12 +1,12 @@
-"""The share of the database that each client may use; all clients in an IPv6 /48 network have one joint share.
+"""Limits on how much of the database each client may use, and each IPv6 /48 network as a whole.
 
 Addresses are not stored. Each game is stored with the codes of the client that started it and of that client's network.
-The codes are hashes with a key from the same database, so they distinguish clients but are useless on another server.
-Deleting a game also deletes the codes stored with it.
+The codes are keyed hashes, and the key is stored in the same database. The codes therefore distinguish clients, but are
+useless on another server. Deleting a game also deletes the codes stored with it.
 
-Until a game ends, space is reserved for a move on every cell, so an ordinary move is never rejected for lack of space,
-and the client's space need not be measured again. Only events beyond the reserved space, such as many takebacks, are
-rejected if the client's share is used up.
+Until a game ends, space is reserved for a move on every cell. Therefore, an ordinary move is never rejected for lack
+of space, and the server need not measure the client's space again. Events that exceed the reserved space, for example
+after many takebacks, are rejected if the client's share is used up.
 """
 
 import time
@@ -40,12 +40,12 @@ Read = Callable[[Callable[[Connection], tuple[int, ...]]], Awaitable[tuple[int, 
 
 
 class Full(Exception):
-    """A client's share is used up; the message is a sentence for the client."""
+    """Raised when a client has used up its share of the database; the message is meant for the client."""
 
 
 @dataclass
 class Held:
-    """The number of games and bytes that a client or a network has stored."""
+    """How many games a client or a network has stored, and how many bytes they take up."""
 
     games: int
     room: int
@@ -53,18 +53,18 @@ class Held:
 
 
 def code(client: str, secret: str) -> int:
-    """Return the code of a client or network."""
+    """Return the code (a keyed hash) that identifies a client or network."""
     key = bytes.fromhex(secret)
     return int.from_bytes(blake2b(client.encode(), key=key, digest_size=8).digest(), "big", signed=True)
 
 
 def written(number: int) -> str:
-    """Return a code in the form that operators see."""
+    """Return a client's code in hexadecimal, as operators see it."""
     return f"{number % (1 << 64):016x}"
 
 
 class Shares:
-    """Each client's use of its share, measured when a game is started and remembered for a few seconds."""
+    """The storage limit for each client, and how much the client has stored (cached for a few seconds)."""
 
     def __init__(self, limits: Limits, read: Read) -> None:
         self.secret = ""  # known once the database has been prepared
@@ -83,16 +83,16 @@ class Shares:
         return written(self._code(client))
 
     async def refusal(self, client: str) -> str | None:
-        """Return a sentence saying why a client may not store another game; None if the client may store one."""
+        """Return a sentence saying why a client may not store another game, or None if it may."""
         return await self._refusal(self.owner(client))
 
     async def growth(self, game: str) -> str | None:
-        """Return a sentence saying why a game may not outgrow its reserved space; None if the game may grow."""
+        """Return a sentence saying why a game may not exceed its reserved space, or None if it may."""
         owner = Owner(*await self._read(lambda connection: tuple(connection.execute(_OWNER, {"game": game}).one())))
         return None if owner.network is None else await self._refusal(owner)
 
     def add(self, owner: Owner, room: int) -> None:
-        """Add a new game to its client's latest measurement."""
+        """Add a new game to its client's last measured usage."""
         for key in {owner, Owner(owner.network)}:
             if held := self._held.get(key):
                 held.games += 1
@@ -132,11 +132,8 @@ class Shares:
         games, _ = self.most(key)
         whose = "address" if key.client is not None else "network"
         if 0 < games <= self._held[key].games:
-            return (
-                f"This server stores at most {games} games started from one {whose}, and yours has reached that limit. "
-                f"{_AGAIN}"
-            )
+            return f"This server stores at most {games} games per {whose}, and yours has reached that limit. {_AGAIN}"
         return (
-            f"The games started from your {whose} already take up all the space that this server gives one {whose}. "
+            f"The games started from your {whose} already take up all the space that this server allows per {whose}. "
             f"{_AGAIN}"
         )

@@ -70,7 +70,7 @@ class _Pages:
                 uncommitted = {}
 
     def numbers(self) -> list[int]:
-        """Return the numbers of all pages."""
+        """Return the page numbers of the file and its log, in order."""
         return sorted({*range(1, self.count + 1), *self._logged} - {0})
 
     def page(self, number: int) -> bytes:
@@ -84,7 +84,10 @@ class _Pages:
         return source.read(self.size).ljust(self.size, b"\0")
 
     def unused(self) -> set[int]:
-        """Return the numbers of the unused pages, which contain deleted data, as far as their list is readable."""
+        """Return the numbers of the unused pages, which contain deleted data.
+
+        If the list of these pages is damaged, return the numbers that can still be read.
+        """
         found: set[int] = set()
         trunk = int.from_bytes(self.page(1)[32:36], "big") if self._intact else 0
         while trunk and trunk not in found and (page := self.page(trunk)):

@@ -1,7 +1,7 @@
-"""Games and their events in a database: events are appended, never changed, and durable before they are announced.
+"""Games and their events in a database: events are never changed, and are stored durably before they are announced.
 
 An event is stored only if the game still has the expected number of events. Each event is therefore stored only once,
-even if a second server process competes or a request is repeated. One thread does all the writing. Each commit
+even if two server processes try to store it or a request is repeated. One thread does all the writing. Each commit
 includes all jobs that arrived during the previous commit, so that many games share one disk sync.
 """
 
@@ -63,7 +63,7 @@ class Store:
                 about = schema.about.c["today", "ticks", "secret"]
                 today, ticks, self.shares.secret = connection.execute(select(*about)).one()
                 self.dates.begin(max(latest, today))
-                # If a move is later than the last recorded time, start from the move's time, so that no clock jumps.
+                # Start from the recorded time or the last move's time, whichever is later, so that no clock jumps.
                 self.ticks.begin(max(ticks, rows.last_tick(connection)), wait=_first_deadline(connection) is not None)
         except Exception:
             self.database.close()
@@ -87,7 +87,7 @@ class Store:
 
     @property
     def works(self) -> bool:
-        """Whether all threads that read and write are alive."""
+        """Whether all reader and writer threads are alive."""
         return self._reads.works and self._slow_reads.works and self._writes.works
 
     async def create(
@@ -133,7 +133,7 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """Let the clocks continue if the database responds; return how many milliseconds other processes are ahead."""
+        """Let the clocks continue if the database responds; return how many milliseconds they jumped ahead."""
         if self.kind != "postgresql":  # no other process, and an empty transaction costs no sync
             await self.write(lambda _connection: None)
             return self.ticks.beat()
@@ -142,7 +142,7 @@ class Store:
         return self.ticks.beat(latest)
 
     async def keep_time(self, spared: Collection[str] = ()) -> list[str] | None:
-        """Record the clocks' time; return games past their deadline (except `spared`), or None if no clock runs."""
+        """Record the time; return the games, except `spared`, whose deadline has passed, or None if no clock runs."""
         first = await self.read(_first_deadline)
         if first is None:
             return None
@@ -204,7 +204,7 @@ class Store:
         await self.read(lambda connection: connection.execute(select(schema.about.c.today)).scalar_one())
 
     def sent(self, sender: str) -> bool:
-        """Return whether this process sent a notification itself, and so already knows the event."""
+        """Return whether this process sent a notification itself, and therefore already knows about the event."""
         return sender == f"{self.process}.{self._epoch}"
 
     async def read(self, work: Callable[[Connection], T], game: str = "", slow: bool = False) -> T:
@@ -271,7 +271,7 @@ class Store:
 
 
 def _record(connection: Connection, now: int, synced: bool = True) -> int:
-    """Record the clocks' time, and return the latest time that any process has recorded."""
+    """Record the playing time in ticks, and return the latest time that any process has recorded."""
     if not synced:  # the transaction has no other changes
         connection.execute(text("SET LOCAL synchronous_commit = off"))
     connection.execute(update(schema.about).where(schema.about.c.ticks < now).values(ticks=now))
@@ -279,5 +279,5 @@ def _record(connection: Connection, now: int, synced: bool = True) -> int:
 
 
 def _first_deadline(connection: Connection) -> int | None:
-    """Return the earliest deadline of any player to move, in ticks; None if no clock is running."""
+    """Return the earliest deadline among the players to move, in ticks, or None if no clock is running."""
     return connection.execute(select(func.min(schema.games.c.deadline))).scalar()

@@ -1,4 +1,4 @@
-"""Worker processes that run the engine for the server, with time and memory limits, shared fairly among clients."""
+"""Worker processes for the engine: the server limits their time and memory, and shares them fairly among clients."""
 
 import asyncio
 import logging
@@ -145,7 +145,7 @@ class FairPool:
         self._next()
 
     async def _ask(self, question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, *args: *Ts) -> T:
-        """Return a free worker's answer; if the question is cancelled, the worker becomes free once it stops."""
+        """Have an idle worker answer a question; the worker becomes idle again once it has finished or been stopped."""
         worker = self._idle.pop()
         try:
             async with asyncio.timeout(seconds + LATE):

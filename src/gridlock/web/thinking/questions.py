@@ -62,7 +62,10 @@ def choose(game: Game, seconds: float, level: str) -> Cell:
 
 
 def analyse(game: Game, seconds: float, distances: bool = False) -> findings.Findings:
-    """Return who wins, with which moves, and why; with `distances`, use spare time to count the moves to the end."""
+    """Return who wins, which moves win, and why.
+
+    If `distances` is true, use the remaining time to count how many moves the game will last.
+    """
     analysis, solver = engine.analyse(game, seconds, distances), engine_for(game.variant)
     shown = found(analysis, countable=solver.distances.kernel is not None)
     shown.line = list(solver.best_line(analysis, Clock(seconds)))

@@ -35,7 +35,7 @@ class Message(Part, tag_field="type", tag=str.lower):
 
 
 class Reply(Message, kw_only=True):
-    """A message that includes the id of a client's message if it answers that message."""
+    """A message to a client; if it answers one of the client's messages, `re` is the id of the message answered."""
 
     re: Id | UnsetType = UNSET
 

@@ -30,22 +30,22 @@ def no_token() -> ApiError:
 
 
 def no_page() -> ApiError:
-    """Return the response for an unknown address."""
+    """Return the response to a request for an unknown address."""
     return ApiError(404, "not-found", "There is nothing here.")
 
 
 def no_method() -> ApiError:
-    """Return the response for a method that an address does not support."""
+    """Return the response to a request whose method is not supported at its address."""
     return ApiError(405, "method", "This address doesn't support that method.")
 
 
 def rejection(error: GridLockError) -> ApiError:
-    """Return the response for a request that the rules do not allow."""
+    """Return the response to a request that breaks the rules."""
     return ApiError(422, "illegal", str(error)[:LONGEST_SENTENCE])
 
 
 def too_long() -> ApiError:
-    """Return the response for a body that is too long."""
+    """Return the response to a request whose body is too long."""
     return ApiError(413, "too-large", f"The request body is longer than {BODY} bytes.")
 
 

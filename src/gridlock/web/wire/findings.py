@@ -94,7 +94,7 @@ class RegionMove(Part):
 
 
 class OpenRegion(Part):
-    """A region after some moves in it, with both sides' best moves."""
+    """A region after a sequence of moves, with both sides' best moves."""
 
     drawn: list[
         str
@@ -232,7 +232,7 @@ class AtlasTable(Part):
 
 
 class Atlas(Part):
-    """The winner on every board, as far as it is known."""
+    """The winner on each board, where known."""
 
     side: Count  # the longest side of any board in the atlas
     tables: list[AtlasTable]

@@ -103,7 +103,7 @@ read_message = Decoder(Hello | Action | React | Away | LookBack | AskWhy | Ping)
 
 
 class Body(Struct, forbid_unknown_fields=True, kw_only=True):
-    """Any structure in the body of a request."""
+    """The base class for request bodies and their parts."""
 
 
 class Setup(Body):
@@ -184,7 +184,7 @@ class RegionsRequest(Body):
 
 
 class RegionRequest(Body):
-    """A request to open a cell's region after some moves in it, each given by its side (1 or 2) and its cell."""
+    """A request to show a cell's region after some moves in it; each move has a side (1 or 2) and a cell."""
 
     setup: Setup
     cell: Count
@@ -193,7 +193,7 @@ class RegionRequest(Body):
 
 
 class WhyNot(Body):
-    """A request to explain why a cell, given by its number or as players type it, cannot be played."""
+    """A request to explain why a player cannot move to a cell, which is given as a number or as typed text."""
 
     setup: Setup
     cell: Count | None = None
@@ -216,7 +216,7 @@ class PuzzleRequest(Body):
 
 
 class Attempt(Body):
-    """A puzzle, and the moves made in it so far; the last move is the solver's, unless the solver gives up."""
+    """A puzzle and the moves made in it so far; unless the player gives up, the last move is the one to judge."""
 
     setup: Setup
     moves: Annotated[list[Annotated[str, Meta(max_length=10)]], Meta(max_length=1000)]

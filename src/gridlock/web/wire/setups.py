@@ -1,6 +1,7 @@
-"""Reading games from setups, records and links, and writing setups, which describe a game and its moves as data.
+"""Conversion of setups, records and links into games, and of games into setups.
 
-Links encode a position as `?at=<game>/<board>/<adjacency>/<starts>/<swap>/<moves>[/<more>]`.
+A setup describes a game and its moves as data. Links encode a position as
+`?at=<game>/<board>/<adjacency>/<starts>/<swap>/<moves>[/<more>]`.
 """
 
 import re
@@ -41,7 +42,7 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
             raise BadGame(f"There is no game called '{name[:40]}'. The games are {titles}.")
         return RULE_BOOKS[name]
     if name in BUILT_IN:
-        raise BadGame(f"{name} is built in, so it can't have a definition.")
+        raise BadGame(f"{name} is built in, so don't send a definition for it.")
     _check_definition(definition)
     book = book_from(definition, name)
     if book.name != name:
@@ -143,7 +144,7 @@ def game_from(source: Source) -> Game:
     """Return the game described by a setup, by a setup with pasted moves, or by a pasted record."""
     if source.record is not None:
         if source.setup is not None or source.text is not None:
-            raise GridLockError("A record is complete, so don't send a setup or moves with it.")
+            raise GridLockError("A record already includes the setup and the moves, so don't send them too.")
         return _read_record(source.record)
     if source.setup is None:
         raise GridLockError("Send a setup or a record.")
@@ -153,7 +154,7 @@ def game_from(source: Source) -> Game:
 
 
 def set_up_from(wish: SetUpRequest) -> SetUp:
-    """Return the game that continues from a position given as text, or what is wrong with the position."""
+    """Return the game that continues from a position given as text, or the reason why the position is invalid."""
     fields = wish.line.split()
     known = book_of(fields[0], wish.definition) if len(fields) == FIELDS else None
     if known is not None and is_own(known):
@@ -166,7 +167,7 @@ def set_up_from(wish: SetUpRequest) -> SetUp:
 def read_cell(game: Game, text: str | None) -> Cell | None:
     """Return the cell that the player to move has typed, or None if it is outside the grid."""
     if text is None:
-        raise GridLockError("Send a cell or a string.")
+        raise GridLockError("Send the cell as a number or as text.")
     if len(split_moves(text)) > 1 and not read_step(text, game.variant, game.position):
         raise UnreadableMove("One move at a time, please.")
     try:
