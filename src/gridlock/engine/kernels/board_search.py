@@ -10,7 +10,7 @@ try:
 except ImportError:
     from . import interpreted as cython
 if not cython.compiled:
-    from .interpreted import Edges, bit, lowest, popcount, u128
+    from .interpreted import TABULATED, Edges, bit, lowest, popcount, u128
 
 CELLS = 128  # the number of cells on the largest board
 PAUSE = cython.declare(cython.longlong, 16384 if cython.compiled else 256)  # work between two calls of tick
@@ -164,6 +164,9 @@ class BoardSearch:
         columns may move cells off the board, so only the first `symmetries` symmetries are valid.
         """
         self.symmetries = 8 if self.rows == self.cols else 4
+        if not cython.compiled and (self.rows, self.cols) in TABULATED:
+            self.moved, self.images = TABULATED[self.rows, self.cols]
+            return 0
         for symmetry in range(8):
             for cell in range(129):
                 self.moved[symmetry * 129 + cell] = cell
@@ -180,6 +183,10 @@ class BoardSearch:
                     cell = byte * 8 + lowest(bits)
                     if cell < self.cells and self.moved[symmetry * 129 + cell] >= 0:
                         self.images[at + bits] |= bit(self.moved[symmetry * 129 + cell])
+        if not cython.compiled:
+            TABULATED[self.rows, self.cols] = self.moved, self.images
+            if len(TABULATED) > 4:
+                del TABULATED[next(iter(TABULATED))]
         return 0
 
     def image(self, cells, symmetry):

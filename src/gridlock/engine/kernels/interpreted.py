@@ -16,6 +16,7 @@ compiled = False
 bint = bool
 double = float
 int = longlong = ulonglong = uchar = u64 = u128 = int
+TABULATED: dict[tuple[int, int], tuple[list[int], list[int]]] = {}  # the images on the last boards (board_search.py)
 
 
 def cfunc(function: Any) -> Any:
