@@ -70,7 +70,7 @@ def test_a_withdrawn_request_cannot_be_repeated_before_a_move() -> None:
     assert isinstance(act(table, ADA, withdraw(table)), GameEvent)
     assert not table.declined
     refusal = act(table, ADA, ask(table))
-    assert refusal == Rejection("offer", "You've withdrawn that request. After the next move, you can ask again.")
+    assert refusal == Rejection("offer", "You've withdrawn that request. You can ask again after the next move.")
     assert "takeback" not in may(table, ADA)
     act(table, GRACE, messages.Move(table.ply, table.line, cells_of(table.game.legal)[0]))
     assert isinstance(act(table, ADA, ask(table)), GameEvent)

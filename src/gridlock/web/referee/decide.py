@@ -160,8 +160,9 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
     if events.Asked(player, what) in table.declined:
         return Rejection("offer", f"{table.game.player_name(3 - player)} has already declined that.")
     if events.Asked(player, what) in table.withdrawn:
-        again = f"Only {table.game.player_name(3 - player)}" if what == "rematch" else "After the next move, you"
-        return Rejection("offer", f"You've withdrawn that request. {again} can ask again.")
+        other = f"Only {table.game.player_name(3 - player)} can ask again."
+        again = other if what == "rematch" else "You can ask again after the next move."
+        return Rejection("offer", f"You've withdrawn that request. {again}")
     return events.Asked(player, what)
 
 
