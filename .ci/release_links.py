@@ -25,7 +25,7 @@ def readme(text: str, repository: str, tag: str) -> str:
 
 
 def project(text: str, repository: str, tag: str) -> str:
-    """Return pyproject.toml with the repository's own addresses."""
+    """Return the text of pyproject.toml with its project URLs replaced by those of the given repository."""
     owner, name = repository.split("/")
     urls = {
         "Homepage": f"https://github.com/{repository}",

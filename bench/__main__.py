@@ -14,7 +14,10 @@ BASES = ("hex 5x5", "tic-tac-toe")  # the OpenSpiel games with which all others 
 
 
 def measure(entries: list[Contender], rounds: int, seconds: float) -> list[list[tuple[float, float]]]:
-    """Return each contender's steps and games per second of processor time for every round; contenders take turns."""
+    """Measure the speed of the contenders, which take turns in every round.
+
+    For each contender and round, return the steps and the games per second of processor time.
+    """
     rates: list[list[tuple[float, float]]] = [[] for _ in entries]
     for number in range(rounds + 1):
         for entry, mine in zip(entries, rates, strict=True):

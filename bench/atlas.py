@@ -83,7 +83,10 @@ run `gridlock solve GAME --board ROWSxCOLS --adjacency KIND --memory MIB --check
 
 
 def earlier(variant: Variant, known: Known, least: int) -> Entry | None:
-    """Return the recorded result for a board, or the published result if computing it took at least `least` seconds."""
+    """Return the known result for a board, or None.
+
+    Prefer a recorded result. Failing that, use a published result if it took at least `least` seconds to compute.
+    """
     size = (variant.grid.rows, variant.grid.cols)
     if one := recorded(variant.book, variant.grid.adjacency, size):
         return one
@@ -165,7 +168,7 @@ def summary(entries: list[Entry]) -> str:
 
 
 def hard(found: dict[Variant, Entry]) -> str:
-    """Return the section about boards that took a long time or are still open."""
+    """Return the section about boards that are hard to solve or still unsolved."""
     decided = [one for one in hard_boards() if one.winner]
     runs = [(one, run) for one in decided for run in one.runs if not run.stopped]
     rows = [_row(one, run, f"{('first', 'second')[(one.winner or 1) - 1]} | ") for one, run in runs]

@@ -5,9 +5,9 @@
     python -m bench.cluster --measure           what a unit costs Dask's scheduler and the client, on this machine
 
 A worker takes the next unit of work from its own short queue. When a unit is finished, the scheduler and then the
-client need some processor time before the client submits the next unit. Workers die at random and restart; their
-units are repeated. The column `limit` names the bottleneck of the run; "last units" means that most workers were idle
-while the longest units finished.
+client need some processor time before the client submits the next unit. Workers die at random and restart; units that
+were interrupted are repeated. The column `limit` names the bottleneck of the run; "last units" means that most workers
+were idle while the longest units finished.
 """
 
 import argparse
@@ -139,7 +139,7 @@ class Simulation:
             return
         queue = self.queues[worker]
         if not queue:
-            victim = self.rng.randrange(len(self.queues))  # Dask considers all workers; a random worker will do here
+            victim = self.rng.randrange(len(self.queues))  # Dask considers all workers, but a random one will do here
             queue = self.queues[victim] if len(self.queues[victim]) > 1 or self._last(victim) else queue
         if not queue:
             self.idle.add(worker)

@@ -132,7 +132,7 @@ def _made(puzzle: Puzzle, solved: Solution) -> Made:
 
 
 def _known(book: RuleBook) -> list[Made]:
-    """Return the puzzles of a game that are already in the file."""
+    """Return the puzzles that the file already contains for a game."""
     known = []
     for number in range(len(DAILIES.read_text(encoding="ascii").splitlines()) if DAILIES.exists() else 0):
         game = daily_game(FIRST_MONDAY + timedelta(number))
@@ -144,7 +144,7 @@ def _known(book: RuleBook) -> list[Made]:
 
 
 def _written(puzzle: Puzzle) -> str:
-    """Return a puzzle's line in the file."""
+    """Return the line of text that stores a puzzle in the file."""
     variant = puzzle.game.variant
     moves = "".join(DIGITS[move] for move in puzzle.game.moves)
     return f"{variant.book.name} {variant.grid} {variant.grid.adjacency.value} {moves}"
@@ -162,7 +162,7 @@ class Measured(NamedTuple):
 
 
 def measure(days: int, attempts: int) -> list[Measured]:
-    """Measure how difficult the daily puzzles of the first `days` days are."""
+    """Measure the difficulty of the first `days` daily puzzles."""
     found = []
     for number in range(days):
         game = daily_game(FIRST_MONDAY + timedelta(number))

@@ -94,7 +94,10 @@ def checked(variant: Variant, folder: Path, count: int) -> int:
 
 
 def _room(variant: Variant, position: Position) -> Bitboard:
-    """Return the empty cells that may still be used; in a game with a walk, those connected to the last marker."""
+    """Return the empty cells that may still be used.
+
+    If the markers form one path, these are the empty cells that are connected to the last marker.
+    """
     grid, shape = variant.grid, variant.shape
     empty = grid.cells & ~position.taken
     head: Cell | None = position.their_head

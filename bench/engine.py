@@ -3,9 +3,9 @@
     pip install -e '.[bench]'
     python -m bench.engine [--slow | --shared]
 
-With --slow, the benchmark also solves boards that take minutes, and splits some work between two processes and between
-the two workers of a cluster (extra `cluster`). With --shared, the benchmark measures only the work that is
-split between processes or workers. The output names any missing libraries.
+With --slow, the benchmark also solves boards that take minutes. It then compares one process with two processes and
+with a cluster of two workers. The cluster requires the extra `cluster`. With --shared, the benchmark makes only this
+comparison. The output names any missing libraries.
 """
 
 import argparse

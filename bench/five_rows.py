@@ -3,7 +3,7 @@
     python -m bench.five_rows [--boards 5x5,5x7] [--most 200000]
 
 The second player answers every move with its mirror image until the first player takes the centre. The script visits
-every position with an open centre that this mirrored play can reach. In each of these positions, the script lets the
+every position that this strategy can reach while the centre is open. In each of these positions, the script lets the
 first player take the centre, and then looks for a winning answer by the second player: first with the centre rule, then
 with a search. The script also prints the value of taking the centre as the first move.
 """

@@ -4,10 +4,10 @@ python -m bench.levels [--games 200] [--game showdown] [--board 6x6] [--adjacenc
                        [--player learned] [--ledger FILE] [--cluster tcp://HOST:8786]
 
 In addition, the script prints how a thoughtful beginner does against `easy`, and how `perfect` does against a random
-player. The difference in strength between `perfect` and `random` limits the sum of the four steps between them. With
---player, a named agent plays against every level instead, by default on 5x5 boards. Every core, or every worker of a
-Dask cluster, plays its own games. With --ledger, finished games are saved in a file, and the same command resumes from
-it.
+player. The four differences in strength between successive levels cannot add up to more than the difference between
+`random` and `perfect`. With --player, a named agent plays against every level instead, by default on 5x5 boards. Every
+core, or every worker of a Dask cluster, plays its own games. With --ledger, finished games are saved in a file, and the
+same command resumes from it.
 """
 
 import argparse
@@ -50,7 +50,10 @@ SIGHT = 3  # plies that the beginner looks ahead
 
 
 def lead(chosen: Variant, position: Position) -> int:
-    """Return how many more cells the side to move can take (with pawns, can reach first) than the other side."""
+    """Return how many more cells the side to move can take than the other side.
+
+    In games with pawns, count the cells that each side can reach first instead.
+    """
     mine, theirs = chosen.legal(position), chosen.legal(position.passed())
     if chosen.book.pawns:
         theirs &= ~mine

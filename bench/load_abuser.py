@@ -139,7 +139,7 @@ class Abuser:
     # -- WebSocket --------------------------------------------------------------------------------------------
 
     async def upgrade(self) -> None:
-        """Request a WebSocket without waiting for the answer."""
+        """Request a WebSocket connection without waiting for the answer."""
         key = base64.b64encode(os.urandom(16)).decode()
         await self.ask(
             "GET",

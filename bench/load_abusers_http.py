@@ -162,7 +162,7 @@ async def _odd_requests(abuser: Abuser) -> None:
 
 
 async def _odd_bytes(abuser: Abuser) -> None:
-    """Send bytes that are not HTTP, or break off in the middle of a request."""
+    """Send a malformed HTTP request, or the first bytes of another protocol."""
     await abuser.send(next(_ODD_BYTES))
     await abuser.answer()
 

@@ -48,7 +48,7 @@ _ENTERED: list[tuple[str, str]] = []  # large games, with their tokens, that no 
 
 
 async def _stale(abuser: Abuser) -> None:
-    """Open a large game that is not in the server's memory, make an outdated move, and leave."""
+    """Open a large game that is not in the server's memory, send a move that will be rejected, and leave."""
     if not _ENTERED:
         status, made = await abuser.asked("POST", "/api/games", {"setup": LARGE, "opponent": "screen"})
         if status != 201:

@@ -1,4 +1,4 @@
-"""Honest clients that would suffer first from abuse, such as engine users and players at an abuser's address."""
+"""The honest clients that abuse would hurt first: for example, people who share an IP address with an abuser."""
 
 import asyncio
 import itertools
@@ -273,7 +273,7 @@ class Honest:
         return acted, answered, opened
 
     def noticed(self) -> dict[str, Any]:
-        """Return the effects of the abusers on honest players, apart from delays."""
+        """Return how the abusers affected honest players, other than by delaying them."""
         absent = self.victims.absent
         return {
             "openings": self.visitors.tried,

@@ -239,7 +239,7 @@ class Crowd:
         self.errors["not answered"] += sum(pair.unanswered is not None for pair in self.pairs)
 
     def part(self) -> None:
-        """Allow the server to close the connections from now on."""
+        """From now on, do not count a closed connection as an error."""
         for pair in self.pairs:
             pair.leaving = True
 

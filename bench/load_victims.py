@@ -138,7 +138,7 @@ class Victims:
             "same address": Absentee(server, SHARED, _LONG, first=False, away=_AGAIN),
         }
         self.nagged = Nagged(server, "127.12.3.4")
-        self.lost: list[str] = []  # the situations in which a game was lost by a claim
+        self.lost: list[str] = []  # the situations in which an opponent claimed the win
 
     async def begin(self) -> dict[str, Prey]:
         """Create the games, and return the seats and tokens that the opponents need."""
@@ -147,7 +147,7 @@ class Victims:
         return {name: victim.prey for name, victim in self.absent.items()} | {"nagging": self.nagged.prey}
 
     async def check(self) -> None:
-        """Fetch the games' outcomes, and record which games an opponent won by a claim."""
+        """Fetch the games' outcomes, and record which games were lost because an opponent claimed the win."""
         for name, victim in self.absent.items():
             outcome = await asyncio.to_thread(victim.outcome)
             if outcome is not None and outcome["termination"] == "left":

@@ -47,7 +47,7 @@ def why(error: Exception) -> str:
 
 
 class Visitors:
-    """Clients that open five games per second, none of them in the server's memory, and leave each game at once."""
+    """Clients that open five games per second and leave each game at once; the server must load each game first."""
 
     def __init__(self, server: Server) -> None:
         self.server = server

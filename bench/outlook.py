@@ -50,7 +50,7 @@ def positions(chosen: Variant, shortest: int, longest: int, rng: Random) -> Iter
 
 
 class Values:
-    """Exact values in half moves, from searches on a wider board with room for added cells."""
+    """Finds exact values by searching a wider board, on which extra cells give a player extra moves."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -98,9 +98,11 @@ class Values:
 
 
 def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) -> Iterator[list[float]]:
-    """Yield each position's value, whether the player to move wins, the lead in room, and the parts of the estimate.
+    """Yield a list of numbers for each position.
 
-    The estimate has four parts: the known value, the bounds, the room, and the turn.
+    The numbers are the position's value, whether the player to move wins, how much more room that player has than the
+    opponent, and the four parts of the estimate. These parts are the values of small regions, the bounds on how many
+    markers fit, the difference in room, and the cost of being the player to move.
     """
     chosen = variant("scatter", board, adjacency)
     assert chosen.shape is not None
@@ -122,7 +124,7 @@ def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) 
 
 
 def room(grid: Grid, p: Bitboard, q: Bitboard) -> float:
-    """Return the tree search's default estimate of a player's room, given the open cells of both players."""
+    """Estimate a player's room as the tree search does by default; a cell that many moves can close counts for less."""
     takers = ((grid.around(1 << cell) & p & ~(1 << cell)).bit_count() + (q >> cell & 1) for cell in cells_of(p))
     return float(sum((1 + number) ** -0.5 for number in takers))
 
@@ -136,7 +138,8 @@ def fitted(inputs: Any, values: Any, fitting: Any) -> tuple[Any, Any]:
 def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
     """Fit a logistic regression of the results on the lead and the turn.
 
-    Return how much a lead of one move adds to the log-odds, and by how many moves having the turn reduces a lead.
+    Return two numbers: how much a lead of one move adds to the log-odds, and the cost of having the turn,
+    in moves.
     """
     inputs, weights = np.stack([leads, turns], 1), np.zeros(2)
     for _ in range(30):

@@ -1,6 +1,6 @@
 """Measure how fast full-screen mode starts, and how fast it responds to keys while the engine thinks.
 
-The time to start is the CPU time used until the first complete frame.
+The startup time is the CPU time used until the first frame is complete.
 
 python -m bench.screen [--json]
 """

@@ -58,7 +58,7 @@ def growing(samples: list[Sample]) -> list[str]:
 
 
 class Watch:
-    """Samples of a run, written to a file once a minute."""
+    """Measurements taken at regular intervals during a run, and appended to a file."""
 
     def __init__(self, server: Server, crowd: Crowd, honest: Honest, place: Path) -> None:
         self.server = server
@@ -134,7 +134,11 @@ def line(sample: Sample) -> str:
 
 
 def table(samples: list[Sample]) -> list[str]:
-    """Return lines with some samples from the whole run, and then the slopes of the resources that must not grow."""
+    """Return the lines of a report about the whole run.
+
+    The report shows some samples, the averages for the first and the last hour, and the hourly growth of the resources
+    that must not grow.
+    """
     step = max(1, len(samples) // 12)
     shown = [*samples[::step], samples[-1]] if (len(samples) - 1) % step else samples[::step]
     lines = [HEAD, *map(line, shown), ""]

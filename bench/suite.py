@@ -2,11 +2,12 @@
 
     python -m bench.suite [--file FILE] [--game GAME] [--grades N-M] [--count N] [--beyond POSITIONS]
 
-Each label (the winner, and all winning moves) is checked by the first of three methods that can solve the problem. The
-first method is the reference solver, which tries every move. The second is the distance search, which shares no code
-with the searches that decide who wins. The third is a search that decides who wins, with its strongest techniques
-switched off. For each grade, the script prints how many labels each method has confirmed. It also lists
-the problems that no method could solve. The exit code is 1 if a method disagrees with a label.
+Three methods are tried in order until one of them solves the problem. Its solution is then compared with the label,
+which consists of the winner and all winning moves. The first method is the reference solver, which tries every move.
+The second is the distance search, which shares no code with the searches that decide who wins. The third is a search
+that decides who wins, with its strongest techniques switched off. For each grade, the script prints how many labels
+each method has confirmed. It also lists the problems that no method could solve. The exit code is 1 if a method
+disagrees with a label.
 
 With --beyond, the script checks the estimated grades instead: it raises the search limit, counts the positions that
 each problem needs, and compares this count with the estimate.
@@ -94,7 +95,7 @@ METHODS = {
 
 
 def check(problem: Problem) -> tuple[str, bool]:
-    """Return the method that solved a problem, or "not reached", and whether its answer agrees with the label."""
+    """Return the method that solved a problem (or "not reached"), and whether the answer agrees with the label."""
     variant = problem.game.variant
     for name, method in METHODS.items():
         winning = method(problem)

@@ -17,7 +17,7 @@ MOST_POSITIONS = 4_000_000
 
 
 class Case(NamedTuple):
-    """A board, the question about it, and whether mirrors are used."""
+    """A board, the question about it, and whether the search may use mirror strategies."""
 
     rows: int
     cols: int

@@ -2,9 +2,9 @@
 
     python -m bench.windows ROWS COLUMNS [--whole]
 
-The window has COLUMNS columns, an odd number. Outside the window, the second player answers every move with its image
-under a half-turn; inside the window, with any move that closes no cell outside it. See docs/theory.md for the rule and
-its proof. With --whole, the window is the whole board.
+The window has COLUMNS columns, an odd number. The second player answers a move outside the window with its image under
+a half-turn. A move inside the window may be answered with its image, or with any move inside the window that closes no
+cell outside it. See docs/theory.md for the rule and its proof. With --whole, the window is the whole board.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from gridlock.core.grid import Adjacency, Bitboard, Cell, Grid, cells_of
 class Window:
     """The game inside a window of the board.
 
-    If the second player can answer every move in this game, the second player wins on the whole board.
+    A second player who can answer every move in this game wins on the whole board.
     """
 
     def __init__(self, rows: int, cols: int, is_whole: bool) -> None:
@@ -44,7 +44,7 @@ class Window:
     def survives(self, first: Bitboard, second: Bitboard) -> bool:
         """Return whether the second player can answer every move, given the cells open to each player.
 
-        The first player is to move, and may also close cells in the window by moving next to it.
+        The first player is to move. Moves just outside the window matter, too, because they close cells inside it.
         """
         if not first:
             return True

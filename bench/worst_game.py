@@ -36,7 +36,7 @@ _TOKEN = tokens.new_token()
 
 
 def settings(board: str) -> Settings:
-    """Return the settings of a game between two people on one screen, in which the whole board can be filled."""
+    """Return the settings for a game in which two people at one screen can fill the whole board."""
     return Settings(
         game="keepaway",
         board=board,

@@ -48,7 +48,10 @@ def advised(app: FullScreen) -> bool:
 
 
 def counted(app: FullScreen) -> bool:
-    """Return whether distances are shown for all moves; if not, ask the engine again."""
+    """Return whether distances are shown for all moves.
+
+    If only some distances are shown, ask the engine again.
+    """
     if not isinstance(app.screen, MatchPage) or (advice := app.screen.coach.advice) is None:
         return False
     if all(text[1:] for text, _ in advice.values.values()):

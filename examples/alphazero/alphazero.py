@@ -116,7 +116,7 @@ def new_games(env: envs.Env, batch: int, seed: int) -> Games:
 
 
 def looseness(env: envs.Env, dice: Array) -> Array:
-    """Return the number of random moves a game starts with: up to a third of the board."""
+    """Return the number of random moves at the start of each game: at most a third of the number of cells."""
     return (dice >> 7).astype(jnp.int32) % (env.num_actions // 3 + 1)
 
 
@@ -258,7 +258,7 @@ class Exam:
 
 
 def train(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Play and learn until the time or the rounds are used up, and report the progress."""
+    """Play and learn until the time limit or the number of rounds is reached, and report progress."""
     options.out.mkdir(parents=True, exist_ok=True)
     boards = {name: envs.make(*name.split(":")) for name in options.boards}
     exams = {name: Exam(env.variant, options.exam, options.exams or options.out) for name, env in boards.items()}

@@ -60,7 +60,7 @@ GROUPS = {
         "engine": "Let other programs use the engine through the UGI protocol.",
         "legal": "List the legal moves after a sequence of moves.",
         "perft": "Count all move sequences up to a given length.",
-        "sprt": "Test whether one player is stronger, based on wins and losses.",
+        "sprt": "Use match results to test if a player is stronger than another.",
         "suite": "Score a solver on positions with known winners.",
         "dataset": "Make a dataset of positions with exact labels.",
         "completion": "Set up Tab completion in your shell.",
@@ -88,7 +88,7 @@ MODULES = {name: module for module, names in SHARED.items() for name in names.sp
 
 
 class Commands(click.Group):
-    """A command group that imports each subcommand only when the subcommand is called."""
+    """A command group that imports each subcommand only when it is called."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the subcommands in the order in which the help lists them."""

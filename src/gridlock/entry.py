@@ -6,7 +6,8 @@ import sys
 import gridlock
 
 OVERWRITTEN = """\
-gridlock: another project's package, also called gridlock, has overwritten some of GridLock's files. To fix this, run:
+gridlock: another project's package, also called gridlock, has overwritten some of GridLock's files.
+To fix this, run these two commands:
   pip uninstall gridlock
   pip install --force-reinstall --no-deps gridlock-games"""
 

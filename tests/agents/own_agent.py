@@ -1,4 +1,4 @@
-"""An agent written in the style of python-chess, which plays against itself when run as a script."""
+"""An agent written in the style of python-chess; when run as a script, it plays against itself."""
 
 import random
 

@@ -105,7 +105,10 @@ def test_swap_is_taken_exactly_if_the_first_move_wins(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_first_move_that_may_be_taken_over_is_hard_to_answer(game: str) -> None:
-    """The chosen first move loses, so swapping is a mistake, and no other losing move leaves fewer winning replies."""
+    """If the opponent may swap, the agent chooses the losing first move that leaves the fewest winning replies.
+
+    Swapping is a mistake after a losing first move.
+    """
     for board in ("3x3", "2x4", "3x4"):
         chosen = variant(game, board)
         memo, start = reference.Memo(), chosen.start()

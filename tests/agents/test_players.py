@@ -1,4 +1,4 @@
-"""Tests of the moves that an agent may return, of agents that fail, and of how players are closed."""
+"""Tests of the moves that an agent may return, of agents that fail, and of closing players."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""Tests of `gl.match` between agents given by name and as functions."""
+"""Tests of `gl.match` with agents given by name or as functions."""
 
 import doctest
 from pathlib import Path
@@ -21,7 +21,7 @@ def test_the_examples_of_the_documentation_are_right() -> None:
 
 
 def first_cell(game: gl.Game, _rng: Random, _seconds: float) -> Any:
-    """Play the first legal cell."""
+    """Take the first legal cell."""
     return game.legal_moves[0]
 
 

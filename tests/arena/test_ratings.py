@@ -137,7 +137,10 @@ def test_linear_equations() -> None:
 
 
 def truth(strengths: dict[str, float], opening: float) -> Group:
-    """Return the ratings to which long tournaments converge; one-sided openings bring the ratings closer together."""
+    """Return the ratings to which long tournaments converge if each opening favours one side.
+
+    Such openings bring the ratings closer together.
+    """
     games = []
     for a, b in combinations(strengths, 2):
         score = sum(chance(strengths[a] - strengths[b] + more) for more in (-opening, opening)) / 2

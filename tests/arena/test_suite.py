@@ -116,7 +116,7 @@ class TooMany(Exception):
 
 
 def naive(problem):
-    """Convert a problem's position to the naive model."""
+    """Recreate a problem's position in the naive model."""
     variant, position = problem.game.variant, problem.game.position
     twin = GAMES[problem.book](variant.grid.rows, variant.grid.cols, variant.grid.adjacency == "king")
     twin.owner.clear()

@@ -1,4 +1,4 @@
-"""Tests that a tournament plays the same games, each exactly once, even if it is killed or uses several processes."""
+"""Tests that a tournament plays the same games, each exactly once, even if it is interrupted or run in parallel."""
 
 import json
 import multiprocessing

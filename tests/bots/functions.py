@@ -6,7 +6,7 @@ import os
 
 
 def first(game, _rng, _seconds):
-    """Play the first legal cell."""
+    """Take the first legal cell."""
     print("nothing that an agent prints is an answer")
     return game.legal_moves[0]
 

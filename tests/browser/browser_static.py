@@ -22,7 +22,7 @@ from gridlock.web.static_site.folder import site, write_site
 
 DOWNLOADS = Path(os.environ.get("GRIDLOCK_DOWNLOADS") or user_cache_path("gridlock", appauthor=False))
 PREFIX = "some/folder"
-# Reports the answers of a static site's engine, for which the browser sends no requests.
+# Reports the answers of a static site's engine, because there are no network requests to observe.
 REPORT_ANSWERS = """
 const { Worker: Real } = globalThis;
 globalThis.Worker = class extends Real {
@@ -50,7 +50,7 @@ RESTORE = 'async (key) => (await caches.open("engine-snapshots")).put(key, await
 
 
 def need_downloads() -> Path:
-    """Return the folder with the files that the engine in the browser needs; skip the test if the folder is missing."""
+    """Return the folder that contains the browser engine's files; skip the test if a file is missing."""
     missing = [one.name for one in (PYODIDE, MSGSPEC) if not (DOWNLOADS / one.name).is_file()]
     if missing:
         pytest.skip(f"{' and '.join(missing)} not in {DOWNLOADS} ('gridlock site' downloads them)")

@@ -212,7 +212,7 @@ class Visitor:
         expect(self.page.get_by_role("grid")).to_be_visible()
 
     def store_games(self) -> None:
-        """Put new games of a static site into the browser's storage; a server saves its games itself."""
+        """On a static site, save new games in the browser's storage, because there is no server to save them."""
         if self.site.kept:
             self.run_beside("(kept) => void Object.assign(localStorage, kept)", self.site.kept)
             self.site.kept.clear()

@@ -16,7 +16,7 @@ PATIENCE = 120.0  # seconds until a test gives up waiting: machines that test ar
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Tab": "\ue004", "Backspace": "\ue003"}
 KEYS |= {f"Arrow{way}": chr(0xE012 + at) for at, way in enumerate(("Left", "Up", "Right", "Down"))}
 
-# This script runs first on every page, and records errors and warnings, which not every browser reports.
+# This script runs first on every page. It records errors and warnings, because not every browser reports them.
 WATCH = """
 {
   const tell = (words) => {
@@ -36,7 +36,7 @@ WATCH = """
 FIND = """((selector, words) => [...document.querySelectorAll(selector)].find((one) =>
   one.checkVisibility() && `${one.getAttribute("aria-label") ?? ""} ${one.textContent}`.includes(words)))"""
 
-# The point at which to click an element, or null if another element covers it.
+# The point at which to click an element, or null if the element is missing or something else covers that point.
 POINT = f"""(([selector, words]) => {{
   const one = {FIND}(selector, words);
   if (!one) return null;

@@ -32,7 +32,7 @@ def browser() -> Iterator[Browser]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run every test of the shared site on a server and, in the deep tier, on a static site.
 
-    A test that needs a server has the mark `served`, with the reason, or starts its own server.
+    A test that needs a server either has the mark `served`, which states the reason, or starts its own server.
     """
     needed = set(metafunc.fixturenames)
     if (
@@ -56,7 +56,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def site(request: pytest.FixtureRequest) -> Site:
-    """The site that the test's parameters name: the shared server, or the static site."""
+    """The site named by the test's parameters: the shared server or the static site."""
     shared: Site = request.getfixturevalue(getattr(request, "param", "server"))
     return shared
 
@@ -73,7 +73,10 @@ def own_site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def snapshot(browser: Browser, static_site: StaticSite) -> str:
-    """The key of the static site's engine in browsers: with a snapshot, it starts in a fraction of the time."""
+    """The key under which browsers store a snapshot of the static site's engine.
+
+    The engine starts much faster from a snapshot.
+    """
     with browser.new_context(service_workers="block") as context:
         return static_site.save_snapshot(context.new_page())
 

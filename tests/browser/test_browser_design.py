@@ -52,7 +52,7 @@ def test_impossible_choices_are_disabled_with_the_reason(site: Site, visit: Call
     visitor.pick("moves", "step")
     expect(page.locator("#words")).to_contain_text("Move your pawn one step")
     expect(page.locator("#closes_own-misfit")).to_have_text("A step always ends next to your own trail.")
-    expect(page.locator("#passes-misfit")).to_have_text("Passing works only if markers may go anywhere.")
+    expect(page.locator("#passes-misfit")).to_have_text("To allow passing, choose 'anywhere' above.")
     expect(page.locator("input[name=passes][value='']")).to_be_checked()
     for selector in ("#closes_own-misfit", "#words", "#board"):
         assert in_sight(page, selector), selector

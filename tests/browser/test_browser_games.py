@@ -94,8 +94,8 @@ def test_a_pass_is_announced(site: Site, visitor: Visitor) -> None:
     visitor.open(site.game({"game": "scatter", "board": "1x3", "moves": ["1,2"]}, "screen"))
     visitor.page.get_by_role("gridcell", name="1,1").click()
     expect(visitor.page.locator("#moves .pass")).to_have_count(1)
-    expect(visitor.page.locator("#note")).to_have_text("Player 1 (X) has no cell to play and passes.")
-    assert "passes" in visitor.said
+    expect(visitor.page.locator("#note")).to_have_text("Player 1 (X) has no cell to play and must pass.")
+    assert "must pass" in visitor.said
 
 
 def test_a_closed_cell_says_why_and_shows_the_markers(site: Site, visitor: Visitor) -> None:

@@ -1,4 +1,4 @@
-"""Tests of games from TOML files in the browser: listing, playing, analysing, sharing and saving them."""
+"""Tests that games defined in TOML files can be listed, played, analysed, shared and saved in the browser."""
 
 import json
 import re

@@ -217,7 +217,7 @@ def test_a_lesson_is_played(window: Window) -> None:
 
 
 def stays_inside(window: Window, where: str) -> None:
-    """Check that nothing overflows at any size, even with everything unfolded."""
+    """Check that nothing overflows at any window size, even with all sections expanded."""
     window.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
     window.evaluate(f"document.documentElement.style.setProperty('--font', {json.dumps(repr(FONTS[0]))})")
     for name, size in SIZES.items():

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.parametrize("setting", DEEP_STATIC, 
 START = ".cell.playable"
 ANALYSED = "#verdict[aria-busy=false]"
 THREE_REGIONS = "showdown/1x9/king/1/0/1,3_1,7"  # values of larger boards may take too long on a busy machine
-# Makes the page keep the start of each file that it would download.
+# Makes the page store the text of each file in `saved` instead of downloading the file.
 CATCH_DOWNLOADS = """(globalThis.saved = '',
   HTMLAnchorElement.prototype.click = () => undefined,
   URL.createObjectURL = (blob) => (blob.text().then((text) => { saved = text; }), '#'),
@@ -36,7 +36,7 @@ def choose(window: Window, group: str, value: str) -> None:
 
 
 def enter(window: Window, selector: str, text: str) -> None:
-    """Replace the text in a field with the keyboard."""
+    """Type text into a field, replacing its contents."""
     field = f"document.querySelector({json.dumps(selector)})"
     window.evaluate(f"({field}.focus(), {field}.select(), 0)")
     window.press(*text)
@@ -44,7 +44,7 @@ def enter(window: Window, selector: str, text: str) -> None:
 
 
 def unfold(window: Window) -> None:
-    """Open all folded sections."""
+    """Expand all collapsed sections."""
     window.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 

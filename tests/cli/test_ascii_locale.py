@@ -1,4 +1,4 @@
-"""Tests that commands replace any character in a name or board that the locale cannot print, instead of failing."""
+"""Tests that commands replace characters that the locale cannot print, instead of failing."""
 
 import os
 import subprocess

@@ -69,7 +69,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def pairs(data: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every name in a JSON answer together with its value."""
+    """Yield every key in a JSON answer, at any depth, together with its value."""
     if isinstance(data, dict):
         for name, value in data.items():
             yield name, value

@@ -64,7 +64,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) ->
         ("analyse ./rivals.toml", "X is to move and "),
         ("solve rivals.toml --board 3x3", "wins rivals on 3x3 (orthogonal)."),
         ("atlas {folder}/rivals.toml --up-to 3x3", "  3"),
-        ("rules ./rivals.toml", "Try it   gridlock play ./rivals.toml --player2 medium"),
+        ("rules ./rivals.toml", "Try it:  gridlock play ./rivals.toml --player2 medium"),
         ("legal ./rivals.toml --moves 2,2", "Bob can play 15 cells:"),
         ("perft ./rivals.toml --depth 2", "2 318"),
         ("puzzle ./rivals.toml --json --seed 1", '{"game": "rivals", "board": "5x5"'),
@@ -125,7 +125,7 @@ def test_a_save_names_no_file(command: Command, tmp_path: Path) -> None:
 
 def test_swap_advice_and_values_of_your_own_game(command: Command) -> None:
     out = command("play ./rivals.toml --swap --time 1", "values", "2 3", "hint", "why", "values", "quit")
-    assert "No first move wins by itself, because your opponent may take it over." in out
+    assert "No first move guarantees a win, because your opponent may swap sides." in out
     assert re.search(r"Swap: the first move was a winning one|Try \d,\d: it wins", out)
 
 
@@ -222,7 +222,7 @@ def test_a_path_without_the_ending_is_a_file_and_a_word_is_a_name(command: Comma
     assert "Bob can play 15 cells" in command("legal ./rivals --moves 2,2")
     out = command("legal rivals", code=2)
     assert "there is no game called 'rivals'. The games are keepaway, chain, scatter, trails, showdown." in out
-    assert "give its file, such as ./hermit.toml" in out
+    assert "give the path to its file, such as ./hermit.toml" in out
 
 
 def test_names_in_any_script(command: Command, tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_a_path_is_shown_as_the_shell_takes_it(tmp_path: Path, capsys: Capture) 
     (tmp_path / "my games").mkdir()
     (tmp_path / "my games/rivals.toml").write_text(RIVALS)
     assert run(["rules", "my games/rivals.toml"]) == 0
-    assert "Try it   gridlock play 'my games/rivals.toml' --player2 medium\n" in capsys.readouterr().out
+    assert "Try it:  gridlock play 'my games/rivals.toml' --player2 medium\n" in capsys.readouterr().out
 
 
 # -- games that programs and packages bring -------------------------------------------------------------------------

@@ -11,8 +11,8 @@ import pytest
 
 from gridlock.command import run
 
-# Each sample is copied from a document: it contains the output and what the players type. Only the full list of
-# available cells was added. Keep-Away's sample stops when X takes the centre, because that move ends the game according
+# Each sample is copied from a document: it contains the output and what the players type. The only addition is the full
+# list of available cells. Keep-Away's sample stops when X takes the centre, because that move ends the game according
 # to the rules.
 KEEPAWAY = """\
 Player 1 (X), enter your move (row and column): 2 2

@@ -1,4 +1,4 @@
-"""Tests of advice at the prompt: the layout of `hint`, `why` and `values`, and questions that fail or are stopped."""
+"""Tests of advice at the prompt: the layout of `hint`, `why` and `values`, and requests that fail or are cancelled."""
 
 import io
 import re
@@ -69,7 +69,7 @@ def test_the_prompt_says_what_every_surface_says(game: str, swap: bool, count: i
     texts = [played.variant.name(move) for move in played.moves]
     out = session(f"play {game} --board 3x3{' --swap' * swap}", *texts, "hint", "why", "values", "quit")
     advice = advise(engine_for(played.variant), played, 2.0)
-    assert answer(out, "hint") == [f"{advice.opinion} {advice.naming} Type why for the reason."]
+    assert answer(out, "hint") == [f"{advice.opinion} {advice.naming} Type 'why' for the reason."]
     assert answer(out, "why")[0] == advice.reason
     board = answer(out, "values")
     assert board[-1] == advice.opinion
@@ -145,7 +145,7 @@ def test_a_hint_is_not_explained_after_the_next_move(session: Session) -> None:
 def test_a_player_who_has_passed_or_can_only_swap(session: Session) -> None:
     out = session("play scatter --board 1x5", "1 2", "1 1", "1 4", "1 3", "hint", "why", "values", "quit")
     assert "Player 1, no valid moves available. Passing turn." in out
-    assert answer(out, "hint") == ["You can win: your only move wins. Try 1,5: it wins. Type why for the reason."]
+    assert answer(out, "hint") == ["You can win: your only move wins. Try 1,5: it wins. Type 'why' for the reason."]
     assert answer(out, "why") == ["1,5 wins: the opponent has no move left."]
     assert any("+1" in line for line in answer(out, "values"))
     out = session("play keepaway --swap", "2 2", "hint", "why", "values", "quit")  # player 2 can only swap

@@ -143,10 +143,10 @@ def test_an_example_of_a_move_is_one_that_is_possible(game: str, command: Comman
 def test_the_welcome_names_a_step_that_is_possible(tmp_path: Path) -> None:
     with window("play trails --starts 2", tmp_path) as played:
         played.wait_for("Enter your move (row,column): ")
-        assert "such as 1,2, a direction such as up, or help." in played.plain
+        assert "such as 1,2, a direction such as up, or 'help'." in played.plain
     with window("play trails", tmp_path) as played:
         played.wait_for("Enter your move (row,column): ")
-        assert "such as 0,1, a direction such as right, or help." in played.plain
+        assert "such as 0,1, a direction such as right, or 'help'." in played.plain
 
 
 def test_a_row_outside_the_board_is_refused_before_the_column_is_asked_for(command: Command) -> None:

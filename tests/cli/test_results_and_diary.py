@@ -27,7 +27,7 @@ Command = Callable[..., str]
 
 
 def a_match(game: str, kinds: tuple[str, str], *games: tuple[int, str]) -> Match:
-    """Return a finished match; each game is given as the player who starts and the player who resigns."""
+    """Return a finished match; each game is given as a pair: the player who starts and the player who resigns."""
     match = Match(variant(game, "3x3"), rounds=len(games), kinds=kinds, starts=games[0][0])
     for _, loser in games:
         match.current().resign(int(loser))

@@ -27,11 +27,11 @@ are safe for you. If no cell is open to you on your turn, you lose.
   4 . : : : .
   5 . . . . .
 
-Board    5x5, or another size with --board; cells touch at sides and corners
-Moves    row and column, such as 1 1 or 1,1; both count from 1
-Goal     leave the opponent no open cell on their turn; there are no draws
-Theory   the first player wins on 5x5, by a mirror strategy
-Try it   gridlock play showdown --player2 medium
+Board:   5x5, or another size with --board; cells touch at sides and corners
+Moves:   row and column, such as 1 1 or 1,1; both count from 1
+Goal:    leave the opponent no open cell on their turn; there are no draws
+Theory:  the first player wins on 5x5, by a mirror strategy
+Try it:  gridlock play showdown --player2 medium
 """
 
 
@@ -92,7 +92,7 @@ def test_showdown_reads_as_it_should(capsys: pytest.CaptureFixture[str]) -> None
 )
 def test_what_theory_says_stands_there(name: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rules", name]) == 0
-    assert f"Theory   {words}\n" in capsys.readouterr().out
+    assert f"Theory:  {words}\n" in capsys.readouterr().out
 
 
 def test_without_a_game_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,8 @@
-"""Tests of the settings: their single file, damaged files, two open windows, and the interfaces that use them."""
+"""Tests of the settings.
+
+They cover the settings file, invalid values, damaged files, changes in two windows, and how games and menus use the
+settings.
+"""
 
 import json
 from collections.abc import Callable

@@ -65,7 +65,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def others(preferences: Preferences) -> str:
-    """Return all stored settings except the theme, as a string, so that NaN compares equal to itself."""
+    """Return a string with all stored settings except the theme.
+
+    A string is easier to compare, because NaN does not equal itself.
+    """
     return repr(sorted((key, value) for key, value in preferences.stored.items() if key != "theme"))
 
 

@@ -46,7 +46,7 @@ def played(name: str, *, seed: int = 1, moves: int = 10_000, names: tuple[str, s
 
 
 def swapped() -> Game:
-    """A game with a swap and passes."""
+    """Return a game with a swap and several forced passes."""
     game = Game(variant("scatter", "3x3"), starts=2, swap=True, names=("Ada", "Bob"))
     game.push(4)
     game.push(SWAP)

@@ -49,7 +49,7 @@ def variant_of(shape, grid):
 
 @st.composite
 def positions(draw, grid):
-    """Return a position with arbitrary markers and last cells, whether or not a game can reach it."""
+    """Return a position with arbitrary markers and arbitrary last moves, even if no game can reach it."""
     bits = st.integers(0, grid.cells)
     mine, theirs = draw(bits), draw(bits)
     thin = draw(st.sampled_from([grid.cells, *grid.near]))  # crowded boards have no legal cell left

@@ -309,7 +309,7 @@ def test_errors_name_what_was_given(move, words):
 
 def test_a_variant_has_its_board():
     assert gl.Game(gl.variant("chain", "3x3")).variant.grid.rows == 3
-    with pytest.raises(gl.GridLockError, match="A variant already includes a board"):
+    with pytest.raises(gl.GridLockError, match="because a variant already has both"):
         gl.Game(gl.variant("chain", "3x3"), "4x4")
 
 
@@ -362,8 +362,8 @@ def test_files_that_cannot_be_used_are_named(tmp_path):
             "The tag Event has 201 characters, but a record can have at most 200.",
         ),
         (lambda game: game.tags.update(Date=2024), "The tag Date must be a string, not 2024."),
-        (lambda game: game.comments.update({2: "x"}), "There is a comment after move 2, but the game has 1 moves."),
-        (lambda game: game.comments.update({-1: "x"}), "There is a comment after move -1, but the game has 1 moves."),
+        (lambda game: game.comments.update({2: "x"}), "A comment follows move 2, which this game does not have."),
+        (lambda game: game.comments.update({-1: "x"}), "A comment follows move -1, which this game does not have."),
         (lambda game: game.comments.update({1: "x" * 2001}), "The comment after move 1 has 2,001 characters"),
     ],
 )

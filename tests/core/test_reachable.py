@@ -39,7 +39,7 @@ def reached(on: Variant) -> set[Position]:
 
 
 def lines(on: Variant) -> list[str]:
-    """Return a line of text for each combination of board and side to move; the last moves are left unspecified."""
+    """Return a line of text for each combination of board and side to move, without the players' last moves."""
     signs = [".", *on.book.marks, *(mark.lower() for mark in on.book.marks if on.book.pawns)]
     cols, made = on.grid.cols, []
     for cells in product(signs, repeat=on.grid.size):
@@ -111,7 +111,7 @@ def test_every_position_of_a_random_game_can_be_set_up() -> None:
         ("showdown king X2/3/3 X ? - -", "X has 1 marker and O has 0, so O is to move.", []),
         (
             "scatter king X1X/3/X1O X ? ? -",
-            "X has 3 markers and O has 1, but O still has a cell to play, so it cannot have passed.",
+            "X has 3 markers and O has 1, but O cannot have passed, because O still has a cell to play.",
             [],
         ),
         (

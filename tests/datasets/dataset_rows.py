@@ -1,4 +1,4 @@
-"""Conversion of dataset rows to positions, and the simplest canonical form of a position."""
+"""Functions that convert dataset rows to positions, and positions to a canonical form."""
 
 from gridlock.core.grid import cells_of
 from gridlock.core.position import Position

@@ -26,7 +26,7 @@ def valuer(game, rows, cols, adjacency):
     @cache
     def value(left, right):
         def after(own, others, cell):
-            """Return the cells open to the mover and the cells open to the opponent after a move."""
+            """Make a move; return the cells that are then open to the mover, and those open to the opponent."""
             if game == "scatter":
                 return own - around[cell], others - {cell}
             return own - {cell}, others - around[cell]

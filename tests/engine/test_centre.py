@@ -27,7 +27,11 @@ SIZES = [(rows, cols) for rows in range(1, 13) for cols in range(rows, 13) if ro
 
 
 def mover_wins(zones, memo, mine, theirs):
-    """Return whether the player to move wins, by the rules alone, given the cells open to each player."""
+    """Return whether the player to move wins.
+
+    This brute-force search uses only the rules. The cells in `mine` are open to the player to move, and those in
+    `theirs` are open to the opponent.
+    """
     key = mine, theirs
     if key not in memo:
         memo[key] = any(

@@ -274,7 +274,7 @@ def gridlock(*arguments, **options):
 
 
 def killed_again_and_again(tmp_path, arguments, kills, longest):
-    """Run a command, kill it repeatedly at random moments, let it finish, and return its result."""
+    """Run a command, kill and restart it at random moments, let the last run finish, and return its result."""
     rng = Random(kills)
     arguments = ["solve", *arguments, "--json", "--checkpoint", str(tmp_path / "c")]
     sizes = []

@@ -91,7 +91,7 @@ def test_a_cancel_stops_the_clocks_of_its_question_for_good_and_no_others():
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_no_kernel_is_called_once_the_time_is_up(game, adjacency, watched):
-    """Once the time is up, an analysis calls no kernel to compute verdicts, distances or lines of play."""
+    """Once the time is up, an analysis does not call the kernels that compute verdicts, distances or lines of play."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x5", adjacency)
     longest = 0
@@ -147,7 +147,7 @@ def test_a_move_is_chosen_without_a_kernel_when_there_is_no_time(game, adjacency
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
-    """A verdict from theory needs no kernel; after a complete proof, a kernel is called only to count distances."""
+    """A verdict from theory needs no kernel; after a complete proof, a kernel is needed only to compute distances."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x4", adjacency)
     proved = 0
@@ -162,7 +162,7 @@ def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
         assert engine.verdict(position, Clock()) is proof.verdict
         assert engine.nodes == 0
         assert calls == []
-        if proof.complete:  # no move is left to decide, so only distances are counted
+        if proof.complete:  # the results of all moves are known, so only distances are computed
             analysis = engine.analyse(Game(played, start=position), Clock(), counting=0.0)
             assert calls == []
             assert (analysis.verdict, analysis.positions) == (proof.verdict, 0)
@@ -173,7 +173,7 @@ def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
 
 @pytest.mark.parametrize(("game", "board"), [("keepaway", "8x8"), ("scatter", "8x8"), ("showdown", "9x9")])
 def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watched):
-    """Theory proves the result even if there is no time to count distances."""
+    """Theory proves the result even if there is no time to compute distances."""
     played = variant(game, board)
     engine = Engine(played, MEMORY)
     calls = watched(engine)

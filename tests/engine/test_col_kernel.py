@@ -1,4 +1,7 @@
-"""The Col search compared with brute force, with each technique on and off, compiled and interpreted."""
+"""Tests that compare the Col search with brute force.
+
+The compiled and the interpreted version are both tested, with each technique on and off.
+"""
 
 from __future__ import annotations
 
@@ -359,7 +362,7 @@ def test_a_journal_can_be_learnt(techniques: int) -> None:
 def test_cells_outside_the_board_are_refused() -> None:
     search = search_for(2, 2, True, MEMORY, col_kernel.ALL)
     for call in (lambda: search.solve(16, 0, never), lambda: search.value(0, 16), lambda: search.learn(16, 0, 0, 1)):
-        with pytest.raises(ValueError, match="not all on the board"):
+        with pytest.raises(ValueError, match="not on the board"):
             call()
     with pytest.raises(ValueError, match="too large"):
         search_for(10, 13, True, MEMORY, col_kernel.ALL)

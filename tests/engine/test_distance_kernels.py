@@ -1,4 +1,7 @@
-"""The distance searches compared with the reference solver, for every shape, compiled and interpreted."""
+"""Tests that compare the distance searches with the reference solver for every shape.
+
+The compiled and the interpreted versions are both tested.
+"""
 
 import random
 from itertools import islice, permutations

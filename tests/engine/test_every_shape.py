@@ -1,4 +1,4 @@
-"""Tests that for every combination of the four properties, the engine agrees with the reference solver."""
+"""Tests that the engine agrees with the reference solver for every combination of the four properties."""
 
 from dataclasses import replace
 from random import Random

@@ -324,7 +324,7 @@ def test_the_winner_can_follow_one_proof_to_the_end(name, adjacency):
 
 
 def source_kernel(name: str) -> ModuleType:
-    """Return the kernel, run from source even if a compiled version exists."""
+    """Return the interpreted kernel, even if a compiled version exists."""
     path = Path(kernels.__path__[0]) / "matching_kernel.py"
     spec = importlib.util.spec_from_file_location(f"{kernels.__name__}.{name}", path)
     assert spec is not None

@@ -1,4 +1,4 @@
-"""Tests that everything a mirror claims is true."""
+"""Tests that every result proved by a mirror strategy is correct."""
 
 from dataclasses import replace
 from random import Random

@@ -54,7 +54,7 @@ class Judge:
         return self.player(3 - self.here.turn if passed else self.here.turn), passed
 
     def options(self):
-        """Return the options of the player to move, each with the player who wins after it."""
+        """Return, for each option of the player to move, the player who would win after it."""
         here = self.after(self.here, None) if self.here.must_pass() else self.here
         found = {}
         for row, col in here.legal():

@@ -53,7 +53,7 @@ def test_plain_python_sees_the_same(adjacency: Adjacency) -> None:
 
 @pytest.mark.parametrize("board", [("6x6", "king"), ("5x6", "orthogonal")])
 def test_it_usually_predicts_the_winner(board: tuple[str, str]) -> None:
-    """On boards small enough to search, an estimate that is not exact usually predicts the winner."""
+    """On boards small enough to search, an inexact estimate usually predicts the winner."""
     rules, rng = variant("scatter", *board), Random(8)
     assert rules.shape is not None
     engine, outlook = Engine(rules), outlook_kernel.Outlook(rules.grid, MEMORY)
@@ -72,5 +72,5 @@ def test_it_usually_predicts_the_winner(board: tuple[str, str]) -> None:
 
 
 def test_cells_that_are_not_there_are_refused() -> None:
-    with pytest.raises(ValueError, match="not all on the board"):
+    with pytest.raises(ValueError, match="not on the board"):
         outlook_kernel.Outlook(Grid(2, 2, Adjacency.KING), MEMORY).of(16, 0)

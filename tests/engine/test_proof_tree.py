@@ -46,7 +46,7 @@ def test_every_shape(shape, adjacency, rng):
 
 @pytest.mark.parametrize(("name", "adjacency"), SEARCHED)
 def test_positions_of_the_games_that_are_searched(name, adjacency, rng):
-    """Leaves are searched only at some depths; at all other depths, the tree grows by moves that the kernels choose."""
+    """Leaves are searched only at some depths; at the others, the tree is extended with moves chosen by the kernels."""
     for board in ("3x4", "4x4", "3x6"):
         played = variant(name, board, adjacency)
         start = late_position(played, rng, 10)
@@ -63,7 +63,7 @@ def test_a_game_without_a_shape(rng):
 
 @pytest.mark.parametrize(("shape", "adjacency"), EVERY_SHAPE, ids=label)
 def test_keys(shape, adjacency):
-    """A position has the same key as its images, and positions with the same key have the same result."""
+    """A position's rotations and reflections share its key, and positions with the same key have the same result."""
     played = game(shape, 2, 3, adjacency, (0, 5) if shape.pawn else None)
     keys, memo, results = Keys(played), {}, {}
     reference.solve(played, played.start(), memo)

@@ -28,7 +28,7 @@ KILLS = int(os.environ.get("GRIDLOCK_KILLS", "3"))
 
 @pytest.fixture
 def no_time(monkeypatch):
-    """Set all search times to zero, so that only theorems and the tree decide."""
+    """Set all search times to zero, so that the solver must rely on theorems and the tree."""
     monkeypatch.setattr(solve, "ALONE", 0.0)
     monkeypatch.setattr(Solver, "_leaf_seconds", lambda *_: 0.0)
 
@@ -59,7 +59,7 @@ def test_the_answer_is_that_of_the_plain_search(game, adjacency, rng):
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
 def test_leaves_that_are_searched_or_grow(game, rng, monkeypatch):
-    """Only some leaves are given time for a search, so that the tree has leaves at all depths."""
+    """Only some leaves are searched; the others are expanded, so the tree has leaves at different depths."""
     monkeypatch.setattr(solve, "ALONE", 0.0)
     monkeypatch.setattr(solve, "Task", lambda position, _seconds: Task(position, rng.choice((0.0, 0.0, 60.0))))
     for adjacency in ("king", "orthogonal"):

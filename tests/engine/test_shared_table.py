@@ -52,7 +52,7 @@ def found_again(played):
 
 @pytest.mark.parametrize(("name", "adjacency"), SEARCHED)
 def test_a_table_of_parts_of_entries_changes_no_verdict(name, adjacency, rng):
-    """Moving words between the table's entries, as concurrent writes might, changes no verdict."""
+    """If concurrent writes mix 64-bit words from different table entries, the verdict stays the same."""
     for played in variants(name, adjacency, 12, 14):
         memory = mmap.mmap(-1, SIZE)
         verdict, _ = solved(played, memory)

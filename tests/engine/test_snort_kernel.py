@@ -85,7 +85,7 @@ def oracle(rows, cols, king):
 
 @cache
 def search(form, rows, cols, king, techniques):
-    """Return a search that is shared by all positions of a board and reuses results, as in the engine."""
+    """Return a search that, like the engine's, is shared by all positions on a board and reuses results."""
     return make(form, rows, cols, king, 1 << 16, techniques)
 
 
@@ -333,9 +333,9 @@ def test_the_journal_is_true_and_can_be_learnt(form):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_cells_off_the_board_and_boards_too_large_are_refused(form):
-    with pytest.raises(ValueError, match="not all on the board"):
+    with pytest.raises(ValueError, match="not on the board"):
         make(form, 2, 2, True, 0, form.ALL).solve(16, 0, never)
-    with pytest.raises(ValueError, match="not all on the board"):
+    with pytest.raises(ValueError, match="not on the board"):
         make(form, 2, 2, True, 0, form.ALL).learn(1, 1 << 200, 0, 1)
     with pytest.raises(ValueError, match="too large"):
         make(form, 10, 13, True, 0, form.ALL)

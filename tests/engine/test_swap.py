@@ -50,7 +50,7 @@ class Truth:
         return analysis
 
     def check_words(self, game, analysis):
-        """Check that the text mentions any winning swap, and never says that a first move wins if a swap can follow."""
+        """Check that the text reports a winning swap, and calls no first move a win if the opponent may swap."""
         words = analysis.words()
         if game.swap and not game.moves and analysis.values:
             assert words.startswith("No first move wins")
@@ -93,7 +93,7 @@ def test_what_an_analysis_says_of_a_game_with_swap(game, adjacency, board):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_review_and_an_analysis_agree(game, adjacency):
-    """Before each step, the review names the same winner as an analysis of the position, with or without a swap."""
+    """A review and an analysis name the same winner for every position, whether or not a swap is possible."""
     rng = Random(f"{game} {adjacency}")
     for board in ("2x3", "3x3"):
         played = variant(game, board, adjacency)

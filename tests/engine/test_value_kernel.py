@@ -1,4 +1,8 @@
-"""Tests of the values of Snort's regions against the general evaluator, plain search and published figures."""
+"""Tests of the values of Snort's regions.
+
+The values are compared with those of a general evaluator, with plain searches, and with temperatures that were computed
+by a separate program.
+"""
 
 import itertools
 from fractions import Fraction
@@ -277,5 +281,5 @@ def test_a_full_store_says_so_and_keeps_its_limit(form):
 
 
 def test_cells_outside_the_board_are_rejected():
-    with pytest.raises(ValueError, match="not all on the board"):
+    with pytest.raises(ValueError, match="not on the board"):
         kernel(built, True).value(1 << 125, 1, never)

@@ -138,7 +138,7 @@ def snort_options(position):
 
 
 def le_bruyns_endgame():
-    """Return the game in the page's first example, and the row, column and symbol of each point on its drawn board."""
+    """Return the game in the page's first example, and the row, column and symbol of each cell in its diagram."""
     text = "".join(re.findall(r'^\.\.\.     "(.*)"$', PAGE, re.MULTILINE))
     rows = re.findall(r"^ +\d+  ((?:[XOxo.+] ?){13})$", PAGE, re.MULTILINE)
     return Game.from_text(text), {

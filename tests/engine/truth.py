@@ -105,7 +105,7 @@ def without_kernels(engine):
 
 
 def make_kernels(monkeypatch, shape, make=None, techniques=None):
-    """Make searches use another kernel or other techniques, and return the description of the shape's usual kernel."""
+    """Replace the kernel that searches use for a shape, or its techniques; return the usual kernel."""
     usual = interface.win_loss(shape)
     other = usual._replace(make=make or usual.make)
     if techniques is not None:

@@ -1,4 +1,7 @@
-"""Tests that batches, whether compiled, interpreted or in NumPy, follow the rules in every game and at every move."""
+"""Tests that batches follow the rules in every game and at every move.
+
+The compiled, interpreted and NumPy versions are all tested.
+"""
 
 import copy
 import pickle

@@ -121,11 +121,11 @@ def test_impossible_settings_get_a_clear_error():
         ({"side": "third"}, "The side is first, second or either, not 'third'"),
         ({"opponent": "nobody"}, "There is no agent called 'nobody'"),
         ({"render_mode": "human"}, "A game is rendered as text .*, not as 'human'"),
-        ({"swap": True, "labels": True}, "Labels do not support the swap rule"),
+        ({"swap": True, "labels": True}, "Labels are not available with the swap rule"),
     ):
         with pytest.raises(GridLockError, match=words):
             Against("showdown", **options)
-    with pytest.raises(GridLockError, match="A variant already includes a board"):
+    with pytest.raises(GridLockError, match="because a variant already has both"):
         Against(Against("showdown").variant, "4x4")
     with pytest.raises(BadGame, match="There is at least one environment, not 0"):
         vector(0, "showdown")

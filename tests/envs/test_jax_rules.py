@@ -42,7 +42,7 @@ def _compiled_in_a_hurry() -> Iterator[None]:
 
 
 def some_board(rng: Random, most: int, least: int) -> Grid:
-    """Return any board with at most this many cells; unusual sizes are as likely as common ones."""
+    """Return a random board with at most this many cells; unusual sizes are as likely as common ones."""
     rows = rng.randint(1, min(most // 2, 12))
     cols = rng.randint(1 if rows >= least else 2, min(most // rows, LONGEST_SIDE))
     rows, cols = rng.choice([(rows, cols), (cols, rows)])
@@ -212,7 +212,7 @@ def test_an_environment_says_what_it_is(tmp_path: Path) -> None:
     batch.save_svg(tmp_path / "seven.svg")
     root = ElementTree.parse(tmp_path / "seven.svg").getroot()
     assert [(one.get("x"), one.get("y")) for one in root if one.get("class")][3:5] == [("0", "370"), ("363", "370")]
-    with pytest.raises(BadGame, match=r"The picture is an SVG file, so its name must end with \.svg"):
+    with pytest.raises(BadGame, match=r"must end with \.svg"):
         state.save_svg(tmp_path / "board.png")
     assert envs.dice(np.int64(4), np.int64(7)).tolist() == envs.dice(4, 7).tolist()
 

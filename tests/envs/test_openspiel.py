@@ -137,7 +137,7 @@ def test_a_struct_has_the_whole_state(name, swap):
 def test_a_move_cannot_be_undone_and_a_sentence_says_what_to_do():
     state = pyspiel.load_game("gridlock_showdown").new_initial_state()
     state.apply_action(12)
-    with pytest.raises(gl.IllegalMove, match=r"Use clone\(\) before a move instead"):
+    with pytest.raises(gl.IllegalMove, match=r"call clone\(\) before making a move"):
         state.undo_action(0, 12)
 
 

@@ -148,7 +148,7 @@ def test_an_impossible_request_gets_a_clear_error():
             raw.step(action)
     for options, words in (
         ({"waiting_mask": "twos"}, "The waiting agent's mask is zeros or ones, not 'twos'"),
-        ({"labels": True, "swap": True}, "Labels do not support the swap rule"),
+        ({"labels": True, "swap": True}, "Labels are not available with the swap rule"),
         ({"render_mode": "human"}, "A game is rendered as text .*, not as 'human'"),
     ):
         with pytest.raises(BadGame, match=words):

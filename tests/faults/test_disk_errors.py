@@ -13,7 +13,8 @@ pytestmark = pytest.mark.slow
 def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
     """Play games on a failing disk, in several runs.
 
-    The errors start at operation `first` in the first run, and `every` operations later in each further run.
+    In the first run, the errors start at operation `first`. In each later run, they start `every` operations later than
+    in the run before.
     """
     numbers = map(str, (times, first, every))
     said = run("disk_driver.py", "errors", error, *numbers, library=layer(folder), disk=folder / "disk")

@@ -24,7 +24,7 @@ PROMPT = "enter your move (row column): "
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Return an environment without coverage measurement, which would write extra files and fail."""
+    """Return an environment that disables coverage, because measuring it would write extra files and fail."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
     return kept | {"GRIDLOCK_HOME": str(home), "PYTHONPATH": str(Path(gridlock.__file__).parents[1])}
 

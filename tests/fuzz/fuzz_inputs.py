@@ -90,7 +90,7 @@ class Source:
         self.requests = [json.dumps(said) for said in self.requests]
 
     def case(self, number: int) -> Case:
-        """Return the case with a given number, which depends only on that number and the seed."""
+        """Return the case with a given number; the same seed and number always give the same case."""
         rng = random.Random(self.seed * 1_000_003 + number)
         made = self._visit(rng) if rng.random() < 0.6 else self._asking(rng)
         made.number = number

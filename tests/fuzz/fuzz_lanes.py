@@ -111,7 +111,7 @@ class Lanes:
             self.findings.add(repr(error)[:60], f"case {case.number}: cannot be read: {error!r}", [case])
 
     async def _stored(self, game: Game) -> None:
-        """In a game that no other client plays, check that the server has stored every event that it has shown."""
+        """In a game that no other client plays, check that the server has stored every event that it has sent."""
         with contextlib.suppress(Wrong):
             now = await self.runner.request("GET", f"/api/games/{game.id}", token=game.token)
             shown = game.state

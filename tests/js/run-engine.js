@@ -26,7 +26,7 @@ async function imitate(script) {
   await import(script);
 }
 
-/** Return a cache with a single entry, which is stored in a file.
+/** Return a cache that holds one entry and stores it in a file.
  *
  * @param {string} path
  */

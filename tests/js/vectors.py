@@ -35,7 +35,7 @@ BOARDS = (  # game, board and moves of positions that a pairing decides
 
 
 def codes() -> list[dict[str, Any]]:
-    """Return QR codes to compare with, each with its text, mask, size, and rows in hexadecimal."""
+    """Return reference QR codes, each with its text, mask, size, and rows in hexadecimal."""
     texts = [((LINK * 40)[:length], length % 8) for length in FULL]
     texts += [((LINK * 3)[:FULL_5], mask) for mask in range(8)]
     return [_code(text, mask) for text, mask in [*texts, (UNICODE, 0)]]

@@ -45,7 +45,7 @@ def words_of(text, python):
 
 
 def named_in(text, python=True):
-    """Return the names of games that occur in a file, ignoring examples of commands and calls."""
+    """Return the game names in a file, except those in example commands and calls."""
     return {found.group().lower() for found in NAME.finditer(EXAMPLE.sub("", words_of(text, python)))}
 
 

@@ -149,7 +149,7 @@ def test_a_shape_makes_the_trip_through_a_definition(name):
 def test_a_game_whose_moves_follow_a_marker_cannot_have_passes(shape):
     with pytest.raises(BadGame, match="may be able to move again later") as refused:
         book_of(shape, passes=True, name="wanderer")
-    assert str(refused.value).startswith("wanderer cannot have passes: ")
+    assert str(refused.value).startswith("wanderer cannot allow passing, because ")
     assert str(refused.value).count(".") == 1
 
 

@@ -1,4 +1,7 @@
-"""Slow functions to run in a worker; an exception that interrupts one could corrupt the worker's state."""
+"""Slow functions for testing that cancelling a function leaves its worker intact.
+
+If an exception interrupted a function at the wrong moment, it could corrupt the worker's state.
+"""
 
 import importlib
 import re
@@ -53,7 +56,10 @@ def search_again_and_again(seconds: float) -> None:
 
 
 def state(argument: int) -> tuple[int, bool, str]:
-    """Return data that shows whether a worker is intact: the argument, whether the lock is free, and a verdict."""
+    """Return data that shows whether a worker still works correctly.
+
+    The data are the argument, whether the lock is free, and the verdict on a small board.
+    """
     free = LOCK.acquire(timeout=5)
     if free:
         LOCK.release()
@@ -68,12 +74,12 @@ def ignore_the_clock() -> None:
 
 
 def stopped_at_once(seconds: float) -> bool:
-    """Return whether a clock that starts now has already run out."""
+    """Return whether a new clock with this time limit has already expired."""
     return Clock(seconds).expired
 
 
 def every_day(day: date) -> None:
-    """Make the daily puzzles from the given date onwards, without end."""
+    """Generate daily puzzles until cancelled, starting from the given date."""
     while True:
         puzzle_of(day)
         cancellation.check()
@@ -81,7 +87,7 @@ def every_day(day: date) -> None:
 
 
 def puzzles_without_end(game: str) -> None:
-    """Make hard puzzles for a game, endlessly."""
+    """Generate hard puzzles for a game until cancelled."""
     for number in count():
         plan_for(rule_book(game), difficulty=5).make(str(number), 600.0)
         cancellation.check()

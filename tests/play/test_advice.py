@@ -65,7 +65,7 @@ def test_advice_is_right(seed: int) -> None:
     if game.swap and not game.moves:
         assert (advice.verdict, winning, advice.reason) == ("unknown", (), NO_FIRST_WIN)
         assert {verdict for _, verdict in advice.values.values()} == {"loss"}
-        assert advice.opinion.startswith("No first move wins by itself")
+        assert advice.opinion.startswith("No first move guarantees a win")
     else:
         assert winning == tuple(cell for cell, win in wins.items() if win)
         assert {cell: text[0] for cell, (text, _) in advice.values.items()} == {
@@ -115,14 +115,15 @@ def test_why_a_program_moved_is_right(seed: int) -> None:
     if move == SWAP:
         wrong = any(wins.values())
         assert words == (
-            "Taking over the first move was a mistake: now you can win."
+            "The computer's swap was a mistake: now you can win."
             if wrong
             else "The first move wins, so the computer took it over."
         )
         return
     name = game.variant.name(move)
     if before.swap and not before.moves:
-        assert words == f"{NO_FIRST_WIN} {name} {'wins: swap' if wins[move] else 'loses: play on'}."
+        advice = "wins, so swap" if wins[move] else "loses, so don't swap"
+        assert words == f"{NO_FIRST_WIN} {name} {advice}."
     elif wins[move]:
         assert words.startswith(f"{name} wins")
     elif any(wins.values()) or before.can_swap:

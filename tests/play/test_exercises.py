@@ -28,7 +28,7 @@ def test_the_same_seed_gives_the_same_bytes(made):
     assert [one.title for one in made] == [
         *["Find the value"] * 4,
         *["Which region first?"] * 2,
-        *["Why does this mirror work?"] * 2,
+        *["Why does mirroring work here?"] * 2,
     ]
 
 

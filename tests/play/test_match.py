@@ -1,4 +1,4 @@
-"""Tests that a match agrees with a simple model and with the file on disk after any actions in any order."""
+"""Tests that, after any sequence of actions, a match agrees with a simple model and with the file on disk."""
 
 import os
 import re
@@ -21,7 +21,7 @@ KINDS = [("human", "human"), ("human", "random"), ("random", "human"), ("random"
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder for saved games, in which writes are not synced."""
+    """The folder for saved games; writes to it are not synced to disk."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
     monkeypatch.setattr(os, "fsync", lambda _handle: None)
     yield tmp_path

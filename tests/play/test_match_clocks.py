@@ -42,7 +42,7 @@ def pass_time(live: LiveMatch, hours: Hours, seconds: float) -> bool:
 
 @pytest.fixture
 def a_match():
-    """Return a function that creates matches with a clock; release their files at the end of the test."""
+    """Return a function that creates timed matches, and release the matches' files after the test."""
     made = []
 
     def match(clock: str = "1+2", **settings: object) -> LiveMatch:

@@ -58,7 +58,7 @@ def random_game(name, rng):
 
 
 def check_every_move(game, memo):
-    """Check the judgement of every move against the reference solver; return the winning moves with their replies."""
+    """Check the verdict on every move against the reference solver; return the winning moves with their replies."""
     truth = reference.results(game.variant, game.position, memo)
     right = {}
     for cell, result in truth.items():
@@ -225,7 +225,7 @@ def after(game, *moves):
         (after(Game("showdown", swap=True), "3,3"), "Sides can still be swapped"),
         (after(Game("showdown"), "3,3"), "This position is lost for the player to move"),
         (Game("showdown", "1x1"), "Every move wins here"),
-        (after(Game("scatter", "9x9"), "1,1"), "The engine could not decide every move here in time"),
+        (after(Game("scatter", "9x9"), "1,1"), "The engine could not evaluate every move here in time"),
     ],
 )
 def test_a_position_that_is_no_puzzle_says_why(game, words):
@@ -270,7 +270,10 @@ def test_the_rule_says_which_neighbours_count():
 
 
 def marks_of(*judgements):
-    """Return a puzzle's marks and result after right moves (True), wrong moves (False) or giving up (None)."""
+    """Return a puzzle's marks and result after a series of attempts.
+
+    True stands for a right move, False for a wrong move, and None for giving up.
+    """
     solving = Solving(Puzzle(Game("showdown"), (0,), 1))
     cells = iter(range(25))
     for number, one in enumerate(judgements, 1):

@@ -1,4 +1,8 @@
-"""Tests of moves in regions: each best move leaves the value that follows from the rules, and no option is lost."""
+"""Tests of the best moves in regions.
+
+The value after each best move agrees with the rules. Each option of a region's value is either listed or reported as an
+option that no single move leads to.
+"""
 
 from random import Random
 
@@ -69,7 +73,7 @@ def test_a_region_is_drawn_with_its_moves() -> None:
 
 
 def test_options_that_no_move_leaves_are_named() -> None:
-    """Canonical forms bypass reversible moves, so no single move leads to some of their options."""
+    """Canonical forms bypass reversible moves, so some of their options cannot be reached in a single move."""
     notes = []
     for seed in (41, 76, 111):
         rng, game = Random(seed), Game(variant("showdown", "4x4", "orthogonal"))

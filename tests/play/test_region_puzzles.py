@@ -95,8 +95,7 @@ def test_answers_about_regions_have_reasons() -> None:
     assert report_on(game).regions[0].words == right.words.removeprefix("Right: ") == words
     assert shown.words == f"The hottest region is {words}"
     wrong = judge(game, 18, Kind.HOTTEST)
-    assert wrong.words.startswith("4,4 is in a region of ")
-    assert wrong.words.endswith("Another region is hotter.")
+    assert wrong.words.startswith("Another region is hotter. 4,4 is in a region of ")
     assert judge(game, 17, Kind.HOTTEST).words == "4,3 is a free move: nobody else can take it, so there is no hurry."
 
 
@@ -192,7 +191,7 @@ def test_positions_that_are_no_puzzle_about_regions() -> None:
         assert reason(HOT.name, "1x1", kind, "1,1") == "This game is over, so it is not a puzzle."
     one = "No region here is hotter than all others, so this position is not a puzzle."
     assert reason(HOT.name, "3x3", Kind.HOTTEST) == one
-    cool = "The hottest region here is not a trap, so this position is not a puzzle."
+    cool = "There is no hottest region here in which every move loses, so this position is not a puzzle."
     assert reason(HOT.name, "3x4", Kind.TRAP) == cool
 
 

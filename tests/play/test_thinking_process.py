@@ -47,7 +47,7 @@ def play(scene: Callable[[Thinker], Awaitable[None]], grace: float = PATIENCE) -
 
 
 async def ask_and_cancel(thinker: Thinker, pause: float, question: Callable[..., object], *args: object) -> None:
-    """Ask a long question, cancel it after a while, and check that the caller stops waiting."""
+    """Make a request that takes a long time, cancel it after a while, and check that the caller stops waiting."""
     asking = asyncio.create_task(thinker.ask(question, *args))
     await asyncio.sleep(pause)
     asking.cancel()

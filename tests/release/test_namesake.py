@@ -1,4 +1,4 @@
-"""Tests of an installation that PyPI's `gridlock`, another project with the same package name, has overwritten."""
+"""Tests of an installation overwritten by PyPI's `gridlock`, a different project with the same package name."""
 
 import os
 import shutil

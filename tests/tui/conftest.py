@@ -1,4 +1,4 @@
-"""The full-screen app without a terminal, in a separate home folder."""
+"""Fixtures that run the full-screen app without a terminal and with a temporary home folder."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""Tests of the list of actions, the keys in the footer, going back, moving the cursor, and clocks."""
+"""Tests of the action list, the keys in the footer, the keys that go back, cursor movement and clocks."""
 
 import asyncio
 

@@ -26,7 +26,7 @@ def logged_square(folder, number):
 
 
 def die_once(folder, number):
-    """Return a number's square, but kill this process when an odd number is given for the first time."""
+    """Return a number's square, but kill this process the first time that each odd number is given."""
     trace = Path(folder) / str(number)
     if number % 2 and not trace.exists():
         trace.touch()

@@ -178,7 +178,7 @@ def test_a_scheduler_that_is_gone_is_reported():
             if key == "5":
                 threading.Thread(target=started.close).start()
 
-        with pytest.raises(UnitFailed, match="connection to the Dask scheduler is lost"):
+        with pytest.raises(UnitFailed, match="connection to the Dask scheduler was lost"):
             run_units(jobs.slow_square, UNITS, ledger, cluster=started.scheduler_address, finished=leave)
         assert ledger.done["5"] == 25
 

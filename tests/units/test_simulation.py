@@ -1,4 +1,4 @@
-"""Tests that the simulation of clusters (`bench.cluster`) agrees with calculated results."""
+"""Tests of the cluster simulation (`bench.cluster`) in cases whose results are easy to predict."""
 
 import pytest
 from bench.cluster import Costs, simulate

@@ -111,7 +111,7 @@ def naive_of_value(value):
 
 @cache
 def whole(x):
-    """Return a whole number as a game."""
+    """Return the game whose value is the given integer."""
     return game([whole(x - 1)]) if x > 0 else game([], [whole(x + 1)]) if x < 0 else ZERO
 
 

@@ -2,8 +2,8 @@
 
 The test drives the server's own hubs and stores, and sets the time. Each random scenario has two games, on one process
 with SQLite or on two processes with PostgreSQL. Players move and wait, while processes are stopped, killed or frozen,
-or get no answer from the database. GRIDLOCK_RUNS sets the number of scenarios; with `pytest -s`, each test
-prints the largest unfair charge.
+or get no answer from the database. GRIDLOCK_RUNS sets the number of scenarios. With `pytest -s`, each test
+prints the most time that any player lost to a fault.
 """
 
 import asyncio
@@ -193,7 +193,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(where=WHERE)
     def refuse(self, where: int) -> None:
-        """Make the database reject writes for a moment, although it still responds."""
+        """Make the database reject writes for a moment while it still responds."""
         process = self.all[where % self.processes]
         self.give(self.time - process.recorded_at)
         self.fault()

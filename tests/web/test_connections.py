@@ -55,7 +55,11 @@ class Rooms(RuleBasedStateMachine):
 
     @staticmethod
     def first(some: list[Connection]) -> list[Connection]:
-        """Return the connection to close first: the oldest, but returning players' connections come last."""
+        """Return the connection to close first.
+
+        This is the oldest connection that does not belong to a returning player. If there is none, it is the oldest of
+        all.
+        """
         return ([one for one in some if not one.back] or some)[:1]
 
     def watch(self, made: Connection) -> None:
@@ -64,7 +68,7 @@ class Rooms(RuleBasedStateMachine):
 
     @rule(address=st.sampled_from(CLIENTS), seat=st.sampled_from(SEATS))
     def come_back(self, address: str, seat: str) -> None:
-        """Let a player reconnect, however many connections the player's address has."""
+        """Let a player reconnect, no matter how many connections are open from their address."""
         before = self.alive
         idle = [one for one in before if not one.settled]
         made = self.registry.enter_again(address, seat)

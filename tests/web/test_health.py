@@ -103,7 +103,7 @@ def test_a_stuck_or_dead_writer_is_reported(tmp_path: Path, monkeypatch: pytest.
         await asyncio.sleep(0.05)
         status, found, ready, _ = await ask(about)
         assert (status, ready) == (503, 503)
-        assert found["words"].startswith("The database has not responded within ")
+        assert found["words"].startswith("The database did not respond within ")
         with pytest.raises(jobs.Slow):
             await stuck
         while (await ask(about))[0] != 200:  # the database recovers by itself

@@ -49,10 +49,10 @@ def test_a_mirror_is_given_as_pairs_of_free_cells(server: Served, fits: Fits) ->
 
 
 def test_the_answer_to_a_centre_comes_before_the_images(server: Served, fits: Fits) -> None:
-    """Check that the pair with the centre is listed first.
+    """Check that the first pair listed contains the centre.
 
-    The page uses the last pair listed for each cell. The cell played in reply to the centre also has a mirror image,
-    and the page should pair these two cells.
+    The page uses the last pair listed for each cell. The cell that answers a move in the centre is also paired with its
+    mirror image, and the page should use that pair for it.
     """
     setup = {"game": "scatter", "board": "3x5", "adjacency": "king"}
     status, found = server.post("/api/analyse", {"setup": setup})

@@ -160,7 +160,7 @@ class Asked:
 
 
 class Slow:
-    """A stand-in for the workers that delivers a puzzle when the test allows it, and counts questions."""
+    """A fake set of workers: it counts requests, and answers them only when the test allows it."""
 
     def __init__(self) -> None:
         self.asked = 0

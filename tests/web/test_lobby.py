@@ -191,7 +191,7 @@ def test_one_address_takes_three_seats_at_once(serve: Callable[..., Served]) -> 
             print(f"One address asked for {len(made)} seats at once and got {statuses[200]}")
             assert statuses[200] == HELD
             again = [one for one in made for nonce in ("n", "m") if join(server, one, eve, nonce=nonce * 22)[0] == 200]
-            assert len(again) == HELD  # Eve gets the same seats again, because a repeated nonce is harmless
+            assert len(again) == HELD  # repeating a nonce is harmless: Eve gets the same seats again
 
             given_up = 0
             for one in made:  # giving up each seat at once does not empty the lobby either

@@ -124,7 +124,7 @@ def test_at_the_limit_the_players_are_told_and_can_play_on(monkeypatch: pytest.M
             table = live.table
             assert await games.decide_and_store(live, lambda table: decide(table, BOTH, ask(table), 0)) is None
             shown = [await viewer.next() for _ in range(2)]
-            assert b"no more moves can be taken back. You can still finish the game." in shown[1]
+            assert b"moves can no longer be taken back. You can still finish the game." in shown[1]
             assert await games.decide_and_store(live, lambda _: Moved(0)) is None
             assert decide(table, BOTH, ask(table), 0) == referee.TOO_LONG
             assert may(table, BOTH) == ["move", "resign"]

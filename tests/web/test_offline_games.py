@@ -51,7 +51,10 @@ class Browser:
         return self.say(kind, ply=state["ply"], line=state["line"], **more)
 
     def wait(self, early: float = 0.0) -> None:
-        """Run all pending timers, so that the computer finishes its moves; timers may fire `early` seconds too soon."""
+        """Run all pending timers, so that the computer finishes its moves.
+
+        Each timer fires up to `early` seconds before it is due.
+        """
         while (seconds := self.page.alarm) is not None:
             self.page.alarm = None
             self.time += max(seconds - early, min(seconds, early))

@@ -66,7 +66,7 @@ def test_a_frozen_database_is_reported_and_nothing_happens_twice(
                 assert (answer[0], answer[1]["error"]) == (503, "busy")
             status, found = await asyncio.to_thread(server.get, "/health")
             assert (status, found["status"]) == (503, "failing")
-            assert "has not responded" in found["words"] or "cannot be used" in found["words"]
+            assert "did not respond" in found["words"] or "cannot be used" in found["words"]
             assert (await asyncio.to_thread(server.get, "/ready"))[0] == 503
             cluster.thaw()
             while (await screen.answer("move", ply=1, line=0, cell=24))["type"] != "accepted":

@@ -1,4 +1,4 @@
-"""Tests of the limits on stored games and their age, and of the search for damaged games before anyone opens them."""
+"""Tests of the limits on the number and age of stored games, and of the search for damaged games."""
 
 import asyncio
 import sqlite3
@@ -332,7 +332,7 @@ def test_restarts_with_a_wrong_clock_do_not_age_games(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("jump", [365 * DAY, -365 * DAY])
 def test_no_game_is_lost_to_a_clock_that_jumps(database: str, monkeypatch: pytest.MonkeyPatch, jump: float) -> None:
-    """Games survive clock jumps, even if the server starts while the clock is wrong, and events stay in order."""
+    """Games survive clock jumps and events stay in order, even if the server starts while the clock is wrong."""
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + offset)
     offset, ids = 0.0, {f"g{number}" for number in range(3)}

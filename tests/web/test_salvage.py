@@ -52,7 +52,7 @@ def with_store(file: Path, work: Callable[[Store], object]) -> object:
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, int]]:
-    """An undamaged database, from which some games were purged, and the number of events in each remaining game."""
+    """An undamaged database with some games purged, together with the number of events in each remaining game."""
     file = tmp_path_factory.mktemp("sound") / "games.sqlite3"
     rng = Random(7)
     counts = {f"game{number:018}": rng.randrange(len(CELLS) + 1) for number in range(300)}

@@ -98,7 +98,7 @@ def test_a_client_stores_its_share_of_the_games_and_others_theirs(database: str)
         mine, words = await fill(store, HERE)
         assert len(mine) == 5  # a quarter of 1 % of 2,000
         assert words == (
-            "This server stores at most 5 games per address, and yours has reached that limit. "
+            "This server stores at most 5 games per address, and your address has reached that limit. "
             "Try again after old games have been deleted."
         )
         theirs, _ = await fill(store, NEXT_DOOR)
@@ -296,7 +296,7 @@ def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
 
 
 async def _turns() -> float:
-    """Return what percentage of answers 400 clients in one /48 network get while 99 clients outside it also ask."""
+    """Return the percentage of answers that 400 clients in one /48 network get; 99 other clients also ask questions."""
     pool = FairPool("test", 4, 0, most_waiting=10_000, most_each=4, allowance=Allowance(1e9, 1))
 
     async def think(*_: object) -> None:

@@ -169,7 +169,7 @@ def test_a_pass_is_announced(server: Served) -> None:
             assert screen.state["pass"] == {
                 "player": 1,
                 "mark": "X",
-                "words": "Ada (X) has no cell to play and passes.",
+                "words": "Ada (X) has no cell to play and must pass.",
             }
             assert screen.state["to_move"] == 2
             assert screen.state["moves"][-1]["kind"] == "pass"

@@ -1,4 +1,4 @@
-"""Tests of users' own games, which the server offers from a folder."""
+"""Tests of users' own games, which the server loads from a folder."""
 
 import asyncio
 import json

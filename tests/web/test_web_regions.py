@@ -1,4 +1,4 @@
-"""Tests of regions over HTTP: answers use the terminal's words, bad requests are rejected, and memory is limited."""
+"""Tests of regions over HTTP: answers have the terminal's wording, bad requests are rejected, and memory is limited."""
 
 import xml.etree.ElementTree as ET
 from functools import lru_cache

@@ -38,7 +38,7 @@ Question = tuple[str, str, str]
 
 
 class Page:
-    """A page that records everything the engine's games send to it."""
+    """A page that records everything the engine sends to it."""
 
     def __init__(self) -> None:
         self.told: list[tuple[int, dict]] = []

@@ -13,7 +13,7 @@ LOST = (OSError, WebSocketException, TimeoutError, EOFError, KeyError)
 
 
 class Steady:
-    """A player of a one-screen game who keeps playing despite failures and records every acknowledged move."""
+    """A client that plays both sides of a game despite failures, and records every acknowledged move."""
 
     def __init__(self, made: dict) -> None:
         self.made = made

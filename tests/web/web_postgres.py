@@ -61,7 +61,7 @@ class Cluster:
         )
 
     def stop(self, mode: str = "immediate") -> None:
-        """Stop the server; the mode `immediate` acts like a crash."""
+        """Stop the server; the default mode, `immediate`, simulates a crash."""
         self._run("pg_ctl", "-D", self._data, "-m", mode, "-w", "stop")
 
     def remove(self) -> None:

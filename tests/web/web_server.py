@@ -133,7 +133,7 @@ class Served:
     def raw(
         self, method: str, path: str, body: bytes | None = None, token: str = "", **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
-        """Send any request; return the status, headers and body of the answer."""
+        """Send any request; return the response's status, headers and body."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             given = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -146,17 +146,17 @@ class Served:
             connection.close()
 
     def get(self, path: str, token: str = "") -> tuple[int, dict]:
-        """Send a GET request; return the status and the JSON answer."""
+        """Send a GET request; return the response's status and JSON body."""
         status, _, body = self.raw("GET", path, token=token)
         return status, json.loads(body)
 
     def post(self, path: str, data: object, token: str = "") -> tuple[int, dict]:
-        """Post a JSON body; return the status and the JSON answer."""
+        """Post a JSON body; return the response's status and JSON body."""
         status, _, body = self.raw("POST", path, json.dumps(data).encode(), token)
         return status, json.loads(body)
 
     def create(self, game: str, opponent: str = "link", **wish: object) -> dict:
-        """Create a game, and return the server's answer."""
+        """Create a game, and return the server's response."""
         setup = {"game": game, **wish.pop("setup", {})}
         status, made = self.post("/api/games", {"setup": setup, "opponent": opponent, **wish})
         assert status == 201, made

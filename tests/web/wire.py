@@ -1,7 +1,7 @@
 """Scenarios that make a server send almost every kind of message, and recorded messages for comparison.
 
-The pages expect the server to send the messages and answers in `wire.jsonl`. Internal changes to the server must leave
-these messages unchanged. To record a change to the protocol, run:
+The file `wire.jsonl` contains the messages and answers that the pages expect from the server. Internal changes to the
+server must leave these messages unchanged. To record a change to the protocol, run:
 
     python tests/web/wire.py tests/web/wire.jsonl
 """
@@ -191,7 +191,7 @@ class Stories:
         self.get(f"{game} ply wrong", f"{path}?ply=x", made["watch"])
 
     async def one_screen(self, game: str) -> None:
-        """Play a game on one screen to its end, always taking the first playable cell."""
+        """Play a complete game with both players on one screen, always taking the first playable cell."""
         made = self.post(
             f"{game} screen", "/api/games", {"setup": {"game": game, "board": "3x4"}, "opponent": "screen"}
         )

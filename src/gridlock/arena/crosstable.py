@@ -118,7 +118,7 @@ def details(table: Crosstable) -> dict[str, list[str]]:
 
 
 def _detail(name: str, line: Line) -> str:
-    """Return the text of a cell in the details table; an empty string if the value is unknown."""
+    """Return the text of a cell in the details table, or an empty string if the value is unknown."""
     match name:
         case "LOS":
             return "" if line.superiority is None else f"{line.superiority:.1%}"

@@ -80,7 +80,7 @@ def _interval(axis: Axis, line: Line) -> str:
 
 
 def _details(table: Crosstable) -> Iterable[str]:
-    """Yield the details table: how well the players moved, and their results when moving first and second."""
+    """Yield the details table: the quality of the players' moves, and their results when moving first and second."""
     columns = details(table)
     yield "<h2>Play</h2>"
     yield f'<div class="wide"><table><thead><tr>{_headings(["#", "Player", *columns])}</tr></thead>'

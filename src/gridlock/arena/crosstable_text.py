@@ -53,7 +53,7 @@ def _records(lines: Sequence[Line], at: int) -> Column:
 
 
 def _left_out(columns: int, rows: int, players: int) -> str:
-    """Return a note on the columns and rows that are missing; an empty string if the table is complete."""
+    """Return a note on the columns and rows that are missing, or an empty string if the table is complete."""
     words = [f"the columns against {_range(columns, rows)}"] if columns < rows else []
     words += [_range(rows, players)] if rows < players else []
     return f"Left out to fit the window: {' and '.join(words)}." if words else ""

@@ -126,7 +126,7 @@ def match(
 
 
 def _named(given: Sequence[str | Agent]) -> tuple[list[str], list[Any]]:
-    """Return the agents' names and functions; the function is None for an agent that was given by name."""
+    """Return the agents' names and functions, with None as the function of an agent specified only by its name."""
     names, functions = list[str](), list[Any]()
     for agent in given:
         if isinstance(agent, str):

@@ -79,7 +79,7 @@ def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = Fa
             return Openings(_repeated(tests + others, count), note)
     elif not tests:
         others = search.random(count)
-        note = f"{where}: openings are chosen at random, because every move in a won position keeps the win."
+        note = f"{where}: no position was found in which a winning player could make a mistake, so openings are random."
         return Openings(_repeated(others or [Opening(())], count), note)
     if not tests:
         return Openings([Opening(())] * count, f"{where}: the board is too small for openings.")
@@ -151,7 +151,7 @@ class _Search:
     def tests(self, count: int) -> list[Opening]:
         """Return test positions, alternating as far as possible between wins for the two sides."""
         found: dict[Side, list[Opening]] = {1: [], 2: []}
-        # Each side wins half of the test positions, unless the search finds too few that one side wins.
+        # Aim for equally many wins for each side. If there are too few for one side, accept more for the other.
         half: dict[Side, int] = {1: (count + 1) // 2, 2: count // 2}
         for most, standard in product((half, {1: count, 2: count}), STANDARDS):
             failures = 0
@@ -192,7 +192,7 @@ class _Search:
         return None
 
     def _random_game(self, plies: int) -> Iterator[Game]:
-        """Yield a random game after `plies` moves and after every later move, until a side must pass or is stuck."""
+        """Play a random game until a side must pass or is stuck; yield it after `plies` moves and each later move."""
         game = Game(self.variant)
         while (cells := self.variant.legal_cells(game.positions[-1])) and not game.passing:
             if len(game.moves) >= plies:

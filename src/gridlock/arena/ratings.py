@@ -5,11 +5,11 @@ a logarithmic scale, that make the results most likely. Computing the ratings in
 
 - Prior: every player is given an extra half win and half loss against an imaginary player of average strength. This
   prior changes ratings only a little. With it, even a player who has won or lost every game has a finite rating.
-- Intervals: they come from the inverse Fisher information, multiplied by the dispersion of the pairs. The Fisher
-  information alone treats the two games of a pair as independent, but an opening that favours one side tends to split
-  the pair. The dispersion is the observed variance between pairs, divided by the variance that independent games would
-  have. A bootstrap over pairs could replace the dispersion, but a bootstrap needs random numbers, and it finds no
-  uncertainty at all for a player who has won every game.
+- Intervals: each interval comes from the inverse Fisher information, multiplied by the dispersion of the pairs. The
+  Fisher information alone treats the two games of a pair as independent, but an opening that favours one side tends
+  to split the pair. The dispersion is the observed variance between pairs, divided by the variance that independent
+  games would have. A bootstrap over pairs could replace the dispersion, but a bootstrap needs random numbers, and it
+  finds no uncertainty at all for a player who has won every game.
 - Groups: players are compared only within a group of players connected by games, and each group's average is zero.
 """
 
@@ -171,9 +171,9 @@ def _information(strengths: list[float], met: list[_Met]) -> Matrix:
 def _dispersion(strengths: list[float], met: list[_Met], table: Matrix) -> float:
     """Return the variance between pairs, divided by the variance of independent games; 1 if there are no pairs.
 
-    Because the ratings are fitted to the results, even independent games vary less around the fit than their variance
-    suggests. Each expected variance is therefore reduced by its leverage. Both sums start at 1 instead of 0, so that
-    the dispersion is never zero.
+    Because the ratings are fitted to the results, the results lie closer to the fitted values than the theoretical
+    variance suggests, even if all games are independent. Each expected variance is therefore reduced by its leverage.
+    Both sums start at 1 instead of 0, so that the dispersion is never zero.
     """
     between = independent = 1.0
     for one in met:

@@ -105,7 +105,7 @@ def play(
 
 
 def _time_for(turn: Player, left: list[float], conditions: Conditions) -> tuple[float, MoveClock | None]:
-    """Return the time for a move, in seconds, and the players' clocks (None if the game is played without clocks)."""
+    """Return the time allowed for a move, in seconds, and the players' clocks (None in a game without clocks)."""
     if conditions.clock is None:
         return conditions.seconds, None
     increment = conditions.clock[1]
@@ -136,7 +136,7 @@ def _engine(variant: Variant) -> Engine:
 
 
 def winner_of(game: Game, ply: int, work: int) -> Player | None:
-    """Return who wins with perfect play after `ply` moves; None if searching `work` positions does not settle it."""
+    """Return who wins with perfect play after `ply` moves, or None if searching `work` positions does not settle it."""
     if ply < 2 and (by_swap := winner_by_swap(game.at(ply))) is not None:
         return by_swap
     engine, position = _engine(game.variant), game.positions[ply]

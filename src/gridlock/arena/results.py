@@ -1,4 +1,4 @@
-"""Pairs of games as units of work, and finished games as plain data and as records."""
+"""Play pairs of games as units of work, and convert the finished games to plain data and to records."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def play_pair_here(functions: Mapping[str, Agent], isolated: bool, pair: Pair) -
 
 
 def _calling(name: str, function: Agent, isolated: bool) -> Player:
-    """Return a player that calls a function of this program."""
+    """Return a player that calls a Python function."""
     if not isolated:
         return FunctionPlayer(name, lambda: function)
     from gridlock.players.isolation import forked

@@ -63,7 +63,7 @@ def winner_and_loser(game: FinishedGame) -> tuple[str, str]:
     names = {side: game.get(side) for side in ("a", "b")}
     winner, loser = (names["a"], names["b"]) if game.get("winner") == "a" else (names["b"], names["a"])
     if not (isinstance(winner, str) and isinstance(loser, str) and game.get("winner") in names):
-        raise BadRecord("A result needs 'a' and 'b', the players' names, and 'winner', which is 'a' or 'b'.")
+        raise BadRecord("A result needs 'a' and 'b' (the players' names) and 'winner' ('a' or 'b').")
     if winner == loser:
         raise BadRecord(f"A game that {winner[:40]!r} plays against itself says nothing about strength. Leave it out.")
     return winner, loser
@@ -72,8 +72,8 @@ def winner_and_loser(game: FinishedGame) -> tuple[str, str]:
 def tally(games: Iterable[FinishedGame], player: str, opponent: str) -> Tally:
     """Count a player's results against a single opponent.
 
-    A pair counts only when both of its games are finished, because the first game alone may only show which side the
-    opening favours. Games are counted individually if none of them belongs to a pair.
+    A pair counts only when both of its games are finished, because the result of a single game may be due to an
+    opening that favours one side. Games are counted individually if none of them belongs to a pair.
     """
     between = [game for game in games if {game.get("a"), game.get("b")} == {player, opponent}]
     paired = any(game.get("pair") is not None for game in between)

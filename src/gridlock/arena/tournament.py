@@ -103,7 +103,7 @@ class Tournament:
         return True
 
     def _draw_openings(self, stopped: Callable[[], bool]) -> bool:
-        """Draw the openings in this process, unless the ledger already has them; return False if the run is stopped."""
+        """Choose random openings, unless the ledger already has openings; return False if the run is stopped."""
         plan = self.plan
         pairs = plan.pairs * (plan.rounds if plan.format is Format.LADDER else 1)
         draws = {
@@ -117,7 +117,7 @@ class Tournament:
 
     @property
     def decided(self) -> bool:
-        """Whether the SPRT has decided."""
+        """Whether the SPRT has reached a decision."""
         return self.test is not None and self.test.read() is not None and self.test.decided_after is not None
 
     def _count(self, key: str, result: Any) -> None:

@@ -95,7 +95,10 @@ class Patterns:
         return sets
 
     def shift_to(self, row: int, col: int, height: int, width: int, turn: int) -> int:
-        """Return the shift from the corner to a row and column; raise Refused if the rotated box does not fit there."""
+        """Return the shift that moves a box from the corner of the board to a row and column.
+
+        Raise Refused if the box, rotated or reflected as `turn` says, does not fit there.
+        """
         if turn & ACROSS:
             height, width = width, height
         if row < 0 or col < 0 or row + height >= self.rows or col + width >= self.cols:
@@ -103,7 +106,7 @@ class Patterns:
         return row * self.cols + col
 
     def mirrored(self, bits: Bitboard, box: Box, turn: int) -> Bitboard:
-        """Return the image of cells in a box under a rotation or reflection that is its own inverse."""
+        """Rotate or reflect the cells in a box; raise Refused if the rotation or reflection is not its own inverse."""
         if not (turn in (1, 2, 3) or (turn in (4, 7) and box.height == box.width)):
             raise Refused("this turn of the box is not its own inverse")
         corner = box.row * self.cols + box.col

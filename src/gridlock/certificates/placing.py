@@ -5,8 +5,8 @@ move (p), the cells open to the other player (q), a number x, measured in moves,
 move that either player may make. As an inequality between games, the claim is G(p, q) + x + star <= 0.
 
 A reason gives an upper bound on G(p, q), which is the value of the open cells. The bound is a number, possibly plus a
-star. The claim holds if bound + x + star <= 0. If the other player is to move, that player wins if bound + x + star is
-negative or is exactly a star.
+star. The claim holds if bound + x + star <= 0. The other player wins by moving first if bound + x + star is negative or
+equals a single star.
 """
 
 from typing import NamedTuple
@@ -82,7 +82,11 @@ class Placing:
     # -- records ----------------------------------------------------------------------------------------------------
 
     def start(self, mine: Bitboard, theirs: Bitboard, wins: Cell | None) -> Claim:
-        """Return the claim to be proved: the player to move loses, or the opponent loses after a winning move."""
+        """Return the claim to be proved.
+
+        If `wins` is None, the claim is that the player to move loses. Otherwise, the claim is that the opponent loses
+        after the move `wins`.
+        """
         empty = self.grid.cells & ~(mine | theirs)
         around_mine, around_theirs = self.patterns.touch(mine), self.patterns.touch(theirs)
         p = empty & ~((around_mine if self.own else 0) | (around_theirs if self.other else 0))
@@ -114,7 +118,7 @@ class Placing:
         self.slots[slot] = Stored(p >> shift, q >> shift, Bound(-claim.x, claim.star), box.height, box.width)
 
     def _moves(self, claim: Claim, answers: list[str]) -> None:
-        """Check one answer per move: for the cells of p in order, then for the star, and finally for the number."""
+        """Check an answer to each move: on the cells of p in order, then in the star, and finally in the number."""
         cells = cells_of(claim.p)
         step = claim.x & -claim.x if claim.x % UNIT else UNIT
         in_number = claim.x > 0 or step < UNIT
@@ -152,7 +156,7 @@ class Placing:
             self.holds(self.right(claim, cell), reason)
 
     def _star(self, claim: Claim, answers: list[str]) -> None:
-        """Check a claim that includes a star: without the star, the other player must win when moving first.
+        """Check a claim that includes a star: if the star is removed, the other player must win when moving first.
 
         This rule applies only to games in which a marker closes cells to its owner and not to the opponent. In these
         games, the value of every position is a number, possibly plus a star, so this check is enough.
@@ -263,7 +267,8 @@ class Placing:
     def _centre(self, claim: Claim, text: str) -> Bound:
         """Check that the centre rule applies.
 
-        The other player answers a move in the centre with a move next to it, and any other move with its image.
+        The other player answers a move in the centre with a move next to the centre. Any other move is answered with
+        its image under a rotation or reflection.
         """
         p, turn, waiting = claim.p, turn_of(text[:1]), self._cell(text[1:])
         box = self.patterns.box(p | claim.q)

@@ -64,7 +64,11 @@ class Walking:
     def start(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell | None, their_head: Cell | None, wins: Cell | None
     ) -> Spot:
-        """Return the claim to be proved: the player to move loses, or the opponent loses after a winning move."""
+        """Return the claim to be proved.
+
+        If `wins` is None, the claim is that the player to move loses. Otherwise, the claim is that the opponent loses
+        after the move `wins`.
+        """
         if self.shape.pawn and (my_head is None or their_head is None):
             raise Refused("a pawn is missing")
         heads = [0 if head is None else 1 << head for head in (my_head, their_head)]
@@ -252,7 +256,7 @@ class Walking:
         return 2 * min(same - 1, total - same) if alike else 2 * min(same, total - same) - 1
 
     def pairs(self, spot: Spot, cells: list[Cell]) -> None:
-        """Check that every cell that the player to move can reach is paired with a cell for the opponent's answer."""
+        """Check that the pairs of cells give the opponent an answer to every move of the player to move."""
         if self.shape.pawn or len(cells) % 2:
             raise Refused("the rule p does not apply")
         partner: dict[Cell, Cell] = {}

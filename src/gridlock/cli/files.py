@@ -55,7 +55,7 @@ def saved_games(reference: str | None) -> list[Game]:
 
 
 def how_played(reference: str | None, number: int | None) -> tuple[tuple[str, str], int | None]:
-    """Return each player's kind ("human" or an agent's name) and the number of hints used, or None if it is unknown."""
+    """Return each player's kind ("human" or an agent's name) and the number of hints used (None if unknown)."""
     saved = find(reference).saved if reference is None or _is_saved(reference) else None
     return (saved.match.kinds, saved.match.hints[(number or 0) - 1]) if saved else (("human", "human"), None)
 
@@ -76,7 +76,7 @@ def _load(file: str) -> list[Game]:
 
 
 def check_picture(out: str | None, as_json: bool, option: str = "--svg") -> None:
-    """Fail before a long calculation if its picture cannot be written, or would be mixed with the JSON output."""
+    """Before a long calculation, check that its picture can be written and will not be mixed with the JSON output."""
     if out == "-" and as_json:
         raise click.UsageError(f"{option} - and --json would both write to standard output. Name a file for {option}.")
     if out is not None and out != "-":
@@ -188,6 +188,6 @@ def winner(verdict: "Verdict", turn: int = 1) -> int | None:
 
 
 def solved(entry: "Entry") -> dict[str, Any]:
-    """Return a board, its winner, and how the winner is known."""
+    """Return a board, its winner, and the method that determined the winner."""
     known = winner(entry.verdict)
     return {"board": f"{entry.rows}x{entry.cols}", "winner": known, "method": known and str(entry.method)}

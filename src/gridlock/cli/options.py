@@ -40,7 +40,9 @@ def find_book(game: str) -> RuleBook:
         if game.strip().lower() in own:
             return own[game.strip().lower()]
         meant = did_you_mean(game, [*rules.RULE_BOOKS, *own])
-        message = f"{_uncapitalised(error)}{meant} For your own game, give its file, such as ./hermit.toml."
+        message = (
+            f"{_uncapitalised(error)}{meant} To use your own game, give the path to its file, such as ./hermit.toml."
+        )
         raise click.BadParameter(message, param_hint="'GAME'") from None
 
 
@@ -178,7 +180,7 @@ def seed_option(words: str) -> Callable[[Command], Command]:
 
 
 def game_argument(required: bool = True) -> Callable[[Command], Command]:
-    """Create the argument GAME; if it is optional and missing, the value is None."""
+    """Create the GAME argument; if it is optional and omitted, its value is None."""
     return click.argument(
         "game",
         metavar="GAME" if required else "[GAME]",

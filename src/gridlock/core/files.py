@@ -44,7 +44,7 @@ def read_regular(path: Path, most: int) -> bytes:
 
 
 def check_place(path: Path) -> None:
-    """Raise the error that write_safely would raise if it could not write the file; leave no file behind."""
+    """Check that write_safely can write a file, without leaving one behind; if it cannot, raise the same error."""
     file, temporary = _draft(path)
     file.close()
     temporary.unlink()

@@ -11,7 +11,7 @@ Tick = Callable[[int], None]  # called with the number of sequences so far; may 
 
 
 def perft(variant: Variant, depth: int, position: Position | None = None, tick: Tick | None = None) -> list[int]:
-    """Count the sequences of 1, 2, ... up to `depth` moves; a sequence ends when a side has no move."""
+    """Count the move sequences of each length from 1 to `depth`; a sequence ends early if a side has no move."""
     counts = [0] * depth
     # Keep one iterator of positions per ply instead of recursing, because recursion depth is limited.
     path: list[Iterator[Position]] = [iter([variant.start() if position is None else position])]

@@ -34,7 +34,7 @@ class Position(NamedTuple):
         return tuple.__new__(Position, (theirs, mine | 1 << cell, their_head, cell, 3 - turn))
 
     def plain(self) -> "Position":
-        """Return the position with Python's own integers, because NumPy's integers overflow on large boards."""
+        """Convert the position's numbers to Python integers, because NumPy's integers overflow on large boards."""
         return Position(*(None if number is None else index(number) for number in self))  # type: ignore[arg-type]
 
     def passed(self) -> "Position":

@@ -82,7 +82,9 @@ def _turns(variant: Variant, target: Position) -> Problem | None:
     markers = what if counts[more] == 1 else f"{what}s"
     has = f"{marks[more]} has {counts[more]} {markers} and {marks[3 - more]} has {counts[3 - more]}"
     if ahead > 1 and variant.book.passes:
-        return Problem(f"{has}, but {marks[3 - more]} still has a cell to play, so it cannot have passed.")
+        return Problem(
+            f"{has}, but {marks[3 - more]} cannot have passed, because {marks[3 - more]} still has a cell to play."
+        )
     if ahead > 1:
         return Problem(f"{has}, but the players take turns: the difference can be at most 1.")
     if ahead == 1 and mover == more:

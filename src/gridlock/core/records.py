@@ -367,7 +367,7 @@ def _check_notes(game: Game) -> None:
         _check_note(f"The tag {name}", text, LONGEST_TAG)
     for ply, text in game.comments.items():
         if ply not in range(len(game.moves) + 1):
-            raise BadRecord(f"There is a comment after move {ply!r}, but the game has {len(game.moves)} moves.")
+            raise BadRecord(f"A comment follows move {ply!r}, which this game does not have.")
         _check_note(f"The comment after move {ply}", text, LONGEST_COMMENT)
 
 

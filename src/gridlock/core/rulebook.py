@@ -78,11 +78,11 @@ class RuleBook:
         if not are_marks(self.marks):
             raise BadGame(f"The marks of {self.name} must be two different capital letters, not {self.marks!r}.")
         if (self.shape is None) == (self.legal is None) or (self.legal is None) != (self.causes is None):
-            raise BadGame(f"{self.name} needs either a shape or its own functions legal() and causes().")
+            raise BadGame(f"{self.name} needs either a shape or its own legal() and causes() functions.")
         if self.passes and self.shape is not None and not self.shape.placing:
             raise BadGame(
-                f"{self.name} cannot have passes: "
-                "in this game, a player who cannot move may be able to move again later."
+                f"{self.name} cannot allow passing, because "
+                "in this game a player who cannot move may be able to move again later."
             )
         if not self.example:
             object.__setattr__(self, "example", _example(Variant(self, Grid(*self.board, self.adjacency))))
@@ -125,7 +125,7 @@ class RuleBook:
 
 @dataclass(frozen=True)
 class Variant:
-    """A rule book combined with a board, which determines the rules for every position."""
+    """The combination of a rule book and a board, which together determine the rules for every position."""
 
     book: RuleBook
     grid: Grid

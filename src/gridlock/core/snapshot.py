@@ -52,8 +52,8 @@ def read_position(text: str, known: RuleBook | None = None, is_loose: bool = Fal
     fields = text.replace(JOINT, " ").split()
     if len(fields) != FIELDS:
         raise BadPosition(
-            f"A position has {FIELDS} fields: game, adjacency, rows, turn, the cell that each side took last, and "
-            f"swap. This has {len(fields)}: '{text[:40]}'."
+            f"A position has {FIELDS} fields: game, adjacency, rows, turn, each side's last cell, and swap. "
+            f"This has {len(fields)}: '{text[:40]}'."
         )
     name, adjacency, rows, turn, *lasts, swap = fields
     book = known if known is not None and known.name == name else rules.named(name)

@@ -59,8 +59,8 @@ def _rules(shape: Shape, others: str, passes: bool) -> str:
         return f"{first}{apart} {end}"
     touch = "must touch" if shape.follows is Follow.NEAR else "must not touch"
     return (
-        f"{first} The first marker may go anywhere. After that, your cell {touch} the marker your opponent has just "
-        f"placed.{apart} {end}"
+        f"{first} The first marker may go anywhere. After that, your marker {touch} the marker your opponent has "
+        f"just placed.{apart} {end}"
     )
 
 

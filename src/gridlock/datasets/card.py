@@ -42,8 +42,8 @@ def card(plan: Plan, index: dict[str, Any]) -> str:
         "",
         f"# {_title(plan)}",
         "",
-        f"{total:,} positions of the game {book.title} ({plan.adjacency} adjacency), each with the exact value of "
-        f"every move. Made by GridLock {__version__}. {book.rules}",
+        f"{total:,} {book.title} positions ({plan.adjacency} adjacency), each with the exact value of every move. "
+        f"Made by GridLock {__version__}. {book.rules}",
         "",
         "```",
         command(plan),
@@ -131,8 +131,8 @@ def _enough(plan: Plan, index: dict[str, Any]) -> list[str]:
     """Return sentences that name the boards with fewer positions than the plan requires."""
     short = [one for one in index["boards"] if one["positions"] < plan.positions]
     return [
-        f"On {one['board']}, only {one['positions']:,} of {plan.positions:,} positions were found, because further "
-        "games yielded hardly any new ones.\n"
+        f"On {one['board']}, only {one['positions']:,} of {plan.positions:,} positions were found, because playing "
+        "more games yielded hardly any new positions.\n"
         for one in short
     ]
 
@@ -147,8 +147,9 @@ def _made(plan: Plan, index: dict[str, Any]) -> list[str]:
         "sample of all positions.",
         "- **Exact: the labels.** Every value is proved.",
         "- **No repetitions.** Positions that are equivalent up to the board's symmetries count as one. Two positions "
-        "are equivalent if the same cells are open to each side and, in games where a move must be near or away from "
-        "a certain marker, that marker is the same. It does not matter who took a cell that is closed to both sides.",
+        "are equivalent if the same cells are open to each side. In games where moves depend on the last marker or on "
+        "the pawns, these must also be on the same cells. It does not matter who took a cell that is closed to both "
+        "sides.",
         "- **No leaks.** A position's split depends on its `key` alone, so equivalent or symmetric positions are never "
         "in different splits, even in datasets with different seeds. On average, 8 out of every 10 positions are in "
         "train, 1 is in validation and 1 is in test. Positions from the same game can be in different splits.",

@@ -44,7 +44,10 @@ def games(variant: Variant, nodes: int, distances: bool) -> Games:
 
 
 class PairedGames:
-    """Games in which each move must be next to the previous one; a pairing, updated after each move, decides them."""
+    """Games in which each move must be next to the previous one.
+
+    The winner is found from a pairing of the cells, which is updated after each move.
+    """
 
     def __init__(self, variant: Variant) -> None:
         grid = variant.grid

@@ -1,4 +1,4 @@
-"""The index of a finished dataset: its task, its files with their checksums, and counts."""
+"""The index of a finished dataset: its task, its files with their checksums, and position counts for each board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making a dataset: sample positions in units, leave out repetitions, and write shards, a data card and an index.
+"""Make a dataset: sample positions in units, leave out duplicates, and write shards, a data card and an index.
 
 A unit's rows depend only on the plan and the unit's number, and units are merged in the order of their numbers. The
 files are therefore identical, byte for byte, no matter how many processes or machines make them or how often the run is
@@ -45,7 +45,7 @@ class Sampled(NamedTuple):
 
 
 class Stopped(Exception):
-    """The signal that the run was stopped before the dataset was complete."""
+    """The exception that is raised when the run is stopped before the dataset is complete."""
 
 
 def make(
@@ -85,7 +85,7 @@ def make(
 
 
 class _Run:
-    """A run that makes the dataset described by a plan, or continues an unfinished one."""
+    """A run that makes the dataset described by a plan, or completes a partly made dataset."""
 
     def __init__(
         self,

@@ -59,7 +59,7 @@ class Rows:
         self._partner += partner
 
     def add_distances(self, scores: dict[Cell, int]) -> None:
-        """Add the distances for the moves of the position that was added last.
+        """Add the distance of each move in the most recently added position.
 
         The scores of losing moves are negative. If there are no scores, the distances are unknown.
         """
@@ -102,7 +102,7 @@ def markers(position: Position, size: int) -> bytes:
 
 
 def joined(parts: list[Columns]) -> Columns:
-    """Return the rows of several parts, joined together."""
+    """Concatenate the rows of several parts."""
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 

@@ -199,7 +199,10 @@ def _draw(variant: Variant, position: Position, cell: Cell, look: Look, marks: M
 
 
 def full_board(variant: Variant, position: Position, marks: Marks | None = None) -> list[str]:
-    """Draw the board as the game's original document does; if `marks` is given, show the marks and row numbers."""
+    """Draw the board in the style of the document that introduced the game.
+
+    If `marks` is given, the drawing also shows these highlights and the row numbers.
+    """
     look = LOOKS.get(variant.book.name, _OTHER)
     rows = [
         [_draw(variant, position, row * variant.grid.cols + col, look, marks) for col in range(variant.grid.cols)]

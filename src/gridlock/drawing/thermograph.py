@@ -13,7 +13,7 @@ MAST = 2  # lines above the place where the walls meet
 def thermograph_text(graph: Thermograph) -> list[str]:
     """Draw a thermograph; values that are good for Left are on the left, and the temperature increases upwards.
 
-    Return no lines if the thermograph is cold or too large.
+    Return no lines if the temperature is not above 0 or the drawing would be too large.
     """
     (_, left), (_, right) = graph.left[0], graph.right[0]
     parts = lcm(*(number.denominator for wall in (graph.left, graph.right) for point in wall for number in point))
@@ -43,8 +43,8 @@ def thermograph_text(graph: Thermograph) -> list[str]:
 def _axis(labels: list[tuple[int, str]]) -> str:
     """Return a line with each label at its column.
 
-    The last label, which marks the right stop, is always shown. Any other label is left out if it would touch the
-    previous label or the last one.
+    The last label is always shown. Any other label is left out if it would touch the label on its left or the last
+    label.
     """
     line, (end, right) = "", labels[-1]
     for place, label in labels[:-1]:

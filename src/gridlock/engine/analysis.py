@@ -42,7 +42,7 @@ class Analysis:
 
     @property
     def method(self) -> Method:
-        """The method of the strongest proof."""
+        """The method used in the strongest proof."""
         return Method.RULES if self.without_swap else self.proof.method
 
     @property

@@ -212,7 +212,7 @@ def solve(
     *,
     seconds: float | None = None,
 ) -> Solved:
-    """Solve a game from the start: who wins with perfect play, and by which first moves."""
+    """Solve a game from the start: find out who wins with perfect play, and which first moves win."""
     variant = rules.chosen(game, board, adjacency)
     found = Solver(variant, clock=Clock(seconds)).solve(openings=True)
     verdict, method = found.verdict, str(found.method)

@@ -1,4 +1,4 @@
-"""Map regions of any board onto a small board that the kernels support, so that all boards share their results."""
+"""Map regions of any board onto a small board that the kernels support, so that results apply to all boards."""
 
 from gridlock.core.grid import Bitboard, Cell, Grid, cells_of, set_of
 from gridlock.core.shape import Shape
@@ -54,7 +54,7 @@ def parts(shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard) -> list[Bitb
 
 
 def widest(grid: Grid, own: Bitboard, other: Bitboard) -> list[list[Cell]]:
-    """Group cells by which of the other side's cells they close; omit a group if another group closes a superset.
+    """Group cells that close the same cells to the other side; omit a group if another one closes those and more.
 
     In Snort, a cell is never better than another cell that closes the same cells and more.
     """

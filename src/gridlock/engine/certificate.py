@@ -19,7 +19,7 @@ class Prover(Protocol):
     records: Records
 
     def at_once(self, position: Position) -> Reason | None:
-        """If a certificate can prove without any records that the player to move loses, return the reason."""
+        """Return the reason why the player to move loses, if it can be proved without any records; otherwise None."""
 
     def loses(self, position: Position) -> Reason | None:
         """Return the reason why the player to move loses, or None if they win; raise Stopped if the time is up."""
@@ -54,7 +54,7 @@ def prover_for(variant: Variant, memory: int, tick: Tick) -> Prover:
 
 
 def _in_slots(records: list[str], end: str) -> Iterator[str]:
-    """Yield the number of slots, then the records that the final reason needs (each with its slot), then the reason."""
+    """Yield the number of slots, the records that the result depends on (each with its slot), and the result."""
     last = [-1] * len(records)  # the last use of each record
     for number in range(len(records), -1, -1):
         if number == len(records) or last[number] >= 0:

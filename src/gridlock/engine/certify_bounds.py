@@ -48,13 +48,13 @@ class Bounds:
         return {}
 
     def _turns(self, box: Box) -> Iterator[int]:
-        """Yield the self-inverse turns of a box, starting with the half-turn."""
+        """Yield the rotations and reflections of a box that are their own inverses, starting with the half-turn."""
         for turn in (3, 1, 2, 4, 7) if box.height == box.width else (3, 1, 2):
             if not (turn & ACROSS and (box.height >= self.grid.cols or box.width >= self.grid.rows)):
                 yield turn
 
     def _mirror(self, claim: Claim) -> Reason | None:
-        """Return a mirror or the centre rule as a reason, if one of them applies."""
+        """Return a reason by the mirror rule or the centre rule, or None if neither rule proves the claim."""
         p, q, _, _ = claim
         box = self.patterns.box(p | q)
         for turn in self._turns(box):
@@ -85,7 +85,7 @@ class Bounds:
         return lists and f"b{'.'.join(map(listed, lists))}"
 
     def _switches(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a reason by the rule for switches, or None if that rule does not prove the claim.
+        """Return a reason based on the rule for switches, or None if that rule does not prove the claim.
 
         The switches are cells open to the other player. Cells that close the most cells are chosen first, and no two
         chosen cells close the same cell.

@@ -38,7 +38,7 @@ class PlacingProver:
         self._blocks: dict[Claim, Reason] = {}  # references to records of small patterns, in their places
 
     def at_once(self, position: Position) -> Reason | None:
-        """If a certificate can prove without any records that the player to move loses, return the reason."""
+        """Return the reason why the player to move loses, if it can be proved without any records; otherwise None."""
         return self.bounds.reason(self._claim(position), 0)
 
     def loses(self, position: Position) -> Reason | None:
@@ -92,7 +92,7 @@ class PlacingProver:
     # -- reasons ----------------------------------------------------------------------------------------------------
 
     def _reason(self, claim: Claim) -> Reason:
-        """Return a reason for a true claim, and add a record if the reason needs one.
+        """Return a reason for a true claim; if the reason refers to new records, add them to the certificate.
 
         The position in the claim must have no isolated cells.
         """
@@ -111,7 +111,7 @@ class PlacingProver:
         return blocks and self._joined(_valued(*block) for block in blocks)
 
     def _without_spare(self, claim: Claim) -> Reason | None:
-        """Return a reason that ignores cells with no effect on the result, or None if there is no such reason."""
+        """Prove a claim with its irrelevant cells left out; return the reason, or None if this cannot be done."""
         if not self.is_col:
             return None
         p, q = self._kernel.without_spare(claim.p, claim.q)
@@ -132,7 +132,7 @@ class PlacingProver:
     def _parts(self, claim: Claim) -> tuple[list[Claim], Claim]:
         """Split a position into claims about the exact values of some regions, and a claim about the rest.
 
-        The largest region belongs to the rest unless it is small.
+        The claim about the rest covers the largest region, unless that region is small.
         """
         p, q, x, star = claim
         regions = self._regions(claim)
@@ -217,7 +217,10 @@ class PlacingProver:
         return " ".join(words)
 
     def _dominated(self, claim: Claim) -> dict[Cell, Cell]:
-        """Return the moves that need no answer, each with an answered move that is at least as good."""
+        """Return the moves that the certificate can omit, each mapped to a move that is at least as good.
+
+        An omitted move needs no answer, because the certificate answers the other move.
+        """
         found: dict[Cell, Cell] = {}
         for cell in cells_of(claim.p):
             for other in cells_of(claim.p & self.rules.zone[cell] if self.is_col else claim.p):

@@ -33,7 +33,7 @@ class PawnProver:
         self._kernel: object = kind.make(grid, memory_for(grid.size, memory), kind.everything)
 
     def at_once(self, position: Position) -> Reason | None:
-        """If a certificate can prove without any records that the player to move loses, return the reason."""
+        """Return the reason why the player to move loses, if it can be proved without any records; otherwise None."""
         return self._quick(self._spot(position))
 
     def loses(self, position: Position) -> Reason | None:
@@ -202,7 +202,7 @@ class PairingProver:
         self.records = Records(tick)
 
     def at_once(self, position: Position) -> Reason | None:
-        """If a certificate can prove without any records that the player to move loses, return the reason."""
+        """Return the reason why the player to move loses, if it can be proved without any records; otherwise None."""
         return self._paired(self._spot(position))
 
     def loses(self, position: Position) -> Reason | None:
@@ -218,7 +218,7 @@ class PairingProver:
         return self.geography.winning_moves(spot.free, spot.mine.bit_length() - 1 if spot.mine else None)
 
     def _paired(self, spot: Spot) -> Reason | None:
-        """Return a reason that consists of pairs of cells, if the rules confirm that the pairs answer every move."""
+        """Return pairs of cells as a reason, if the rules confirm that every move is answered within its pair."""
         if self._winning(spot):
             return None
         pairs = [(one, two) for one, two in enumerate(self.geography.pairing(spot.free)) if one < two]

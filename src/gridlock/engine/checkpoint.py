@@ -33,7 +33,7 @@ class Checkpoint:
 
 
 def _is_proved(content: Any) -> bool:
-    """Return whether a line's content is a list of lists of integers, as in every line but the first."""
+    """Return whether a line contains a list of lists of integers, as every line after the first should."""
     return isinstance(content, list) and all(
         isinstance(entry, list) and all(type(number) is int for number in entry) for entry in content
     )

@@ -155,8 +155,8 @@ def _hardest(
     """Return the losing move that is hardest to refute, and whether there was time to compare all losing moves.
 
     Moves that leave the opponent a losing reply come first, then moves with the fewest winning replies, then moves that
-    lead to the longest game. If every reply wins, a small number of replies is no advantage, because the opponent
-    then also has fewer chances to make a mistake later.
+    lead to the longest game. If every reply wins, the number of replies is ignored: a move that leaves fewer
+    replies also tends to leave the opponent fewer chances to make a mistake later.
     """
     ranks: dict[Cell, tuple[bool, int, int]] = {}
     for cell in cells:

@@ -25,7 +25,10 @@ class Cancellation:
         self._latest = -1  # the number of the latest cancelled question
 
     def begin(self, question: int | None = None) -> None:
-        """Begin a question, with the next number by default; clocks created from now on belong to this question."""
+        """Start work on a question, which gets the next number by default.
+
+        If this question is cancelled, all clocks created before the next question starts are stopped.
+        """
         self.question = self.question + 1 if question is None else question
 
     def cancel(self, question: int | None = None) -> None:

@@ -106,8 +106,9 @@ class Engine:
     def decide(self, position: Position, cells: Iterable[Cell], clock: Clock) -> Iterator[tuple[Cell, Verdict]]:
         """Yield the verdict on each move as soon as it is known, leaving out moves that cannot be decided in time.
 
-        First, every move is searched briefly. Undecided moves are then searched repeatedly, with four times as much
-        time in each round. Each new search is faster because of the positions that have been proved in the meantime.
+        First, every move is searched briefly. Undecided moves are then searched repeatedly, and each round allows
+        four times as much time as the previous one. Each new search is faster, because it can use the positions that
+        earlier searches have proved.
         """
         left, share = list(cells), FIRST_LOOK
         while left:
@@ -163,7 +164,10 @@ class Engine:
         return "there was no time for a search"
 
     def explained(self, analysis: Analysis, clock: Clock, cell: Cell | None = None) -> Analysis:
-        """Explain a move, by default the best one: put its proof first, and add a line of play to a proof by search."""
+        """Explain a move (by default, the best one), and put its proof first.
+
+        If the proof is a search, add a line of play.
+        """
         cell = analysis.proof.best if cell is None else cell
         if cell is None:
             return analysis
@@ -182,7 +186,10 @@ class Engine:
             return self._line(analysis, best, clock)
 
     def _line(self, analysis: Analysis, first: Cell, clock: Clock) -> tuple[Cell, ...]:
-        """Find a line in which the winner's moves are proved; if distances are known, both sides play perfectly."""
+        """Find a line of play in which each of the winner's moves is proved to win.
+
+        If distances are known, both sides play perfectly.
+        """
         line, position = [first], analysis.position.after(first)
         values = (analysis.without_swap or analysis).values
         counted = any(move.cell == first and move.distance is not None for move in values)
@@ -207,8 +214,8 @@ class Engine:
     def _likely(self, position: Position, wins: bool, clock: Clock) -> Cell | None:
         """Return the next move in a line of play.
 
-        The winner's move is proved to win; if there is no time for a proof, return None. The loser's move restricts the
-        opponent as much as possible.
+        For the winner, this is a move that is proved to win, or None if there is no time for a proof. For the loser, it
+        is the move that restricts the opponent the most.
         """
         legal = self.variant.legal
 

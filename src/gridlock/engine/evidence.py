@@ -157,7 +157,7 @@ class Searched(Proof):
         return ", ".join(words[:LONGEST_LINE]) + ("." if whole else " ...")
 
     def answer(self, move: Cell) -> Cell | None:
-        """Return the winner's reply to the loser's first move in the line of play, or None for any other move."""
+        """Return the winner's reply if this move is the loser's first in the line of play; otherwise, return None."""
         at = 0 if self.verdict is Verdict.LOSS else 1
         return self.line[at + 1] if len(self.line) > at + 1 and self.line[at] == move else None
 

@@ -49,7 +49,7 @@ def hard_boards() -> tuple[HardBoard, ...]:
 
 
 def hard_board(game: str, rows: int, cols: int, adjacency: Adjacency) -> HardBoard | None:
-    """Return what is known about a board, which may be stored rotated by 90 degrees."""
+    """Return what is known about a board of this size, in either orientation, or None if nothing is known."""
     sizes = ((rows, cols), (cols, rows))
     boards = (one for one in hard_boards() if (one.game, one.adjacency) == (game, adjacency))
     return next((one for one in boards if (one.rows, one.cols) in sizes), None)
@@ -76,10 +76,10 @@ def _read_board(table: dict[str, Any]) -> HardBoard:
         raise ValueError(f"{table['board']}: the first player wins if and only if some first move wins.")
     runs = tuple(_read_run(run) for run in table["run"])
     if not runs:
-        raise ValueError(f"{table['board']}: no run is listed.")
+        raise ValueError(f"{table['board']}: list at least one run.")
     if (winner is None) != runs[0].stopped or sorted(run.stopped for run in runs) != [run.stopped for run in runs]:
         raise ValueError(
-            f"{table['board']}: give the winner if, and only if, a run finished, and list finished runs first."
+            f"{table['board']}: there must be a winner if a run finished, and none otherwise. List finished runs first."
         )
     return HardBoard(table["game"], rows, cols, Adjacency(table["adjacency"]), winner, cells, runs)
 

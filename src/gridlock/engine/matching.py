@@ -1,11 +1,11 @@
 """Use pairings of cells to solve games in which the last marker alone decides which free cells are open.
 
 These games are instances of Undirected Vertex Geography: a move goes from the last cell to an unused cell that is
-joined to it, and the player who cannot move loses. If every marker must be adjacent to the previous one, adjacent cells
-are joined. If no marker may be adjacent to the previous one, nonadjacent cells are joined. Only joined cells can
-form a pair. A move wins if and only if some maximum pairing of the available cells leaves out the cell played. The
-winner can then answer each move by playing on the partner of the opponent's cell. For the proof, see
-docs/engine/matching.md.
+joined to it, and the player who cannot move loses. In games where every marker must be adjacent to the previous one,
+two cells are joined if they are adjacent. In games where no marker may be adjacent to the previous one, two cells are
+joined if they are not adjacent. Only joined cells can form a pair. A move wins if and only if some maximum pairing of
+the available cells leaves out the cell played. The winner can then answer each move by playing on the partner of the
+opponent's cell. For the proof, see docs/engine/matching.md.
 """
 
 from array import array
@@ -101,8 +101,8 @@ class Paired(Proof):
     def _shortened(self, twos: list[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
         """Exchange partners between pairs, so that partners lie closer together and are easier to find on a board.
 
-        Two pairs exchange partners if the new partners are closer together, and if a move may lead from each cell to
-        its new partner. The new pairs prove the result just as well, because any pairing of the same cells does.
+        Two pairs exchange partners if the new partners are closer together and the rules allow a move between them.
+        The new pairs prove the result just as well, because any pairing of the same cells does.
         """
         cols = self.variant.grid.cols
 
@@ -181,7 +181,7 @@ class Geography:
         return int(digits[::-1], 2)
 
     def _roomy(self, available: int) -> bool:
-        """Return whether there are enough cells to pair nonadjacent cells greedily.
+        """Return whether there are enough cells to guarantee a nonadjacent pairing that leaves out at most one cell.
 
         If no cell is adjacent to more than d others, any even number of cells greater than 2d can be divided into
         nonadjacent pairs. So a maximum pairing leaves out no cell if the number of cells is even, and can leave out any
@@ -237,6 +237,9 @@ def _cells(board: int) -> list[int]:
 
 
 def _end_to_end(lists: Sequence[Sequence[int]]) -> tuple["array[int]", "array[int]"]:
-    """Concatenate lists; return their offsets, with the total length at the end, and all their items."""
+    """Concatenate lists, and return their offsets and all their items.
+
+    The last offset is followed by the total length.
+    """
     starts = array("i", accumulate(map(len, lists), initial=0))
     return starts, array("i", [item for members in lists for item in members])

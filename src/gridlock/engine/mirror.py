@@ -8,13 +8,14 @@ answer every move v with s(v), and so makes the last move, provided s(v) is stil
 - if a marker closes the cells around it to the other side, s(v) does not touch v;
 - if a move must be near the last marker, s(v) touches v; if a move must keep away from it, s(v) does not touch v;
 - if each side moves a pawn, the pawns are each other's image, so s(v) is as near to one pawn as v is to the other.
-The cells closed by v and by s(v) are images of each other, so the supposition still holds after both moves.
+The cells closed by v and by s(v) are images of each other, so the assumption still holds after both moves.
 
-If a marker closes the cells around it to its owner only, the centre rule also applies. It allows one cell of the player
-to move, the centre c, to be its own image. The opponent answers a move on c by taking a spare cell u next to c. The
-answer u works if u is open to the opponent, and if a marker on c closes every cell whose image is closed by a marker on
-u. The move u then costs the opponent no more than the move c costs the player to move. A move next to the centre c,
-together with the image of that move, closes c to both players. For the proof, see docs/theory.md.
+If a marker closes the cells around it to its owner but not to the opponent, the centre rule also applies. Under this
+rule, one cell that is open to the player to move may be its own image: the centre c. The opponent answers a move on c
+by taking a spare cell u next to c. The answer u works if u is open to the opponent, and if a marker on c closes every
+cell whose image is closed by a marker on u. Taking u then restricts the opponent no more than taking c restricted the
+other player. A move next to the centre c, together with the image of that move, closes c to both players. For the
+proof, see docs/theory.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -221,12 +222,15 @@ class Mirrored(Proof):
         return f"{self.variant.name(cell)} wins: from then on every move can be answered with {how}."
 
     def answer(self, move: Cell) -> Cell:
-        """Return the mirror strategy's answer to a move; in a won position, assume that the best move was made."""
+        """Return the winner's mirror reply to a move by the loser.
+
+        If the player to move wins, the loser's move is one that is made after the best move.
+        """
         strategy = self.strategy if self.best is None else self.moves.get(self.best, self.strategy)
         return strategy.answer(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return how the opponent answers a losing move with its mirror image, worded as the end of a sentence."""
+        """Return the end of a sentence, which says how the opponent answers a losing move with its mirror image."""
         how, answer = HOW[self.strategy.mirror.name], self.variant.name(self.answer(move))
         if move == self.strategy.centre:
             return f": answer with {answer}, and then every move with {how}."
@@ -234,11 +238,11 @@ class Mirrored(Proof):
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """A map that pairs each open cell of the loser with the cell of the winner's answer.
+        """A map from the loser's moves to the winner's answers.
 
-        In a won position, the map is for the position after the best move. In most pairs, each cell answers the other,
-        so the pair is listed in both directions. The answer to a move on the centre is listed in one direction only,
-        because the centre answers no move. This answer comes first.
+        In a won position, the map applies after the best move has been made. In most pairs, each cell answers the
+        other, so the pair is listed in both directions. The centre is an exception. A move on the centre has an answer,
+        but the centre is never an answer itself, so this pair is listed in one direction only. It comes first.
         """
         if self.best is None:
             return {}

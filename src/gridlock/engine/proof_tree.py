@@ -1,4 +1,4 @@
-"""The first moves of a hard position as a tree whose leaves are searched in parallel.
+"""A tree of the first moves from a hard position; its leaves are searched in parallel.
 
 Equivalent positions share one node. Each leaf is handed out to a worker once: either it is returned with a verdict, or
 it gets children that are handed out instead. The tree therefore grows where a search takes a long time.

@@ -265,7 +265,7 @@ class Search:
             self._noted.append(entry)
 
     def learn(self, entry: list[int]) -> None:
-        """Load a result recorded earlier; raise ValueError if it cannot belong to this game and board."""
+        """Load a result recorded earlier; raise ValueError if it is impossible for this game and board."""
         if len(entry) == PLAIN_ENTRY:
             mine, theirs, my_head, their_head, wins = entry
             _require(mine >= 0 <= theirs and not (mine & theirs or (mine | theirs) & ~self.variant.grid.cells))
@@ -307,10 +307,10 @@ class Search:
         return wins
 
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
-        """Return whether a side without a move is known to stay stuck; reject a game that breaks the passing rule.
+        """Check the passing rule (a side that must pass can never move again); return False if the time runs out.
 
-        Every game that is described by a shape follows the passing rule. For a game that is defined by functions,
-        this method checks every later position until the time is up.
+        Every game that is described by a shape follows the rule. For a game that is defined by functions, this method
+        checks every later position, and raises BadGame if the game breaks the rule.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []
@@ -337,4 +337,4 @@ class Search:
 
 def _require(so: bool) -> None:
     if not so:
-        raise ValueError("This result cannot belong to this game and board.")
+        raise ValueError("This result is impossible for this game and board.")

@@ -165,7 +165,7 @@ def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clo
 def _holding(
     search: FreeMovesKernel, grid: Grid, canvas: Canvas, own: Bitboard, other: Bitboard, margin: int, clock: Clock
 ) -> tuple[Cell, ...]:
-    """Return the moves with which a side wins by its margin, or none if there is no time to find them all."""
+    """Return the moves that win even if the opponent gets `margin` free moves, or none if time runs out."""
     found: list[Cell] = []
     for cells in widest(grid, own, other):
         mine, theirs = _after(grid, (own, other), 0, cells[0])

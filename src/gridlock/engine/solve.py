@@ -37,11 +37,11 @@ EACH = 0.01  # ... or this for each leaf being searched, because one process han
 
 
 class Pairs(NamedTuple):
-    """Counts of ordered pairs of starting cells for the pawns: first-player wins, decided pairs, and all pairs."""
+    """Counts of the ordered pairs of cells on which the two pawns can start."""
 
-    first_wins: int
-    decided: int
-    asked: int
+    first_wins: int  # pairs with which the first player wins
+    decided: int  # pairs whose winner is known
+    asked: int  # all pairs
 
 
 @dataclass(frozen=True)

@@ -184,7 +184,7 @@ class Batch:
         return self.__dict__ | {"_loops": (self.compiled, self._loops.saved())}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore a copied batch with its own games, so that moves in the copy do not change the original."""
+        """Give a copied batch its own games, so that moves in the copy do not change the original."""
         compiled, saved = state["_loops"]
         self.__dict__.update(state)
         self._loops = _loops(self._tables, self.count, compiled)

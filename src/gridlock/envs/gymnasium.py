@@ -65,8 +65,9 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         label_seconds: float | None = 1.0,
         render_mode: str | None = None,
     ) -> None:
-        """Create an environment for a game (its name, file or rule book) and an opponent (an agent's name or function).
+        """Create an environment for a game against an opponent.
 
+        The game is given by its name, its file or its rule book. The opponent is an agent's name or a function.
         `side` is the agent's side: "first" moves first, and "either" is random in every game (but first if the
         opponent's opening move would win at once). `seconds` is how long the opponent may think about a move that it
         cannot prove. The perfect level remembers its replies, so it always plays the same move in the same position.
@@ -77,7 +78,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         if side not in SIDES:
             raise BadGame(f"The side is first, second or either, not {side!r}.")
         if labels and swap:
-            raise BadGame("Labels do not support the swap rule: turn off labels or the swap rule.")
+            raise BadGame("Labels are not available with the swap rule. Turn off either the labels or the swap rule.")
         check_render_mode(render_mode)
         self.variant = rules.chosen(game, board, adjacency)
         self.opponent = opponent
@@ -224,7 +225,7 @@ def _same(agent: Agent) -> Agent:
 def vector(
     count: int, *arguments: Any, autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP, **options: Any
 ) -> SyncVectorEnv:
-    """Return a vector of `Against` environments, in Gymnasium's default autoreset mode unless you give another."""
+    """Return a vector of `Against` environments; the autoreset mode defaults to NEXT_STEP, as in Gymnasium."""
     if (count := whole(count, "The number of environments")) < 1:
         raise BadGame(f"There is at least one environment, not {count}.")
     make = [lambda: Against(*arguments, **options)] * count

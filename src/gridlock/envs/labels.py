@@ -56,7 +56,7 @@ class Labels:
     ) -> None:
         variant = rules.chosen(game, board, adjacency)
         if variant.shape is None:
-            raise BadGame(f"Labels do not support {variant.book.name}, which has its own rule functions.")
+            raise BadGame(f"Labels are not available for {variant.book.name}, which has its own rule functions.")
         if variant.grid.size > MOST_CELLS:
             raise BadBoard(f"{variant.grid} is too large for labels: the limit is {MOST_CELLS} cells.")
         self.variant = variant
@@ -64,7 +64,7 @@ class Labels:
         self._distances = Distances(variant, memory)
 
     def scores(self, position: Position, seconds: float | None = None) -> dict[Cell, int]:
-        """Return the distance of every move, which is negative for a losing move.
+        """Return the distance for every move; the distance is negative if the move loses.
 
         If half of the time is not enough to count the distances, the other half is spent on finding only the values,
         and the distances are then UNCOUNTED. If the values cannot be found in time either, return an empty dict.

@@ -1,7 +1,8 @@
 """The batch loops in NumPy: a fallback for the compiled loops, with the same moves and random numbers.
 
-A set of cells is one 64-bit word for boards of up to 64 cells, and two words for larger boards. An array of sets has
-the words on the first axis and the games on the second, so all words of the same significance are adjacent.
+A set of cells is one 64-bit word for boards of up to 64 cells, and two words for larger boards. In an array
+of sets, the first index selects the word, and the second selects the game. The first words of all sets are therefore
+adjacent in memory, and so are the second words.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Numbers:
         self.my_head, self.their_head, self.turn = np.empty((3, count), np.uint8)
         self.legal = np.empty((words, count), np.uint64)  # the cells that may be played now
         self.places = in_words([*(1 << cell for cell in range(NOWHERE)), 0], words)  # the last set is for NOWHERE
-        self.keeps, self.leaves = (  # None means all cells except the cell itself
+        self.keeps, self.leaves = (  # None means that a move closes only its own cell
             table if (table | self.places != tables.reach[:, NOWHERE:])[:, : tables.size].any() else None
             for table in (tables.keeps, tables.leaves)
         )
@@ -75,12 +76,12 @@ class Numbers:
         self.start = [row[0] for row in self.rows()]
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        """Return all arrays that moves change."""
+        """Return all arrays that are updated after each move."""
         taken = self.open_mine, self.open_theirs, self.mine, self.theirs
         return (*taken, self.my_head, self.their_head, self.turn, self.legal)
 
     def rows(self) -> list[NDArray[Any]]:
-        """Return all arrays that moves change, split into one-dimensional arrays, which NumPy handles faster."""
+        """Return the same arrays as `arrays`, split into one-dimensional arrays, which NumPy handles faster."""
         return [row for array in self.arrays() for row in (array if array.ndim == 2 else (array,))]
 
     def begin(self, rows: Sequence[Row]) -> None:

@@ -125,7 +125,7 @@ class GridLockState(pyspiel.State):
         self._update()
 
     def _update(self) -> None:
-        """Work out the legal actions, after a pass if the rules force one."""
+        """Pass if the rules require it, then work out the legal actions."""
         if not (actions := self._variant.legal(self._position)) or self._until_swap == 0:
             self._position, actions = settle(self._variant, self._position, self._until_swap == 0)
         self._actions = actions
@@ -169,7 +169,7 @@ class GridLockState(pyspiel.State):
 
     def undo_action(self, _player: int, _action: int) -> None:
         """Raise an error explaining that OpenSpiel cannot undo a move."""
-        raise IllegalMove("OpenSpiel cannot undo a move in a Python game. Call clone() before making a move instead.")
+        raise IllegalMove("OpenSpiel cannot undo a move in a Python game. Instead, call clone() before making a move.")
 
     # -- structs, which OpenSpiel turns into JSON ---------------------------------------------------------------------
 

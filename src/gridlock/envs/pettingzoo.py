@@ -69,18 +69,18 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         label_seconds: float | None = 1.0,
         render_mode: str | None = None,
     ) -> None:
-        """Create an environment for a game (its name, file or rule book); `labels` adds every move's value to `infos`.
+        """Create an environment for a game, which is given by its name, its file or its rule book.
 
-        `label_seconds` limits the time for one label (None: no limit). If there is not enough time, the label has no
-        distances. If there is not even enough time to compute the values, there is no label. The mask of the waiting
-        agent consists of "zeros", as usual in PettingZoo, or of "ones" for frameworks that turn the mask into a
-        distribution.
+        `labels` adds the exact value of every move to the infos; `label_seconds` limits the time for one label (None:
+        no limit). If there is not enough time, the label has no distances. If there is not even enough time to
+        compute the values, there is no label. The mask of the waiting agent consists of "zeros", as usual in
+        PettingZoo, or of "ones" for frameworks that turn the mask into a distribution.
         """
         super().__init__()
         if waiting_mask not in WAITING:
             raise BadGame(f"The waiting agent's mask is zeros or ones, not {waiting_mask!r}.")
         if labels and swap:
-            raise BadGame("Labels do not support the swap rule: turn off labels or the swap rule.")
+            raise BadGame("Labels are not available with the swap rule. Turn off either the labels or the swap rule.")
         check_render_mode(render_mode)
         self.variant = rules.chosen(game, board, adjacency)
         check_first_move(self.variant)
@@ -159,7 +159,7 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
             self.agent_selection = self._sides[self._position.turn - 1]
 
     def _update(self) -> None:
-        """Update the legal actions, after a forced pass if necessary; if there are no legal actions, end the game."""
+        """Make a forced pass if necessary, and update the legal actions; if there are none, end the game."""
         self._position, self._actions = settle(self.variant, self._position, self._until_swap == 0)
         if not self._actions:
             winner = self._sides[2 - self._position.turn]
@@ -190,7 +190,10 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         return {"observation": planes, "action_mask": mask}
 
     def state(self) -> NDArray[np.int8]:
-        """Return the whole state: the planes from player_1's perspective, and a plane of ones on player_1's turn."""
+        """Return the whole state: the planes from player_1's perspective, and a plane that shows whose turn it is.
+
+        The last plane holds ones on player_1's turn, and zeros on player_2's turn.
+        """
         turn = self._sides[self._position.turn - 1] == AGENTS[0]
         planes, _ = seen(self.variant.grid, self._position if turn else self._position.passed(), 0, 0)
         return np.concatenate([planes, np.full((1, *planes.shape[1:]), turn, np.int8)])

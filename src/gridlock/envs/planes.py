@@ -14,7 +14,8 @@ which side is X. An array of planes has the shape (4, rows, cols).
 action, `rows * cols`, which takes over the other side and is possible only as the second move.
 
 **Passing** is never an action. If a game has passes and the side to move is stuck, the other side moves again, so
-agents do not always alternate, even in batches. (A side that is stuck stays stuck, so the winner is already known.)
+agents do not always alternate. (A side that is stuck stays stuck, so the winner is already known.) Games in a batch
+follow the same rule.
 
 **Rewards** are 0 until the game ends, and then 1 for the winner and -1 for the loser.
 """

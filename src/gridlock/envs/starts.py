@@ -1,4 +1,4 @@
-"""Starting positions of games, in every form in which people and programs may give them."""
+"""Starting positions of games, given as a Position, as text or as a Game."""
 
 from __future__ import annotations
 

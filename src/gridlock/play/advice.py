@@ -72,7 +72,7 @@ def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None
     if game.swap_ahead:
         move = first_of_a_swap(engine, game.position, Clock(patience, progress), Random(0))
         values = dict.fromkeys(game.variant.legal_cells(game.position), (SIGNS[Verdict.LOSS], "loss"))
-        opinion = "No first move wins by itself, because your opponent may take it over."
+        opinion = "No first move guarantees a win, because your opponent may swap sides."
         return _advice(game, "unknown", opinion, move, "it is hard to tell who it favours", NO_FIRST_WIN, values)
     analysis = engine.weigh_game(game, Clock(seconds, progress))
     best, how = analysis.best, "it wins"
@@ -209,7 +209,9 @@ def why_program_moved(
     unknown = f"It isn't known whether {name} wins."
     if analysis.without_swap:
         value = analysis.without_swap.value_of(move)
-        then = {Verdict.WIN: f" {name} wins: swap.", Verdict.LOSS: f" {name} loses: play on."}.get(value, f" {unknown}")
+        then = {Verdict.WIN: f" {name} wins, so swap.", Verdict.LOSS: f" {name} loses, so don't swap."}.get(
+            value, f" {unknown}"
+        )
         return Reason([NO_FIRST_WIN + then * latest], before.position)
     value = analysis.value_of(move)
     if analysis.verdict is Verdict.WIN and value is not Verdict.WIN:
@@ -225,7 +227,7 @@ def why_program_moved(
 def _why_swapped(engine: Engine, analysis: Analysis, clock: Clock) -> Reason:
     """Return the reason for a program's swap."""
     if analysis.swap is Verdict.LOSS:
-        return Reason(["Taking over the first move was a mistake: now you can win."], analysis.position)
+        return Reason(["The computer's swap was a mistake: now you can win."], analysis.position)
     strong = "wins" if analysis.swap is Verdict.WIN else "looked strong"
     why = _reason(engine, replace(analysis, swap=None), None, clock)
     return why._replace(words=[f"The first move {strong}, so the computer took it over.", *why.words])

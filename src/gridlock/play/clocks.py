@@ -38,7 +38,7 @@ def time_text(seconds: float) -> str:
 
 
 class Clocks:
-    """The players' clocks in a match, which do not run before a round's first move or after the round ends."""
+    """The players' clocks in a match; they do not run before a round's first move or after the round ends."""
 
     def __init__(self, match: Match) -> None:
         self.match = match

@@ -175,7 +175,7 @@ def why_the_mirror(rng: Random, shape: Shape) -> Exercise | None:
     pairs = ", ".join(f"{variant.name(cell)} → {variant.name(proof.answer(cell))}" for cell in legal)
     near = " and none touches its image" if shape.closes_other else ""
     return Exercise(
-        "Why does this mirror work?",
+        "Why does mirroring work here?",
         f"{mark} is to move in {variant.book.title}, with {_touching(variant)}. {other} will answer each move with its "
         f"mirror image. Which mirror is it, and why is the image always open to {other}?",
         variant,

@@ -166,7 +166,7 @@ def remember(lesson: Lesson) -> None:
 
 
 def tips(book: RuleBook) -> list[Tip]:
-    """Return the advice given in a game's document, with the engine's findings."""
+    """Return the tips from the document that describes a game, and the engine's findings about each tip."""
     return [Tip(**{**data, "claims": _claims(book, data)}) for data in _file(book).get("tip", [])]
 
 

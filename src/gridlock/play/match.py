@@ -1,4 +1,4 @@
-"""The options for a new match, and the match in progress, which saves every change before it is shown."""
+"""The options for a new match, and the match in progress; each change is saved before it is shown."""
 
 import random
 import time
@@ -166,7 +166,7 @@ class LiveMatch:
         return f"You now play {self.game.mark_of(self.person)}."
 
     def count_hint(self) -> None:
-        """Count a hint, which will be shown in the player's results."""
+        """Count a hint; the player's results show the number of hints."""
         self.match.count_hint()
         self.autosave.changed()
 

@@ -1,8 +1,8 @@
 """Sources of puzzles: a series, the daily puzzle, or a game that was just played.
 
-Each source has a `title` and a `difficulty`, which is None if the player cannot choose it. The flag `more` says
-whether there are more puzzles, and `none` is the message to show if there is no puzzle. A source also creates puzzles
-and, if results count, records them. Only the daily puzzle has a result to share.
+Each source has a `title` and a `difficulty`. If the player cannot choose the difficulty, it is None. The flag `more`
+says whether there are more puzzles, and `none` is the message to show if there is no puzzle. A source also creates
+puzzles and, if results count, records the results. Only the daily puzzle has a result to share.
 """
 
 from collections.abc import Awaitable, Callable

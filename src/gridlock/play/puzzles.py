@@ -1,7 +1,7 @@
-"""Puzzles: positions in which the solver must find a winning move at every step, and the engine judges each move.
+"""Puzzles: positions in which the solver must find a winning move at every step.
 
-The opponent holds out as long as possible, and any winning move counts as right. A puzzle ends when the opponent has no
-move left, or as soon as the solver can no longer go wrong.
+The engine judges each move, and any winning move counts as correct. The opponent holds out as long as possible. A
+puzzle ends when the opponent has no move left, or as soon as the solver can no longer go wrong.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Step(NamedTuple):
 
     @property
     def real(self) -> bool:
-        """Whether the solver can go wrong, that is, whether some legal moves do not win."""
+        """Whether the player can make a mistake: whether at least one legal move does not win."""
         return self.winning < self.choices
 
 
@@ -226,7 +226,7 @@ def _quickest(distances: dict[Cell, int]) -> Cell:
 
 
 def is_settled(variant: Variant, position: Position) -> bool:
-    """Return whether the player to move loses however both sides play; False if checking takes too long."""
+    """Return whether the player to move loses no matter how either side plays, or False if checking takes too long."""
     left = CERTAIN
 
     def loses(position: Position) -> bool:
@@ -268,7 +268,7 @@ def open_puzzle(game: Game, seconds: float | None = JUDGING) -> Puzzle:
     if found.verdict is Verdict.LOSS:
         raise NoPuzzle("This position is lost for the player to move, so it is not a puzzle.")
     if any(move.verdict is Verdict.UNKNOWN for move in found.values):
-        raise NoPuzzle("The engine could not decide every move here in time, so this position is not a puzzle.")
+        raise NoPuzzle("The engine could not evaluate every move here in time, so this position is not a puzzle.")
     if len(found.winning) == len(found.values):
         raise NoPuzzle("Every move wins here, so this position is not a puzzle.")
     solved = solution(engine, game.position, clock)

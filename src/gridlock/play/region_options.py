@@ -1,8 +1,8 @@
-"""Explore a region move by move, as a student would: both players' best moves, and the value that each move leaves.
+"""Explore a region move by move: show both players' best moves, and the region's value after each of them.
 
 The options of a canonical form are not the same as the moves on the board: some moves are left out, and some options
-take several moves to reach. Each move is therefore shown with the value that it leaves, and a note lists the options
-that no single move reaches.
+take several moves to reach. Each move is therefore shown with the region's value after the move, and a note lists the
+options that no single move reaches.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,10 @@ class Option(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A region after some moves, and each side's best moves there, with one move for each resulting value."""
+    """A region after some moves, and each side's best moves there.
+
+    If several moves lead to the same value, only one of them is listed.
+    """
 
     whole: Region  # before these moves
     region: Region

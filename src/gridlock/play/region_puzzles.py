@@ -41,9 +41,9 @@ def hottest_puzzle(game: Game, found: Regions) -> Puzzle | None:
 def hottest_score(found: Regions, top: Region) -> float:
     """Return the difficulty of finding the hottest region, in bits.
 
-    Doubling the number of regions adds one bit, and so does doubling the number of cells in the two hottest regions.
-    Halving the temperature difference between the two hottest regions also adds one bit. If a cooler region is larger
-    than the hottest region, one more bit is added.
+    The difficulty increases by one bit if the number of regions doubles, or if the number of cells in the two hottest
+    regions doubles. It also increases by one bit if the temperature difference between the two hottest regions halves.
+    Finally, the difficulty is one bit higher if a cooler region is larger than the hottest region.
     """
     others = [region for region in found.regions if region is not top]
     heats = [(region.temperature or 0, region.cells.bit_count()) for region in others]
@@ -77,12 +77,12 @@ def open_puzzle(game: Game, kind: Kind = Kind.WIN, seconds: float | None = JUDGI
         return made
     opened = puzzles.open_puzzle(game, share)
     if not is_trap(found, opened.winning):
-        raise NoPuzzle("The hottest region here is not a trap, so this position is not a puzzle.")
+        raise NoPuzzle("There is no hottest region here in which every move loses, so this position is not a puzzle.")
     return opened._replace(kind=kind)
 
 
 def judge(game: Game, cell: Cell, kind: Kind = Kind.WIN, seconds: float = JUDGING) -> Trial:
-    """Judge the legal cell that the solver has chosen; if the puzzle asks for a move, also reply to it."""
+    """Judge the legal cell that the player has chosen; if the puzzle asks for a move, also return the reply."""
     if kind is Kind.HOTTEST:
         return _judge_hottest(game, cell, _regions(game, seconds))
     judged = puzzles.judge(game, cell, seconds)
@@ -128,7 +128,7 @@ def _judge_hottest(game: Game, cell: Cell, found: Regions) -> Trial:
     if there is None:
         return Trial(False, f"{name} is a free move: nobody else can take it, so there is no hurry.", played=False)
     words = region_words(there, turn, onlooker(game.variant, turn), advise=False)
-    return Trial(False, f"{name} is in a region of {words} Another region is hotter.", played=False)
+    return Trial(False, f"Another region is hotter. {name} is in a region of {words}", played=False)
 
 
 def _letter_words(found: Regions, top: Region) -> str:

@@ -63,7 +63,7 @@ def has_values(variant: Variant) -> bool:
 
 
 def report_regions(game: Game, advice: Advice, seconds: float, progress: Progress | None = None) -> Report:
-    """Evaluate a position's regions, and describe them and the engine's verdict to the player to move."""
+    """Report the values of a position's regions to the player to move, together with the engine's verdict."""
     verdicts = {cell: verdict for cell, (_, verdict) in advice.values.items()}
     guess = advice.verdict == "unknown" and not game.swap_ahead
     return _report(game, advice.opinion, verdicts, guess, seconds, Voice(), progress)

@@ -30,7 +30,7 @@ class Played:
 
 @dataclass
 class Tally:
-    """A number of games, and how many of them were won."""
+    """How many games were played, and how many of them were won."""
 
     won: int = 0
     played: int = 0

@@ -1,4 +1,4 @@
-"""The sentences that each game addresses to its players, exactly as in its document."""
+"""The sentences that each game addresses to its players, worded exactly as in the document that describes the game."""
 
 from gridlock.core.game import Event, Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
@@ -7,7 +7,7 @@ from gridlock.play.match_text import result
 
 
 class Voice:
-    """The default sentences of a game; subclasses replace some of them with sentences from the game's document."""
+    """The default texts shown during a game; subclasses replace some of them with texts from the game's document."""
 
     row_then_column = False  # whether the two numbers of a move are asked for one after the other
     entry = "row and column"  # what to type for a move
@@ -93,7 +93,7 @@ class Voice:
 
 
 class ChainVoice(Voice):
-    """Sentences from the rules of Chain, in which players enter the row and then the column."""
+    """Sentences from the rules of Chain, whose players enter the row first and then the column."""
 
     row_then_column = True
 
@@ -140,7 +140,7 @@ class TrailsVoice(Voice):
     """Sentences from the rules of Trails, which number rows and columns from 0."""
 
     def name(self, game: Game, player: Player) -> str:
-        """Return a player's name; after a swap, append the pawn that the player now moves."""
+        """Return a player's name; after a swap, also name the pawn that the player now moves."""
         name = game.player_name(player)
         return f"{name} (pawn {game.mark_of(player)})" if game.swapped else name
 

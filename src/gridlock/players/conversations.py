@@ -170,7 +170,7 @@ def turn_line(game: Game) -> str:
 
 
 def option_names(line: str) -> list[str]:
-    """Return a list with the option name in a UGI `option` line, or an empty list for any other line."""
+    """Return a list of the option names in a UGI line: one for an `option` line, none for any other line."""
     words = line.split()
     if words[:2] != ["option", "name"] or "type" not in words:
         return []

@@ -1,4 +1,4 @@
-"""A host that answers UGI commands with a Python function, so that the function can run in its own process.
+"""A host that answers UGI commands by calling a Python function, so that the function can run in its own process.
 
 The function's output goes to standard error. An exception in the function ends the process, and the last line of the
 traceback says why.

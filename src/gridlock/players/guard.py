@@ -1,9 +1,8 @@
 """The guard, a process between GridLock and a program: it ends the program and everything the program has started.
 
 The guard adopts the processes that the program leaves behind (on Linux, as a subreaper), so that none of them escapes
-by forking or by starting a new session. The guard exits when the program ends, when GridLock tells the guard to exit,
-or when the guard's parent process exits for any reason. As a script, the guard needs only the standard library, so it
-starts quickly:
+by forking or by starting a new session. The guard exits when the program ends, when GridLock tells it to, or when its
+parent process exits for any reason. As a script, the guard needs only the standard library, so it starts quickly:
 
     python -I -S guard.py CONTROL MEMORY PROCESSOR COMMAND...
 """
@@ -61,7 +60,7 @@ def watch(control: int, start: Callable[[], object]) -> NoReturn:
 
 
 def kill_descendants(root: int) -> None:
-    """Kill everything that a process has started, repeatedly if new processes appear."""
+    """Kill all descendants of a process, including any that appear in the meantime."""
     spared: set[int] = set()
     calm = 0  # looks in a row that found nothing; one look is not enough, because processes change while it lasts
     for _ in range(ROUNDS):  # not a number of seconds, because on a busy machine this process may hardly run

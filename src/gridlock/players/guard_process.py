@@ -1,4 +1,4 @@
-"""The guard's process, which is started for a command or forked for a function of the running program."""
+"""The guard's process: a new process if it guards a command, or a fork if it guards a Python function."""
 
 from __future__ import annotations
 

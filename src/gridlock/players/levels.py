@@ -26,9 +26,9 @@ class Level(NamedTuple):
     sight: int  # even then, it overlooks nothing within this many plies of the end
 
 
-# These values were tuned with bench/levels.py so that each level clearly beats the level below it. In games whose moves
-# follow the last marker, the few moves that matter come near the end, so a level that looks ahead to the end rarely
-# makes a mistake.
+# These values were tuned with bench/levels.py so that each level clearly beats the level below it. In games where the
+# last marker limits the next move, the few moves that matter come late, so a level that can search to the end of the
+# game rarely makes a mistake.
 PAIRING = {"easy": Level(0.14, 0, 0), "medium": Level(0.43, 0, 0), "hard": Level(0.71, 0, 0)}
 WALKING = {"easy": Level(0.05, 1, 0), "medium": Level(0.36, 2, 1), "hard": Level(0.72, 6, 3)}
 USUAL = {"easy": Level(0.05, 1, 0), "medium": Level(0.33, 2, 1), "hard": Level(0.58, 6, 3)}

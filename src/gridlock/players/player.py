@@ -1,4 +1,7 @@
-"""Players, which choose moves and must be closed after use, and the random agent."""
+"""Players and the random agent.
+
+A player chooses moves, and must be closed after use.
+"""
 
 from __future__ import annotations
 

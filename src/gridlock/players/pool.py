@@ -1,4 +1,4 @@
-"""Programs that a worker process leaves open between moves, until they have been idle for a while."""
+"""Programs that a worker process keeps running between moves until they have been idle for a while."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IDLE = 60.0  # seconds without a question, after which a program is closed
 class PlayerPool:
     """The programs that this process runs: at most one per specification, shared by all games.
 
-    UGI programs are told when another game begins, and every question includes the whole game.
+    Every request for a move includes the whole game so far, and UGI programs are told when a new game begins.
     """
 
     def __init__(self) -> None:

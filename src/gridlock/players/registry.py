@@ -3,7 +3,7 @@
 An agent is built in, comes from an installed package (entry points), or was added by the running program. Listing the
 agents does not load them. Any program can play, too, if its specification (`specs.py`) is given instead of an agent's
 name; only this module starts such programs. In a browser, users can choose only some of the listed agents. The server's
-operator can allow more of them, but users can never specify a program in a browser.
+operator can allow more agents, but users can never specify a program from the browser.
 """
 
 from __future__ import annotations
@@ -105,9 +105,9 @@ AGENTS = {
     for entry in (
         built_in("random", "player:chance", "Moves at random."),
         built_in("easy", "levels:easy", "Guesses nearly every move."),
-        built_in("medium", "levels:medium", "Calculates one out of every three moves."),
-        built_in("hard", "levels:hard", "Calculates two out of every three moves."),
-        built_in("perfect", "levels:perfect", "Proves its moves whenever it can."),
+        built_in("medium", "levels:medium", "Guesses two out of every three moves."),
+        built_in("hard", "levels:hard", "Guesses one out of every three moves."),
+        built_in("perfect", "levels:perfect", "Plays perfectly whenever it can solve the position."),
         built_in("learned", "learned:learned", "A neural network without search; needs NumPy.", needs="numpy"),
     )
 }

@@ -65,7 +65,7 @@ class Spec:
 
     def start(self, name: str = "", program: Callable[[Sequence[str]], Program] | None = None) -> ProgramPlayer:
         """Return a player whose program starts when it is needed; by default, the player gets the program's name."""
-        # Imported here, because only a match with programs needs processes.
+        # Imported here because these modules are needed only if a player is an external program.
         from gridlock.players.conversations import Conversation, Lines, Ugi
         from gridlock.players.program import Program
         from gridlock.players.program_players import ProgramPlayer

@@ -73,7 +73,7 @@ class FullScreen(App[int]):
     async def run_action(
         self, action: Any, default_namespace: DOMNode | None = None, namespaces: Mapping[str, DOMNode] | None = None
     ) -> bool:
-        """Run a key's action, unless the user left or covered the page before the key could be handled."""
+        """Run a key's action, unless the user left the page or opened another over it before the key was handled."""
         if isinstance(default_namespace, Widget):
             try:
                 page = default_namespace.screen
@@ -134,7 +134,7 @@ PATIENCE = 10.0  # seconds allowed for closing, which can hang if the terminal i
 
 @contextmanager
 def orderly_exit(app: App[int]) -> Iterator[None]:
-    """Make signals close the screen as a key would; keep ignoring signals that are already ignored, as under nohup.
+    """Let signals close the application in an orderly way; signals that are already ignored (by nohup) stay ignored.
 
     Before full-screen mode starts and after it ends, the terminal is in its normal state, so a signal ends the program
     at once. However, Ctrl-C is ignored after full-screen mode ends, because people often press it twice.

@@ -54,7 +54,10 @@ def moves(live: LiveMatch, marked: int | None) -> list[str]:
 
 
 def looking_back(live: LiveMatch, at: int, since: int) -> str:
-    """Return the text for a past position; include the latest move if it was made while past positions were shown."""
+    """Return the text to show with a past position.
+
+    If a move has been made since the player began to look back, the text mentions that move.
+    """
     game = live.game
     where = f"Looking back: move {at} of {len(game.moves)}." if at else "Looking back: the start of the game."
     words = f"{where} Press [ or ] to step, or Enter to return."

@@ -106,7 +106,7 @@ class Miniature(Widget):
         return [row * grid.cols + col for row in rows for col in cols]
 
     def cell_at(self, line: int, column: int) -> Cell | None:
-        """Return the cell to go to when a character is chosen.
+        """Return the cell to go to from a character of the miniature, or None if the character is not on the board.
 
         A character may represent several cells. Prefer the last move, then an open cell, then the first cell.
         """

@@ -24,7 +24,7 @@ LARGE = 7  # in cells with this many lines or more, a marker leaves a margin
 
 
 def glyph(mark: str, high: int) -> list[str]:
-    """Return the lines of a large X or O, or no lines for another marker or a cell that is only one line high."""
+    """Return the lines of a large X or O; return no lines for other markers, or if the cell is only one line high."""
     if mark not in ("X", "O") or high < 2:
         return []
     if high == 2:

@@ -1,4 +1,4 @@
-"""The match pages: one for playing, with advice, undo and an end menu, and one for watching two programs."""
+"""The match pages: one for playing, with advice, undo and a menu after the game, and one for watching two programs."""
 
 import asyncio
 from time import monotonic
@@ -133,7 +133,7 @@ class PlayPage(MatchPage):
         self.app.push_screen(ReviewPage(self.state, self.live.game.copy(), match.think, match.kinds, match.hints[-1]))
 
     def action_puzzles(self) -> None:
-        """Open puzzles made from positions in this game."""
+        """Show puzzles that are made from positions in this game."""
         game, think = self.live.game.copy(), self.live.match.think
         self.app.push_screen(PuzzlePage(self.state, FromGame(game, think)))
 

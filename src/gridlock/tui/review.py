@@ -51,7 +51,7 @@ class ReviewPage(BoardPage):
     ]
     NOTES = (
         "Bars show who was winning: player 1 (upper) or player 2 (lower). ! marks a mistake, and ^ marks this step.",
-        "For a mistake, the board shows the position before it, with - on the move played and + on a winning move.",
+        "At a mistake, the board shows the position before the move: - marks the move played, and + a winning move.",
         "z turns the mistakes into puzzles.",
     )
 

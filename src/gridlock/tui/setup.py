@@ -79,7 +79,9 @@ class SetupPage(Page):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("b", "board", "type a board")]
-    NOTES = ("Up and down select a setting; left and right change it. Press Enter on the first line to start.",)
+    NOTES = (
+        "Up and down select a setting; left and right change it. To start, select the first line and press Enter.",
+    )
 
     def __init__(self, state: AppState, book: RuleBook, watching: bool = False) -> None:
         super().__init__(state, book.title)

@@ -117,7 +117,7 @@ class LessonPage(BoardPage):
 
 
 class PuzzlePage(BoardPage):
-    """A page that shows one puzzle after another; each is played to its end, but only its first result counts."""
+    """A page of puzzles; after too many mistakes, a puzzle counts as missed, but the player may still solve it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "again", "try again"),

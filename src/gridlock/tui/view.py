@@ -74,7 +74,7 @@ class MatchView(BoardPage):
         yield Words()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Hide the side panel if the window is too narrow for it, or for the board beside it."""
+        """Hide the side panel if the window is too narrow to show it beside the board."""
         grid = self.live.match.variant.grid
         needed = len(str(grid.rows)) + 1 + grid.cols * SMALLEST.wide
         self.set_class(event.size.width < NARROW or event.size.width - SIDE < needed, "-narrow")
@@ -111,7 +111,7 @@ class MatchView(BoardPage):
 
     @property
     def picture(self) -> Picture:
-        """The picture of the position to show."""
+        """A picture of the position that the page shows."""
         game = self.live.game
         return self.coach.picture(game, self.causes) if self.look is None else Picture.of(game.at(self.look))
 
@@ -178,7 +178,10 @@ class MatchView(BoardPage):
         self.app.push_screen(Overview(self.picture, self.board.cursor), chosen)
 
     def action_back(self) -> None:
-        """Return from an earlier position, or leave the page; ask before leaving if the game could not be saved."""
+        """Go back to the latest position if an earlier one is shown; otherwise leave the page.
+
+        If the last moves could not be saved, ask before leaving.
+        """
         if self.look is not None:
             self.action_latest()
             return

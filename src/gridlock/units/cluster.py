@@ -79,7 +79,7 @@ class _Run:
         self.completed = as_completed(loop=client.loop, with_results=True, raise_errors=False)
 
     def _register(self, work: "_Work") -> None:
-        """Send every worker the run's function; try again if a worker dies meanwhile."""
+        """Send the function to be run to every worker; try again if a worker dies before it has received it."""
         for left in reversed(range(ATTEMPTS)):
             try:
                 self.client.register_plugin(work, self.name)
@@ -111,7 +111,7 @@ class _Run:
                     self.completed.thread_condition.wait(PAUSE)
 
     def _room(self, queued: bool) -> int:
-        """Return how many units to keep on the cluster.
+        """Return how many units should be waiting or running on the cluster.
 
         If we started the cluster ourselves, also replace workers that Dask has given up on.
         """
@@ -154,7 +154,7 @@ class _Run:
         its result was fetched.
         """
         if isinstance(result, CancelledError) and self.client.status != "running":
-            raise UnitFailed("The connection to the Dask scheduler is lost.")
+            raise UnitFailed("The connection to the Dask scheduler was lost.")
         is_error = isinstance(result, tuple) and len(result) > 1 and isinstance(result[1], BaseException)
         error = result[1] if is_error else result
         if isinstance(error, KilledWorker | CancelledError):
@@ -217,7 +217,7 @@ def _local(address: str) -> LocalCluster | None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep Dask's own log and warnings off the terminal, because we report whatever matters as an error."""
+    """Hide Dask's log messages and warnings; serious problems are reported as errors anyway."""
     log = logging.getLogger("distributed")
     level = log.level
     log.setLevel(logging.CRITICAL + 1)
@@ -261,7 +261,7 @@ class _Work(WorkerPlugin):
         self.stopping = False
 
     def teardown(self, worker: object) -> None:  # noqa: ARG002
-        """Tell the running unit that its run has ended."""
+        """Tell the unit in progress that the whole run has ended."""
         self.stopping = True
 
 

@@ -24,7 +24,9 @@ def run_units(
     stopped: Callable[[], bool] | None = None,
     heard: Callable[[str, Any], None] | None = None,
 ) -> bool:
-    """Run `work(unit)` for each unit that the ledger lacks; return True if all units are done, False if stopped.
+    """Run `work(unit)` for each unit that the ledger lacks, and return whether all units are done.
+
+    The result is False if the run was stopped before the last unit was done.
 
     `work` is a module-level function, or a `partial` of one, whose result is JSON. `processes` is the
     number of worker processes. If `processes` is 0, the units run in this process, and stopping the run discards the

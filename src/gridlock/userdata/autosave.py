@@ -34,7 +34,7 @@ class Autosave:
     def __init__(self, match: Match, slot: Slot, listener: Listener | None = None, batched: bool = False) -> None:
         """Set up saving.
 
-        If `batched` is true, save and announce the moves of a long match between programs in batches.
+        If `batched` is true, the moves of a long match between programs are saved and announced in batches.
         """
         self.match = match
         self.slot = slot

@@ -257,7 +257,7 @@ def find(reference: str | None) -> Entry:
 
 
 def short_id(name: str) -> str:
-    """Return the short form of a game's id, which lists show and commands accept."""
+    """Return the short form of a game's id, as shown in lists and accepted by commands."""
     return name[-SHORTEST_ID:] if re.fullmatch(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}", name) else name
 
 

@@ -97,7 +97,10 @@ def _options(
 
 
 def _easy_sum(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game]) -> Game | None:
-    """Return the sum of two shapes if it is known or easy (opposite shapes, or ups plus nimbers); otherwise None."""
+    """Return the sum of two shapes if it is known or easy to compute; otherwise return None.
+
+    Opposite shapes are easy to add, and so are ups and nimbers.
+    """
     if a is None or b is None:
         return 0, a or b
     if _negative(a) is b:

@@ -37,13 +37,17 @@ class _Draft:
         self._answers: dict[tuple[Game, bool], bool] = {}
 
     def canonical(self) -> Game:
-        """Return the canonical form of this game, which is not a number."""
+        """Return the canonical form of this game, which must not be a number."""
         left = self._irreversible(undominated(self.options[0], at_least), 0)
         right = self._irreversible(undominated(self.options[1], _at_most), 1)
         return interned(undominated(left, at_least), undominated(right, _at_most))
 
     def _irreversible(self, pending: list[Game], side: int) -> set[Game]:
-        """Replace reversible options: those with an answer that is at least as good for the opponent as this game."""
+        """Replace each reversible option with this side's next moves after the opponent's answer.
+
+        An option is reversible if the opponent can answer it with a move to a game that is at least as good for the
+        opponent as this game.
+        """
         kept: set[Game] = set()
         done: set[Game] = set()
         while pending:

@@ -18,7 +18,10 @@ Row = tuple[Side, Side]
 
 
 def rows_of(game: Game) -> tuple[list[Row], int, Number]:
-    """Return a table of forms, the row of the game's shape (-1 if the game is a number), and the game's number."""
+    """Return a table of the shapes in a game, the row of the game's own shape, and the number added to that shape.
+
+    If the game is only a number, the row is -1.
+    """
     places: dict[Shape | None, int] = {None: -1}
     rows: list[Row] = []
     for shape in followers(game[1]):

@@ -66,4 +66,4 @@ def _up_star(up: bool) -> Game:
 
 def _check_depth(depth: int) -> None:
     if depth > DEEPEST:
-        raise ValueError(f"This value is too deep: a value may be at most {DEEPEST} moves deep.")
+        raise ValueError(f"This value is too deep (the limit is {DEEPEST} moves).")

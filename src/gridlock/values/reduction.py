@@ -1,9 +1,9 @@
 """The reduced canonical form of a game: the simplest game that differs from it only by an infinitesimal.
 
 The method is due to Grossman and Siegel. If both stops of a game are the same number, the game reduces to that number.
-For a game with different stops, reduce the options, then remove dominated and reversible options, ignoring
-infinitesimals in comparisons. Reducing and removing options does not change the stops, so the result cannot become a
-number by accident. For example, {*|1} is 0, although its options reduce to those of 1/2.
+If the two stops differ, first reduce the game's options, then remove those that are dominated or reversible.
+Comparisons ignore infinitesimals. These steps do not change the stops, so the result is not a number. The steps would
+be wrong for a number: {*|1} is 0, but if its options are reduced, it becomes {0|1}, which is 1/2.
 """
 
 from gridlock.values.arithmetic import add, negative

@@ -33,7 +33,7 @@ class Shape:
         self.at_least = not any(number_at_most(game, self.right_stop) for game in self.options[1])  # >= its right stop
         self.depth: int = 1 + max(shape.depth if shape else 0 for side in self.options for _, shape in side)
         if self.depth > DEEPEST:
-            raise ValueError(f"This value is too deep: a value may be at most {DEEPEST} moves deep.")
+            raise ValueError(f"This value is too deep (the limit is {DEEPEST} moves).")
         named = [[(str(number), shape.digest if shape else "") for number, shape in side] for side in self.options]
         # Shapes with equal stops and depths are sorted by their digests, so that the order never depends on what was
         # computed earlier.
@@ -75,7 +75,7 @@ def options(game: Game) -> tuple[tuple[Game, ...], tuple[Game, ...]]:
 
 
 def followers(shape: Shape | None, known: Callable[[Shape], bool] = lambda _: False) -> list[Shape]:
-    """Return a shape and its followers, without those already known; each shape comes after its options."""
+    """Return a shape and its followers, except those that are already known; list each shape after its options."""
     found: dict[Shape, None] = {}
     stack = [shape] if shape and not known(shape) else []
     while stack:

@@ -13,7 +13,7 @@ MOVE = 1 << 64  # one move, in the unit in which walls are counted
 
 @dataclass(frozen=True)
 class Thermograph:
-    """The left and right stops of a game at each temperature from 0 up, and where the stops meet.
+    """The left and right stops of a game at each temperature from 0 up, and the temperature at which they meet.
 
     A wall is a piecewise linear curve through (temperature, value) points. Above its last point, the wall is vertical.
     The mast is the vertical line that begins where the two walls meet. It stands at the mean value.

@@ -238,7 +238,7 @@ class Value:
     def subpositions(self) -> int:
         """The number of distinct subpositions of the canonical form, not counting numbers.
 
-        The form itself is counted, too. Subpositions that differ only by a number count once.
+        The form itself is counted, too. Subpositions that differ only by a number are counted once.
         """
         return len(followers(self._shape))
 

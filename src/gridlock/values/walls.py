@@ -1,8 +1,8 @@
 """The walls of thermographs: lines through points (temperature, value) from temperature 0 up.
 
-Above its last point, a wall is vertical. A wall has only the slopes 0 and 1, or only the slopes 0 and -1. The unit for
-temperatures and values is a tiny fraction of a move, so nearly all of them are integers, which are faster to compute
-with than fractions.
+Above its last point, a wall is vertical. A wall has only the slopes 0 and 1, or only the slopes 0 and -1. Temperatures
+and values are measured in a tiny fraction of a move. Nearly all of them are therefore integers, which are faster to
+compute with than fractions.
 """
 
 from collections.abc import Iterable
@@ -65,7 +65,9 @@ def _higher(one: Wall, other: Wall) -> Wall:
 
 
 def meeting(ours: Wall, theirs: Wall) -> tuple[Wall, Wall]:
-    """Return a game's walls: tax both players' best options, and end the walls where they meet.
+    """Compute a game's walls from both players' best options.
+
+    Every move is taxed, and the walls end where they meet.
 
     `ours` is the upper envelope of the right walls of Left's options, and `theirs` is the upper envelope of the negated
     left walls of Right's options.

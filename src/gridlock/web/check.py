@@ -109,7 +109,7 @@ def _file(file: Path, limits: Limits) -> Iterator[str]:
     if limits.megabytes * 1_000_000 > free:
         most = f"--database-limit {limits.megabytes}"
         yield (
-            f"{most}: the disk has only {free // 1_000_000} MB for the database. The disk would fill up "
+            f"{most}: only {free // 1_000_000} MB of disk space is available for the database. The disk would fill up "
             "before the limit was reached."
         )
 

@@ -214,10 +214,15 @@ def _number(
     callback=_each(re.compile(r"https?://[a-z0-9.:\[\]-]+").fullmatch, "an origin, such as https://games.example.org"),
     help="The server's public URL, if it differs from the server's own address (behind a proxy). Can be repeated.",
 )
-@_number("--games-per-client", "games", "New games per hour.", least=1)
-@_number("--connections-per-client", "connections", "Simultaneous connections.", least=1)
-@_number("--thinking-per-client", "thinking", "Seconds of analysis per hour.", least=10)
-@_number("--requests-per-client", "requests", "API requests and moves per second; any excess is rejected.", least=1)
+@_number("--games-per-client", "games", "How many games a client may start per hour.", least=1)
+@_number("--connections-per-client", "connections", "How many simultaneous connections a client may have.", least=1)
+@_number("--thinking-per-client", "thinking", "How many seconds of analysis a client may use per hour.", least=10)
+@_number(
+    "--requests-per-client",
+    "requests",
+    "How many API requests and moves a client may send per second. Any more are rejected.",
+    least=1,
+)
 @_number(
     "--claim-after",
     "absence",
@@ -232,7 +237,7 @@ def _number(
     default=Limits.share,
     show_default=True,
     metavar="PERCENT",
-    help="The maximum share of --most-games and --database-limit for each client.",
+    help="The largest share of the limits --most-games and --database-limit that one client may use.",
 )
 @click.option(
     "--trusted-proxy",
@@ -259,7 +264,8 @@ def _number(
     "--salvage",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Copy every readable game from a damaged SQLite database to a new file and exit. The old file isn't changed.",
+    help="Copy every readable game from a damaged SQLite database to a new file and exit. "
+    "The old file will not be changed.",
 )
 @click.option(
     "--log-addresses",
@@ -272,7 +278,7 @@ def _number(
 @click.option(
     "--offline",
     is_flag=True,
-    help="Send the engine to browsers, so that games, puzzles and analysis work while the server can't be reached.",
+    help="Send the engine to browsers, so that games, puzzles and analysis work even if the server can't be reached.",
 )
 @click.option(
     "--downloads",

@@ -1,4 +1,4 @@
-"""Checks on the engines that an operator offers to browsers, run before the server starts."""
+"""Startup checks of the engines that an operator makes available to web players."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing

@@ -104,7 +104,7 @@ export interface Remembered {
   token: string;
   title: string;
   against: string;
-  /** The game's status in words. Entries saved by older versions of the pages lack this field and all fields below. */
+  /** The game's status in words. Entries from older versions lack this field and all the fields below it. */
   standing?: string;
   size?: string;
   over?: boolean;
@@ -181,7 +181,7 @@ export type AnswerTo<Asked> = Asked extends { type: "why" }
     ? Position
     : Accepted | Refused;
 
-/** A message to the engine in the browser; a question has the same path and body as a request to the server. */
+/** A message to the browser's engine. A message of type `ask` has the same path and body as a request to the server. */
 export type ToEngine =
   | { type: "start"; base: string }
   | { type: "kept"; entries: Record<string, string> }

@@ -1,7 +1,8 @@
-"""Candidates for a suite: positions of a random game, from the last back to the earliest that our search can decide.
+"""Problems for a suite, taken from random games and graded by the work needed to solve them.
 
-The earlier a position comes in a game, the more work it takes to decide, so a single game has positions of every grade.
-If the search does not decide a position, its grade is extrapolated from decided positions of the same game.
+The positions of a game are searched backwards from the end, until one is too hard for our search. The earlier a
+position comes in a game, the more work it takes to decide, so a single game has positions of every grade. If the search
+does not decide a position, its grade is extrapolated from decided positions of the same game.
 """
 
 from __future__ import annotations

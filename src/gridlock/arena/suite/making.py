@@ -1,7 +1,7 @@
 """Make a suite by taking problems from random games until every grade has enough.
 
-The random games are numbered, and problems are taken from them in that order. A suite therefore depends only on its
-seed and on the engine's version, and not on the number of processes; only the measured seconds differ.
+The random games are numbered, and problems are taken from them in that order. Apart from its measured times, a suite
+therefore depends only on its seed and on the engine's version, and not on the number of processes.
 """
 
 from __future__ import annotations
@@ -71,7 +71,11 @@ class Quota:
         ]
 
     def fill(self) -> None:
-        """Fill gaps with spare problems: those that balance a grade, then those that complete it, then the hardest."""
+        """Fill gaps in the suite with spare problems.
+
+        First, add problems that balance the winners and the players to move within a grade. Then add any other problems
+        to grades that need more. If the suite is still too small, add the hardest problems that are left.
+        """
         for wanted in (self._lacks, lambda _problem: True):
             for problem in [*self._spare]:
                 if self.missing(problem.grade) > 0 and wanted(problem):
@@ -85,7 +89,7 @@ class Quota:
         return self._count(problem) < self._most(problem)
 
     def _most(self, problem: Problem) -> int:
-        """Return how many problems a balanced suite needs with this problem's grade, winner and player to move."""
+        """Return how many problems with this problem's grade, winner and player to move a balanced suite needs."""
         sorts = [(winner, turn) for winner in (1, 2) for turn in (1, 2)]
         if problem.is_open:
             sorts = [(None, turn) for turn in (1, 2)]  # type: ignore[misc]

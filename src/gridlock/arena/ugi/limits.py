@@ -1,4 +1,4 @@
-"""The limits of a search, which the command `go` sets."""
+"""The limits of a search, as set by the `go` command."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class Limits:
 
     @property
     def counted(self) -> bool:
-        """Whether the search is limited by depth or by the number of positions."""
+        """Whether there is a limit on the search depth, on the number of positions, or on both."""
         return self.depth is not None or self.positions is not None
 
 

@@ -81,7 +81,7 @@ resume_option = click.option("--resume", is_flag=True, help="Resume an interrupt
 @click.option(
     "--clock", metavar="S+S", help="Instead of --time: seconds for a game, and seconds added per move, such as 10+0.1."
 )
-@click.option("--swap", is_flag=True, help="Apply the swap rule, and use openings of a single move.")
+@click.option("--swap", is_flag=True, help="Apply the swap rule, and use one-move openings.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed for the openings and all random moves.")
 @click.option(
     "--sprt",
@@ -95,7 +95,7 @@ resume_option = click.option("--resume", is_flag=True, help="Resume an interrupt
     "--adjudicate",
     type=WholeNumber(0, 100_000),
     metavar="N",
-    help="Starting N moves after the opening, end a game as soon as the engine proves who wins.",
+    help="Once N moves have been played after the opening, end a game as soon as the engine proves who wins.",
 )
 @click.option(
     "--judge/--no-judge",

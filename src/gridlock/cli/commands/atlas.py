@@ -147,7 +147,7 @@ def _survey(boards: Boards, largest: tuple[int, int], ledger: Ledger, processes:
 
 
 def evidence(one: Entry) -> str:
-    """Return how a board's winner is known: by theorem, mirror or search, or `open` if the winner is unknown."""
+    """Return how a board's winner is known (`theorem`, `mirror` or `search`), or `open` if it is unknown."""
     return "open" if one.verdict is Verdict.UNKNOWN else EVIDENCE[one.method]
 
 
@@ -172,7 +172,7 @@ def duration(seconds: float) -> str:
 
 
 def _result(one: Entry) -> str:
-    """Return a board's winner and a letter for the evidence, such as 1m."""
+    """Return a board's winner followed by a letter that stands for the evidence (for example, 1m)."""
     return f"{winner(one.verdict) or '?'}{SIGNS[evidence(one)]}"
 
 

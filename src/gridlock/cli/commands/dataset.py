@@ -96,7 +96,7 @@ def dataset(
     seconds: float | None,
     **options: Any,
 ) -> int:
-    """Make a dataset of positions of GAME with the exact value of every move.
+    """Make a dataset of positions from GAME with the exact value of every move.
 
     The folder will contain Parquet or NPZ files for the splits train, validation and test, and a data card, README.md.
     No position occurs twice or in two splits, up to the board's symmetries. You can stop a run with Ctrl-C or --time.
@@ -124,8 +124,8 @@ def dataset(
     for one in index["boards"]:
         if one["positions"] < plan.positions:
             tell(
-                f"On {one['board']}, only {one['positions']:,} different positions were found, because further "
-                "games yielded hardly any new ones.",
+                f"On {one['board']}, only {one['positions']:,} different positions were found, because playing "
+                "more games yielded hardly any new positions.",
                 err=True,
             )
     total = sum(file["rows"] for file in index["files"])

@@ -21,7 +21,7 @@ PAGE = 20  # games per page
 
 
 @click.command(epilog="Examples: gridlock games --page 2, gridlock games --delete 3")
-@click.option("--all", "everything", is_flag=True, help="List all games, not only one page.")
+@click.option("--all", "everything", is_flag=True, help="List all games, not just one page of them.")
 @click.option(
     "--page", type=WholeNumber(1), default=1, metavar="N", help="Which page to show (20 games per page, newest first)."
 )

@@ -66,7 +66,7 @@ def _facts(book: RuleBook) -> dict[str, object]:
 
 
 def _tested_tips(book: RuleBook) -> list[str]:
-    """Return lines with the tips from a game's document, and what the engine says about each tip.
+    """Return the lines that list the tips from the document on a game, with the engine's comment on each tip.
 
     The list is empty if the game has no tips.
     """
@@ -93,21 +93,21 @@ def overview() -> list[str]:
 
 
 def explain(variant: Variant, typed: str = "") -> list[str]:
-    """Explain one game: its rules, its markers, how to type a move, how to win and how to try it."""
+    """Explain one game: its rules and markers, how to type a move, how to win, and how to start playing."""
     book, first = variant.book, variant.book.origin
     example = variant.name(first_of(variant.legal(variant.start())) or 0)
     steps = "; or up, down, ..." * takes_steps(variant)
     head = wrapped([f"{book.title.upper()}. {book.summary}", "", book.rules, ""], WIDTH)
     foot = [
         "",
-        f"Board    {variant.grid}, or another size with --board; cells touch "
+        f"Board:   {variant.grid}, or another size with --board; cells touch "
         + {"king": "at sides and corners", "orthogonal": "at their sides"}[book.adjacency],
-        f"Moves    row and column, such as {example.replace(',', ' ')} or {example}; both count from {first}{steps}",
-        "Goal     make the last move; a player with no open cell passes"
+        f"Moves:   row and column, such as {example.replace(',', ' ')} or {example}; both count from {first}{steps}",
+        "Goal:    make the last move; a player with no open cell passes"
         if book.passes
-        else "Goal     leave the opponent no open cell on their turn; there are no draws",
-        f"Theory   {_theory(variant)}",
-        f"Try it   gridlock play {shlex.quote(visible(typed)) if is_file(typed) else book.name} --player2 medium",
+        else "Goal:    leave the opponent no open cell on their turn; there are no draws",
+        f"Theory:  {_theory(variant)}",
+        f"Try it:  gridlock play {shlex.quote(visible(typed)) if is_file(typed) else book.name} --player2 medium",
     ]
     return [*head, *_diagram(variant, HEIGHT - len(head) - len(foot)), *foot]
 

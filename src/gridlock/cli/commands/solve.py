@@ -180,8 +180,8 @@ def _check_certificate(variant: Variant, certificate: str, more: bool, as_json: 
         raise click.UsageError("--certificate proves one result, so it cannot be combined with --openings or --pairs.")
     if not certifiable(variant.shape) or variant.grid.size > MOST_CELLS:
         raise click.UsageError(
-            f"there are no certificates for {variant.book.name} on {variant.grid}. Certificates support the "
-            f"built-in games and some custom games, on boards of up to {MOST_CELLS} cells."
+            f"there are no certificates for {variant.book.name} on {variant.grid}. Certificates are available "
+            f"for the built-in games and some custom games, on boards of up to {MOST_CELLS} cells."
         )
     check_picture(certificate, as_json, "--certificate")
 

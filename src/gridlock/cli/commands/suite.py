@@ -269,5 +269,8 @@ def _make(path: Path, games: list[str], count: int, power: int, seed: int, proce
     draft.unlink()
     tell(f"{len(made.problems):,} problems in {path}.")
     if len(made.problems) < count * len(games):
-        tell(f"{count * len(games):,} problems were requested, but further games yielded almost no new ones.", err=True)
+        tell(
+            f"{count * len(games):,} problems were requested, but playing more games yielded hardly any new problems.",
+            err=True,
+        )
     return Exit.DONE

@@ -28,7 +28,7 @@ def values_board(variant: Variant, position: Position, values: Values, colour: b
 
 
 def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Cell], played: Cell | None) -> list[str]:
-    """Return a heading, and a board that marks each pair with a letter and the move with a star.
+    """Return a heading, and a board on which each pair is marked with a letter and the move with a star.
 
     Return no lines if there are more pairs than letters.
     """
@@ -40,7 +40,7 @@ def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Ce
 
 
 def partners_in_words(variant: Variant, why: Reason) -> list[str]:
-    """Return a sentence that lists further moves and the answers to them, besides the example that the reason gives."""
+    """Return a sentence that lists more moves and their answers, in addition to the example in the reason."""
     position = why.answered or (why.position if why.played is None else why.position.after(why.played))
     takes = [cell for cell in variant.legal_cells(position) if cell in why.pairs][0 if why.answered else 1 :]
     name = variant.name
@@ -51,7 +51,7 @@ def partners_in_words(variant: Variant, why: Reason) -> list[str]:
 
 
 def values_in_words(variant: Variant, values: Values) -> list[str]:
-    """Return how many moves win and how many lose, and list the first few winning and losing moves."""
+    """Return lines that say how many moves win, lose or are unsolved, with the first few moves of each kind."""
     lines = []
     for verdict, one, more in (("win", "wins", "win"), ("loss", "loses", "lose"), ("unknown", "unsolved", "unsolved")):
         names = [variant.name(cell) for cell, (_, value) in values.items() if value == verdict]
@@ -74,7 +74,7 @@ class Adviser:
         """Return a line that says who wins the position and suggests a move."""
         advice = self._advice(game)
         self._hinted = self._now(game)
-        return [f"{advice.opinion} {advice.naming} Type why for the reason."]
+        return [f"{advice.opinion} {advice.naming} Type 'why' for the reason."]
 
     def why(self, game: Game) -> list[str]:
         """Explain the last hint or, if there is none, the computer's last move; return no lines if neither exists."""

@@ -99,4 +99,4 @@ def welcome(match: Match, voice: Voice, terminal: Terminal) -> list[str]:
     walks = takes_steps(match.variant) and game.legal
     steps = f", a direction such as {step_word(match.variant, game.position, cell)}" if walks else ""
     marks = [legend(match.variant, terminal)] if terminal.interactive else []
-    return [*lines, f"Type a row and a column, such as {example}{steps}, or help.", *marks]
+    return [*lines, f"Type a row and a column, such as {example}{steps}, or 'help'.", *marks]

@@ -26,7 +26,7 @@ HELP = """\
 
 
 def play_match(match: Match, slot: Slot, terminal: Terminal, pause: float = 0.0) -> int:
-    """Play a match, offer further matches at a terminal, and return the exit code."""
+    """Play a match, offer further matches if the terminal is interactive, and return the exit code."""
     worst: int = Exit.DONE
     live: LiveMatch | None = LiveMatch(match, slot, terminal, batched=not pause)
     while live is not None:

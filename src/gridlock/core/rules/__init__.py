@@ -14,7 +14,7 @@ KEEPAWAY = RuleBook(
     title="Keep-Away",
     summary="Never touch the marker your opponent has just placed.",
     rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After that, your "
-    "cell must not touch the marker your opponent placed last. Older markers don't matter. "
+    "marker must not touch the marker your opponent placed last. Older markers don't matter. "
     "If no cell is open to you on your turn, you lose.",
     board=(3, 3),
     adjacency=Adjacency.KING,
@@ -28,8 +28,8 @@ CHAIN = RuleBook(
     title="Chain",
     summary="Play next to the last marker.",
     rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After that, your "
-    "cell must touch the marker your opponent has just placed, so that the markers form one path. If no cell is open "
-    "to you on your turn, you lose.",
+    "marker must touch the marker your opponent has just placed, so that the markers form one path. If no cell is "
+    "open to you on your turn, you lose.",
     board=(4, 4),
     adjacency=Adjacency.ORTHOGONAL,
     shape=Shape(follows=Follow.NEAR),
@@ -109,7 +109,7 @@ def check_own(book: RuleBook) -> None:
 
 
 def register(book: RuleBook) -> RuleBook:
-    """Register a game, so that its name can be used everywhere; raise BadGame if the game looks like a built-in one."""
+    """Register a game, so that its name can be used everywhere; raise BadGame if its names are not allowed."""
     if RULE_BOOKS.get(book.name) != book:
         check_own(book)
     RULE_BOOKS[book.name] = book
@@ -190,6 +190,7 @@ def chosen(
         return variant(rule_book(game), board, adjacency)
     if board is not None or adjacency is not None:
         raise GridLockError(
-            "A variant already includes a board. To use another board, give the game's name or its rule book."
+            "A board or adjacency cannot be given with a variant, because a variant already has both. To choose them, "
+            "give the game's name or its rule book instead."
         )
     return game

@@ -190,7 +190,7 @@ class BoardSearch:
         return 0
 
     def image(self, cells, symmetry):
-        """Return a set of cells rotated or reflected."""
+        """Rotate or reflect a set of cells."""
         found: u128 = 0
         at: cython.int = symmetry * 4096
         while cells:
@@ -220,7 +220,7 @@ class BoardSearch:
     def check(self, cells):
         """Reject cells that are not on the board."""
         if cells & ~self.grid.cells:
-            raise ValueError("These cells are not all on the board.")
+            raise ValueError("Some of these cells are not on the board.")
 
     def most_closing(self, p, q):
         """Return the cells of p that no other cell of p dominates.
@@ -251,8 +251,8 @@ class BoardSearch:
     def least_closing(self, p, q, moves):
         """Return p's undominated moves, in a game in which markers close cells to their owner.
 
-        A cell c dominates a cell d if d closes to p every cell that c closes to p, and if taking c costs q
-        at least as much as taking d. Taking c costs q at least as much as taking d in two cases:
+        A cell c dominates a cell d if two conditions are met. First, d closes to p all the cells that c does. Second,
+        p's move to c costs q at least as much as p's move to d. The second condition is met in two cases:
 
         - The cell d is not open to q.
         - The cells c and d are adjacent and both open to q, and q's marker on d would close to q every cell that q's

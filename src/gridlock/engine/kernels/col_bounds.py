@@ -59,7 +59,7 @@ class ColBounds(ColValues):
         return -1
 
     def bounded_by_blocks(self, p, q, x):
-        """Do the same as `bounded`, but with bounds from the values of blocks, which take longer to compute."""
+        """Do the same as `bounded`, but more slowly and with bounds that are derived from the values of blocks."""
         if self.techniques & BLOCKS:
             mine: u128 = self.apart(q, p)
             theirs: u128 = self.apart(p, q)
@@ -119,7 +119,7 @@ class ColBounds(ColValues):
 
     @cython.final
     def guarded(self, d, p, q):
-        """Return whether the owner of p always has a move other than d that closes only cells that d also closes.
+        """Return whether the owner of p always has an alternative to the move d that closes no additional cells.
 
         The opponent cannot take a cell that is open only to the owner of p. If two neighbouring cells are open to both
         players, the opponent can take only one of them, because taking one closes the other to the opponent.
@@ -164,9 +164,10 @@ class ColBounds(ColValues):
     # Moves
 
     def arrange(self, p, q, x, first):
-        """Put the moves into `waiting` from index `first`, best guess first; return their number, or -1 if a move wins.
+        """Store the moves in `waiting`, and return the number of moves, or -1 if a move wins.
 
-        The lowest 7 bits of each entry contain the cell. Moves that are known to lose are left out.
+        The most promising move is stored at index `first`, and the others follow in order. The lowest 7 bits of each
+        entry contain the cell. Moves that are known to lose are left out.
         """
         moves: u128 = self.least_closing(p, q, p) if self.techniques & DOMINANCE else p
         count: cython.int = 0

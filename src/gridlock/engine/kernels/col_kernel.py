@@ -98,9 +98,9 @@ class ColSearch(ColReasons):
         """Return a position's value, STOPPED if `tick` stops the search, or TOO_FINE if the value cannot be stored.
 
         A value is a number, or a number plus a star. For each guess, two searches show whether the number is smaller
-        than the guess, larger, or equal. If the number equals the guess, the searches also show whether there is a
-        star. The guesses are 0, then 1, 2, 4 and so on (or their negatives) until the number lies between two guesses,
-        and then numbers between those two.
+        than, equal to or larger than the guess. If the number equals the guess, the searches also show whether there is
+        a star. The guesses are 0, then 1, 2, 4 and so on (or their negatives) until the number lies between two
+        guesses, and then numbers between those two.
         """
         guess: cython.longlong = 0
         low: cython.longlong = -BIG
@@ -128,7 +128,7 @@ class ColSearch(ColReasons):
     # The search
 
     def wins(self, p, q, x, depth, reply):
-        """Return whether the mover wins with the number x added, or -1 if `tick` stops the search.
+        """Return whether the player to move wins the sum of the position and x, or -1 if `tick` stops the search.
 
         If `reply` is not -1, it is the move to try first.
         """
@@ -232,7 +232,8 @@ class ColSearch(ColReasons):
         Try the moves on the board, starting with the most promising. Then try a move in x, the number that is added to
         the board's value.
         """
-        # With orthogonal adjacency, the image of a move is a good reply only if the half-turn swaps the players' cells.
+        # With orthogonal adjacency, the half-turn image of a move is a good reply only if the half-turn swaps the
+        # players' open cells.
         mirrored: cython.bint = self.mirrors_first and (self.edges.king or self.image(p, HALF_TURN) == q)
         first: cython.int = depth * 128
         count: cython.int = self.arrange(p, q, x, first)
@@ -249,6 +250,6 @@ class ColSearch(ColReasons):
             step = UNIT
         if x <= 0 and (step == UNIT or not x):
             return 0
-        # A move in x costs 1 over the denominator of x; a whole number allows a move only if it is positive.
+        # A move in x subtracts 1/d, where d is the denominator of x. A whole number must be positive to allow a move.
         result = self.wins(q, p, step - x, depth + 1, -1)
         return result if result < 0 else 1 - result

@@ -1,6 +1,6 @@
 """Reasons why the player to move loses, for use in Col certificates.
 
-The position may be combined with a number of moves, x, and with a star. The methods in this module do not search.
+Each reason applies to the sum of a position, a number x and possibly a star. The methods in this module do not search.
 """
 
 from gridlock.core.grid import cells_of
@@ -25,7 +25,7 @@ class ColReasons(ColBounds):
     def cut(self, p, q, x, star):
         """Cut the board into blocks, to prove that the player to move does not win.
 
-        Return each block's cells and value, or None if no cut of the board gives such a proof. The proof is valid
+        Return each block's cells and value, or None if no way of cutting the board proves this. The proof is valid
         because cutting the board can only help the player to move.
         """
         self.check(p | q)
@@ -46,8 +46,9 @@ class ColReasons(ColBounds):
     def count(self, p, q, x, star):
         """Return two lists of cliques that cover p, and a list of nonadjacent cells of q.
 
-        Each clique is given by its first cell. The first list of cliques is for squares or horizontal pairs, and the
-        second is for vertical pairs. Return None if the three lists do not prove that the player to move loses.
+        Each clique is given by its first cell. The cliques in the first list are squares or horizontal pairs, and those
+        in the second list are vertical pairs. Return None if the three lists do not prove that the player to move
+        loses.
         """
         self.check(p | q)
         kept: u128 = self.apart(p, q)

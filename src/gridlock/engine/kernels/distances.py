@@ -24,7 +24,8 @@ if not cython.compiled:
 STUCK = cython.declare(cython.int, 1000)  # -STUCK is the score of a player who cannot move
 NO_HINT = cython.declare(cython.int, 255)
 
-# The position of each field's lowest bit in a table entry, for x (part of the key), two score bounds and the best move.
+# The index of each field's lowest bit in a table entry. The fields are x (part of the key), the lower and upper score
+# bounds, and the best move.
 REST = cython.declare(cython.int, 6)
 BOTTOM = cython.declare(cython.int, 22)
 TOP = cython.declare(cython.int, 33)
@@ -240,10 +241,10 @@ class Distances(BoardSearch):
 
 
 def deeper(score, moves):
-    """Return the score that the same outcome has this many moves later in the game."""
+    """Return the score of the same outcome as seen from a position this many moves later in the game."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
 def shallower(score, moves):
-    """Return the score that the same outcome has this many moves earlier in the game."""
+    """Return the score of the same outcome as seen from a position this many moves earlier in the game."""
     return score - moves if score > 0 else score + moves

@@ -129,7 +129,7 @@ class ValueKernel(Protocol):
         """
 
     def sum(self, positions: Sequence[tuple[Bitboard, Bitboard]], tick: Tick, /) -> int | None:
-        """Return the sum of some positions' values, or None if the search is stopped or runs out of memory."""
+        """Return the sum of the given positions' values, or None if the search is stopped or runs out of memory."""
 
 
 class FreeMovesKernel(Protocol):
@@ -148,7 +148,8 @@ class NumberKernel(Protocol):
     def number(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int | None:
         """Return a position's value as an integer, or None if the search was stopped.
 
-        The integer is twice the number in the value (in units of 1/COL_UNIT of a move), plus 1 if there is a star.
+        The integer is 2n, plus 1 if the value includes a star. Here, n is the value's number in units of 1/COL_UNIT of
+        a move.
         """
 
 
@@ -217,7 +218,7 @@ WIN_LOSS = (SNORT, COL, TRON)  # the shapes that have a win-loss kernel
 
 
 def win_loss(shape: Shape | None) -> WinLoss | None:
-    """Return the win-loss kernel for games of a shape; None if no kernel supports the shape."""
+    """Return the win-loss kernel for games of a shape, or None if no kernel supports the shape."""
     if shape == SNORT:
         from gridlock.engine.kernels.snort_kernel import TECHNIQUES, SnortSearch
 
@@ -283,7 +284,7 @@ def random_games(variant: Variant) -> RandomGames | None:
 
 @lru_cache(maxsize=1)
 def tree(variant: Variant, memory: int) -> Tree | None:
-    """Return a tree search, or None if a game's open cells do not show who is ahead."""
+    """Return a tree search for a game, or None if the open cells do not show who is ahead in this game."""
     from gridlock.engine.kernels.tree_kernel import TELLING, TreeSearch
 
     shape = variant.shape

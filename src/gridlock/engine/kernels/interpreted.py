@@ -41,7 +41,7 @@ def cast(_type: Any, value: Any) -> Any:
 
 
 def declare(_type: Any, value: Any = None) -> Any:
-    """Return the value of a typed constant."""
+    """Ignore the C type in the declaration of a constant, and return the constant's value."""
     return value
 
 
@@ -114,7 +114,7 @@ def squeezed(cells: int, cols: int, rows: int) -> int:
 
 
 def widened(cells: int, cols: int) -> int:
-    """Convert a set of cells with one byte per row to a set on a board with `cols` columns."""
+    """Convert a set of cells stored as one byte per row to a set for a board with `cols` columns."""
     found = at = 0
     while cells:
         found |= (cells & 255) << at

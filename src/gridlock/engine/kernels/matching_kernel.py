@@ -8,8 +8,8 @@ edge between two even cells closes a ring of odd length, which is called a bloss
 reached by a path of even length, in one direction or the other. The algorithm therefore treats the blossom as a single
 cell from then on. This cell is named after the blossom's base, which is the cell where the tree enters the blossom.
 
-A tree that gains no pair is left in place. The even cells of a tree that gained no pair have no neighbour outside the
-tree, so no later path can pass through the tree. The even cells of the trees that remain are exactly the cells that
+If a tree yields no new pair, it is left in place. Its even cells have no neighbours outside this tree and the trees
+left earlier, so no later path can pass through it. The even cells of the trees that remain are exactly the cells that
 some maximum pairing leaves out (the set D of the Gallai-Edmonds theorem).
 """
 
@@ -71,7 +71,7 @@ class Matcher:
         return bytes(self.even)
 
     def pair_greedily(self):
-        """Pair each cell with its first free neighbour, which quickly does most of the work."""
+        """Pair each cell with its first free neighbour; this quickly pairs most of the cells."""
         for c in range(self.cells):
             if not self.fresh[c] or self.mate[c] >= 0:
                 continue
@@ -97,7 +97,7 @@ class Matcher:
                 self.grow(root)
 
     def grow(self, root):
-        """Grow a tree from an unpaired cell until it gains a pair or cannot grow."""
+        """Grow a tree from an unpaired cell until the cell is paired or the tree cannot grow any further."""
         head = 0
         self.tree_size = 0
         self.queued = 0
@@ -175,7 +175,7 @@ class Matcher:
 
         `across` is the even cell at the other end of the edge that closed the ring. The odd cells on this side of the
         blossom become even, because each of them now has another path to the root. This path goes to the cell's mate,
-        up this side, and across the closing edge. It is stored in `parent`.
+        then away from the base to the closing edge, and across that edge. It is stored in `parent`.
         """
         while self.find(c) != meet:
             self.parent[c] = across

@@ -4,11 +4,11 @@ The search removes from the board every cell that cannot influence another cell.
 open to only one player and that no other move can affect. The search stores only how many more free moves one player
 has than the other. A lone cell is open to both players and cannot influence another cell. Each free move of one player
 cancels one of the other player's free moves. Two lone cells also cancel, because a player can answer a move on one of
-them with a move on the other. A cancelled pair only gives the loser one more move. The number x of a state is LEVEL,
-plus twice the player's lead in free moves, plus 1 if there is a lone cell.
+them with a move on the other. Cancelling a pair does not change the winner. It only shortens the game by two moves. The
+number x of a state is LEVEL, plus twice the player's lead in free moves, plus 1 if there is a lone cell.
 
-If markers close the cells around them to both players or to neither player, the same cells are always open to both, and
-only the number of moves left matters.
+If a marker closes the cells around it either to both players or to neither, both players always have the same open
+cells, and only the number of moves left matters.
 """
 
 try:
@@ -60,7 +60,10 @@ class PlacingDistances(Distances):
         return 0
 
     def settle(self, a, b, x):
-        """Remove free moves and lone cells, bound the remaining moves, and return how many pairs of moves cancel."""
+        """Remove free moves and lone cells, and return the number of pairs of moves that cancel out.
+
+        The method also sets bounds on the number of moves that each player has left.
+        """
         ahead: cython.int = (x >> 1) - LEVEL // 2
         mine: cython.int = max(ahead, 0)
         theirs: cython.int = mine - ahead
@@ -132,8 +135,8 @@ class PlacingDistances(Distances):
     def sure(self, own, other, extra):
         """Return the number of moves that a player is guaranteed.
 
-        The moves are counted on one of four lattices, whichever has the most, because a marker on a lattice closes no
-        other cell of that lattice.
+        The moves on each of the four lattices are counted separately, and the largest count is returned. The count is
+        valid because a marker on a lattice closes no other cell of that lattice.
         """
         most: cython.int = 0
         for i in range(4):
@@ -149,7 +152,8 @@ class PlacingDistances(Distances):
             self.extra = FREE
         if self.other_only:
             return self.most_closing(a, b)
-        # A free move or a lone cell closes nothing, so other waiting moves need not be tried.
+        # A move on a cell that is open only to the mover merely gains time. A free move or a lone cell does the same
+        # without closing other cells, so if there is one, cells that are open only to the mover need not be tried.
         return self.least_closing(a, b, a & b if x & 1 or x > LEVEL else a) if self.own_only else a
 
     def promise(self):

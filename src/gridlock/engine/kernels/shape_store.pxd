@@ -2,8 +2,8 @@
 cimport cython
 from gridlock.engine.kernels.value_map cimport Map
 
-# The return type of functions that may raise exceptions. For a plain long long, Cython would write the exceptional
-# value as "-1LLLL".
+# The return type of functions that may raise exceptions. With a plain long long, Cython would write the value
+# that signals an exception as "-1LLLL", which is not valid C.
 cdef extern from *:
     ctypedef long longlong "long long"
 

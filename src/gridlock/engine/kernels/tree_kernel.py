@@ -248,7 +248,7 @@ class TreeSearch:
     def room(self, side):
         """Return how much more room the mover has than the opponent.
 
-        A cell counts for less if more moves could take it away.
+        The more moves could take a cell away, the less the cell counts.
         """
         lead: cython.double = 0.0
         mine: cython.int = side * self.cells

@@ -349,7 +349,7 @@ class TronSearch(BoardSearch):
         return 8 * lead + 2 * max(rows, cols) + popcount(self.near[v] & free)
 
     def ahead(self, free, me, them, plies, low, high):
-        """Return the mover's lead after some plies of best play (a bound if the lead is not between low and high)."""
+        """Return the mover's lead after `plies` moves of best play, or a bound if it is not between low and high."""
         moves: u128 = self.near[me] & free
         if not moves:
             return STUCK
@@ -368,7 +368,10 @@ class TronSearch(BoardSearch):
         return self.techniques & LOOK and self.hard and self.spent[cells] >= WORTH_IT * self.tried[cells]
 
     def arrange(self, free, me, them, order):
-        """Put the moves into `order`, most promising first, with the cell in the lowest 7 bits; return their number."""
+        """Put the moves into `order`, most promising first, and return the number of moves.
+
+        The lowest 7 bits of each entry hold the cell.
+        """
         moves: u128 = self.near[me] & free
         count: cython.int = 0
         looks: cython.bint = self.looks(free)

@@ -78,7 +78,7 @@ class SnortValues(BoardSearch):
         """Return the mean of a region that contains no free moves, in units of 1/UNIT of a move."""
         mean = heat(self.store, self.region_value(p, q)).mean * (UNIT // 2)
         if mean.denominator > 1:  # the finest part is reserved for comparisons
-            raise GaveUp("A region's mean cannot be stored exactly.")
+            raise GaveUp("The region's mean cannot be stored exactly.")
         return 2 * mean.numerator
 
     # The board
@@ -129,7 +129,7 @@ class SnortValues(BoardSearch):
         return 0
 
     def standard_square(self, p, q, rows, cols):
-        """Set the key to the standard form of a region of `rows` by `cols` cells that is stored as an 8x8 square."""
+        """Set the key to a region's standard form; the region has `rows` by `cols` cells, stored in an 8x8 square."""
         self.square_p, self.square_q, self.exchanged, self.balanced = p, q, False, False
         if not self.techniques & SYMMETRY:
             return 0

@@ -19,7 +19,7 @@ cdef class ValueStore(WallStore):
     cdef Map sums
     cdef Cache memo
     cdef long long game  # the number of the game under construction, which marks its entries in the memo
-    # The game under construction: where its options are on the stack, its left and right stops, and two flags. The
+    # The game under construction: its options on the stack, its left and right stops, and two flags. The
     # flags say whether the game is at most its left stop, and whether it is at least its right stop.
     cdef long long g_left, g_left_end, g_right, g_right_end, g_low, g_high
     cdef bint g_below, g_above

@@ -75,7 +75,7 @@ class ValueStore(WallStore):
             self.top = base
             number: cython.longlong = simplest(low, pass_low, high, pass_high, UNIT)
             if number & 1:  # the finest part is reserved for cooled values
-                raise GaveUp("A number cannot be stored exactly.")
+                raise GaveUp("The game's value cannot be stored exactly.")
             return number * SPAN
         if low - high >= NEVER:
             raise GaveUp("The game's left and right stops are too far apart.")

@@ -21,7 +21,7 @@ NO_HINT = cython.declare(cython.int, 255)
 
 
 class WalkingDistances(Distances):
-    """The search for exact scores of one walking game on one board."""
+    """A search that finds exact scores for one walking game on one board."""
 
     def __init__(self, shape, grid, memory):
         Distances.__init__(self, shape, grid, memory)

@@ -58,7 +58,7 @@ class WallStore(ShapeStore):
             if self.pool[i] & MASK:
                 self.draw(self.pool[i] & MASK)
         # Combine the right walls of Left's options and the negated left walls of Right's options. As the temperature
-        # rises, none of these walls falls.
+        # rises, the value of such a wall never decreases.
         our_end: cython.longlong = self.highest(start, middle, True)
         self.ours, self.theirs = self.theirs, self.ours
         their_end: cython.longlong = self.highest(middle, end, False)
@@ -87,7 +87,7 @@ class WallStore(ShapeStore):
         return 2 * count
 
     def fit(self, count):
-        """Enlarge the arrays for walls if a wall of `count` numbers would not fit."""
+        """Enlarge the work arrays if they have room for fewer than `count` numbers."""
         while count > self.line_room:
             self.claim(4 * WORD * self.line_room)
             self.line_room *= 2
@@ -141,7 +141,7 @@ class WallStore(ShapeStore):
             t, a, b = here, next_a, next_b
 
     def meet(self, shape, our_end, their_end):
-        """Tax both players' best options, end the walls where they meet, and store the walls."""
+        """Subtract the tax from the best options' walls, cut the walls off where they meet, and store the walls."""
         i: cython.longlong = 2
         j: cython.longlong = 2
         low: cython.longlong = 0
@@ -161,7 +161,7 @@ class WallStore(ShapeStore):
             if second and self.theirs[j] - low <= step:
                 step, halved = self.theirs[j] - low, False
             if halved:
-                raise GaveUp("A thermograph cannot be stored exactly.")
+                raise GaveUp("The game's thermograph cannot be stored exactly.")
             low += step
             a += rises_a * step
             b += rises_b * step

@@ -1,8 +1,10 @@
-"""The rules of all shapes for batches of games: `Shape.legal` and `Position.after` as operations on sets of cells.
+"""Apply the rules to whole batches of games: `Shape.legal` and `Position.after` as operations on sets of cells.
+
+These functions support every `Shape`.
 
 A set is stored as one array per 32-bit word, so that all operations are elementwise. JAX has 64-bit integers only if a
 program enables them globally. 32-bit words need no such setting, and halve the work for boards of up to 32 cells.
-All functions accept single games as well as batches of any shape.
+All functions accept single games as well as batches with any number of axes.
 """
 
 from collections.abc import Sequence

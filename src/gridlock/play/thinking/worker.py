@@ -77,9 +77,9 @@ def _lower_priority(nice: int) -> None:
     """Increase this process's niceness and, if the system supports it, give the process long time slices.
 
     Niceness decides how much time a process gets, but not how soon: a process that wakes up waits until the running
-    process has used up its time slice. Since Linux 6.12, a process with shorter slices immediately interrupts a process
-    with longer slices. The scheduling policy for idle processes would also let other processes interrupt a worker, but
-    that policy can starve the worker completely.
+    process has used up its time slice. Since Linux 6.12, however, a process with shorter time slices can preempt a
+    process with longer time slices immediately. The scheduling policy for idle processes would also let other processes
+    preempt a worker, but that policy can starve the worker completely.
     """
     if not hasattr(os, "nice"):
         return

@@ -1,4 +1,4 @@
-"""Open games: the actions of players and the computer, and the presence and reactions that viewers see."""
+"""Open games: the actions of the players and the computer, who is present, and the reactions that viewers see."""
 
 import asyncio
 import logging
@@ -194,7 +194,7 @@ class Hub(OpenGames):
                 self.others.report(live)
 
     def on_event(self, live: Live) -> None:
-        """Tell players what they may claim now, because an event may have ended a turn or the game."""
+        """After an event, tell the players what they can now claim; the event may have ended a turn or the game."""
         live.note_turn()
         for viewer in live.viewers:
             seats = viewer.access(live.table).seats

@@ -1,4 +1,4 @@
-"""An open game, with the clients that are viewing it and the presence of its players."""
+"""An open game, the clients that are viewing it, and whether its players are present."""
 
 import asyncio
 import time
@@ -26,9 +26,9 @@ _UNREAD = 1 << 18  # bytes of unread replies
 class Attendance:
     """The players' open pages, whether the pages are visible, and how long each player has waited for the other.
 
-    Each seat's status is "here", "away" or "gone". Other server processes on the same database report the players who
-    are connected to them; each report is valid for a limited time. A player is waiting while they are connected and the
-    other player is gone. The wait ends when the other player is back; the next wait starts from 0.
+    Each seat's status is "here", "away" or "gone". Other server processes that use the same database report which
+    players are connected to them; each report is valid for a limited time. A player is waiting while they are connected
+    and the other player is gone. The wait ends when the other player is back; the next wait starts from 0.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -82,7 +82,7 @@ class Attendance:
     def new_turn(self, awaited: Player | None) -> None:
         """Reset both waiting times to 0.
 
-        If a player is `awaited`, the opponent's waiting time runs even while both players are connected.
+        If a player is `awaited`, the opponent counts as waiting even while both players are connected.
         """
         self._awaited = awaited
         self._waited = [0.0, 0.0]
@@ -92,13 +92,14 @@ class Attendance:
         here, before = self.here, self.seats
         waited = [self._waited_by(1), self._waited_by(2)]
         self._pages, self._reports = pages, reports
-        # A player's waiting time stops when they leave, and continues when they come back.
+        # If a waiting player leaves, keep the waiting time, so that it continues when this player comes back.
+        # Reset it once the player no longer needs to wait.
         self._waited = [waited[player - 1] * (not self._reached(player)) for player in (1, 2)]
         self._counted = self._clock()
         return (here, before) != (self.here, self.seats)
 
     def _reached(self, player: Player) -> bool:
-        """Return whether a player need not wait: the opponent is connected and is not `awaited` (see `new_turn`)."""
+        """Return whether the opponent is connected and not `awaited` (see `new_turn`), so the player need not wait."""
         return self.seats[2 - player] != "gone" and self._awaited != 3 - player
 
     def _waits(self, player: Player) -> bool:
@@ -204,7 +205,7 @@ class Live:
             self.presence.new_turn(None if ticks or table.settings.clock is UNSET else table.to_move)
 
     def now(self, ticks: Ticks) -> int:
-        """Return the time, in ticks, up to which the player to move is charged."""
+        """Return the current time in ticks, minus the part of this turn that the player to move is not charged for."""
         return ticks.now() - self.spared
 
     def skip(self, ahead: int, now: int) -> None:

@@ -1,6 +1,7 @@
-"""The lobby: public games that await an opponent or are in progress, in lists shared fairly among clients.
+"""The lobby: a list of public games that await an opponent, and a list of public games in progress.
 
-The lists are not stored; a public game is listed as long as one of its players is connected to this process.
+Each client gets a fair share of the entries in each list. The lists are not stored; a public game is listed as long as
+one of its players is connected to this process.
 """
 
 import time
@@ -56,7 +57,10 @@ class Lobby:
         return set(live.presence.seats) != {"gone"}
 
     def _share(self, games: Iterable[Live]) -> list[Live]:
-        """Choose the games to list: one per client, then a few more; clients take turns if there is no room for all."""
+        """Choose the games to list: one game per client, then a few more games.
+
+        If the list is too short for all clients, they take turns.
+        """
         newest = sorted(games, key=self._since, reverse=True)
         before: Counter[str] = Counter()
         firsts: list[Live] = []
@@ -121,7 +125,7 @@ class Lobby:
             self._joined.pop(live.table.id, None)
 
     def close(self, live: Live) -> None:
-        """Forget who joined a closed game if the game is over."""
+        """When this process closes a game that is over, forget who joined it."""
         if live.table.over:
             self._joined.pop(live.table.id, None)
 

@@ -91,10 +91,10 @@ class OpenGames:
         return {*self.open, *self._loading}
 
     def on_open(self, live: Live) -> None:
-        """Respond when this process has opened a game."""
+        """A hook for subclasses, called when this process has opened a game."""
 
     def on_close(self, live: Live) -> None:
-        """Respond when this process has closed a game."""
+        """A hook for subclasses, called when this process has closed a game."""
 
     def release(self, live: Live) -> None:
         """Stop using a game, and close it if it has no other users."""
@@ -168,7 +168,7 @@ class OpenGames:
         self.on_event(live)
 
     def on_event(self, live: Live) -> None:
-        """Handle an event in a game."""
+        """A hook for subclasses, called after events in a game."""
 
     async def _catch_up(self, live: Live) -> None:
         """Apply the events that another process has stored; the caller holds the game's lock."""
@@ -191,7 +191,7 @@ class OpenGames:
         return task
 
     def refresh(self, id: str | None) -> None:
-        """Read the events that another process has stored in a game, or in every open game if the id is None."""
+        """Read the events that another process has stored for a game, or for every open game if the id is None."""
         for live in [self.open[id]] if id in self.open else list(self.open.values()) if id is None else []:
             self.start_task(live, self._refresh(live))
 

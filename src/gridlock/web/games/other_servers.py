@@ -1,8 +1,9 @@
 """Sharing events, presence and reactions with other server processes on the same PostgreSQL database.
 
-The players' presence is not stored. Each process tells the others which of a game's players are connected to it. It
-does so whenever this changes, when another process opens the game, and at regular intervals. Reports must be repeated,
-because a process that is killed cannot report that its players have disconnected.
+The players' presence is not stored. Each process reports to the others which of a game's players are connected to
+it. A process sends its report when a player connects or disconnects, when another process opens the game, and at
+regular intervals. Reports must be repeated, because a process that is killed cannot report that its players have
+disconnected.
 """
 
 import asyncio

@@ -108,7 +108,7 @@ class Acceptor:
             self._serve_batch()
 
     def _queue(self, accepted: socket.socket, connection: Connection) -> None:
-        """Queue a connection; returning players have their own queue, separate from others at the same address."""
+        """Queue a connection; a returning player does not share a queue with other clients at the same address."""
         client = connection.back or connection.client
         seldom = connection.back or self.registry.comes_seldom(client)
         waiting = self._seldom if seldom else self._crowds
@@ -122,7 +122,7 @@ class Acceptor:
             del waiting[client]
 
     def _keep_on_doorstep(self, address: str, accepted: socket.socket) -> None:
-        """Hold a new connection briefly, until its request shows whether it may come from a returning player."""
+        """Hold a new connection briefly, until its request shows whether the client could be a returning player."""
         client = client_of(address)
         waiting = self._doorstep.get(client, {})
         if accepted in waiting:

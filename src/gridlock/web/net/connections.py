@@ -95,7 +95,7 @@ class Registry:
         return connection
 
     def comes_seldom(self, client: str) -> bool:
-        """Return whether a client has opened few connections lately."""
+        """Return whether a client still has at least half of its allowance for new connections."""
         return self.pace.left(client) >= self.pace.burst / 2
 
     def _register(self, client: str) -> Connection:

@@ -29,8 +29,8 @@ class Limits:
     finished: int = 90  # days that a finished game is kept after its last move
     abandoned: int = 365  # days that any other game is kept after its last move
     most_games: int = 1_000_000
-    # A million ordinary games take about 1.5 GB. Most disks have room for a database of this size, and a
-    # larger one is a sign of trouble.
+    # A million ordinary games take about 1.5 GB. Most disks have room for 4 GB, and a database that
+    # is larger than that is a sign of trouble.
     megabytes: int = 4096
 
 
@@ -76,7 +76,7 @@ class Allowance:
         return min(self.burst, left + (now - seen) * self.per_second)
 
     def heaviest(self, count: int, least: float) -> dict[str, float]:
-        """Return the heaviest recent users and their usage, leaving out clients that used no more than `least`."""
+        """Return the recent usage of the `count` heaviest clients, leaving out those that used no more than `least`."""
         used = {client: self.burst - self.left(client) for client in self._left}
         heavy = sorted(used, key=lambda client: -used[client])[:count]
         return {client: used[client] for client in heavy if used[client] > least}
@@ -121,7 +121,7 @@ class NetworkAllowance(Allowance):
         return wait
 
     def charge(self, client: str, amount: float) -> None:
-        """Charge the client and its network."""
+        """Deduct an additional amount from the client's allowance and from its network's allowance."""
         super().charge(client, amount)
         if (network := network_of(client)) != client:
             self._networks.charge(network, amount)

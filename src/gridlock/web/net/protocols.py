@@ -75,7 +75,10 @@ class Deadlines(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Clear the deadline, which a WebSocket does not need, and read less at a time, because all input is queued."""
+        """Clear the deadline, and read smaller chunks.
+
+        A WebSocket needs no deadline. The smaller chunks limit how much memory its queued input takes.
+        """
         self._wait(None)
         self.transport.max_size = MESSAGE  # type: ignore[attr-defined]
         super().handle_websocket_upgrade(event)

@@ -175,9 +175,9 @@ class Engine:
 
 
 def warm_up() -> None:
-    """Answer questions about small boards, so that all modules needed for answers are imported in advance.
+    """Import all modules that the engine needs, by asking it questions about small boards.
 
-    Otherwise, the first question that needs a module would spend its time on importing the module.
+    Otherwise, importing a module would use up part of the time allowed for the first question that needs it.
     """
     engine = Engine(Games(None))  # type: ignore[arg-type]  # no game is played
     for game in sorted(BUILT_IN):

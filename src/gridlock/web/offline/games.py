@@ -41,7 +41,7 @@ class Games(SavedGames):
         self._number = count()
 
     def restore(self, text: str) -> None:
-        """Load the games that pages have saved, and show changes that were made in another window."""
+        """Load the games saved in this browser, and show changes made in other windows."""
         for held in self.take_back(text):
             self._show(held)
             self._watch_clock(held)
@@ -118,7 +118,7 @@ class Games(SavedGames):
         self._take_turn(held)
 
     def _decide(self, held: Held, decide: Callable[[Table], Decision]) -> Rejection | None:
-        """Decide on an action, and apply and save its event.
+        """Apply and save the event that an action causes, or return why the action is rejected.
 
         If a player has run out of time, end the game first.
         """

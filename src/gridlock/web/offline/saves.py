@@ -56,7 +56,7 @@ class Held:
 
 
 class SavedGames:
-    """All games in a browser; the page saves each game as text after every event."""
+    """The games that are stored in a browser; the page saves each game as text after every event."""
 
     def __init__(self, page: Page, clock: Callable[[], float] = time.monotonic) -> None:
         self.page = page

@@ -41,7 +41,7 @@ def new_game(wish: messages.Create) -> Game:
     for level in wish.levels or ([] if wish.opponent in messages.OTHERS else [wish.opponent]):
         agents.entry_online(level)  # rejects an unknown level
     if (wish.opponent == "levels") != (wish.levels is not None):
-        raise ApiError(422, "illegal", "Give two levels if, and only if, the opponent is 'levels'.")
+        raise ApiError(422, "illegal", "If the opponent is 'levels', give two levels; otherwise, give none.")
     if wish.levels and wish.clock:
         raise ApiError(422, "illegal", "A game between two computer players can't have a clock.")
     if wish.public and wish.opponent != "link":

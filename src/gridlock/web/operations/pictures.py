@@ -21,7 +21,7 @@ def pictured(asked: Mapping[str, str]) -> Game:
         return game_at(asked["at"])
     if list(asked) == ["day"]:
         return daily_game(day_of(asked["day"]))
-    raise ApiError(400, "malformed", "Ask for a picture with at= (a position) or day= (a date).")
+    raise ApiError(400, "malformed", "To request a picture, give either at= (a position) or day= (a date).")
 
 
 def svg_of(game: Game) -> bytes:

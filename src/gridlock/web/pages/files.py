@@ -141,7 +141,7 @@ def engine_file(name: str, body: bytes) -> File:
 
 @lru_cache(maxsize=64)
 def with_spare_engine(file: File) -> File:
-    """Return a page that may use the browser engine while the server cannot be reached."""
+    """Return a copy of a page that can run the engine in the browser when the server cannot be reached."""
     return file_of(file.body.replace(b"</head>", _SPARE + b"</head>", 1), file.kind)
 
 

@@ -1,4 +1,4 @@
-"""Health checks: whether everything works, and whether this server should receive players."""
+"""Health checks: whether everything works, and whether this server is ready for players."""
 
 import asyncio
 import os
@@ -82,7 +82,7 @@ class HealthChecks:
         try:
             await store.alive()
         except Slow:
-            return f"The database has not responded within {PATIENCE:g} seconds."
+            return f"The database did not respond within {PATIENCE:g} seconds."
         except (SQLAlchemyError, OSError) as error:
             return meaning(error)
         return None

@@ -42,7 +42,7 @@ class Learning:
     async def _daily(self, request: Request, day: date) -> Composed:
         """Return a daily puzzle, which is composed only once for all clients.
 
-        The puzzle is composed to the end even if the client that requested it disconnects.
+        The server finishes composing the puzzle even if the client that requested it disconnects.
         """
         if making := self._days.get(day):
             with suppress(TryLater, Failed):  # another client's failure must not affect this one

@@ -229,8 +229,8 @@ class Visit:
 def _access_to(access: Access, seat: str | None, table: Table) -> Access:
     """Return a client's current rights, which it loses when its invitation expires or another player takes its seat.
 
-    A method of Visit would create a reference cycle here, because the visit refers to the viewer, and the viewer refers
-    to this function.
+    This is not a method of Visit, because that would create a reference cycle: the visit refers to the viewer, and the
+    viewer refers to this function.
     """
     lapsed = access.role == "invited" and not table.open_seat
     lost = access.seats and table.seats[access.seats[0] - 1] != seat

@@ -32,8 +32,8 @@ _OVER = Rejection("over", "The game is over.")
 NO_REACTION = Rejection("watching", "Only people who are playing each other can send reactions.")
 TOO_LONG = Rejection(
     "limit",
-    f"After {events.MOST_WITH_TAKEBACKS:,} moves, takebacks and requests in one game, "
-    "no more moves can be taken back. You can still finish the game.",
+    f"Once a game has had a total of {events.MOST_WITH_TAKEBACKS:,} moves, takebacks and requests, "
+    "moves can no longer be taken back. You can still finish the game.",
 )
 
 
@@ -137,7 +137,7 @@ def _speaker(table: Table, access: Access) -> Player:
 
 
 def _ask(table: Table, access: Access, what: messages.What) -> Decision:
-    """Decide on a request for a takeback or a rematch, which may be granted immediately."""
+    """Decide on a request for a takeback or a rematch; some requests are granted immediately."""
     player = _speaker(table, access)
     if what == "rematch":
         if table.rematch:

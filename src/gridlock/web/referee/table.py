@@ -15,8 +15,8 @@ from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, What
 from gridlock.web.wire.setups import book_of, new_game, variant_of
 
-# After this many events, moves can no longer be taken back. From then on, there can be at most one more move for each
-# of up to 900 cells. Even with a swap, a result and rematch requests, at most 1,000 more events are possible.
+# After this many events, moves can no longer be taken back. From then on, there can be at most 900 more moves, one for
+# each cell of the largest board. Even with a swap, a result and rematch requests, at most 1,000 more events can follow.
 MOST_WITH_TAKEBACKS = 4000
 
 
@@ -83,7 +83,7 @@ class Left(GameEvent, tag="left"):
 
 
 class Cancelled(GameEvent, tag="cancel"):
-    """The game ended without a winner: a player did not make the first move, so the other player cancelled the game."""
+    """The game ended without a winner: one player did not make the first move, so the other cancelled the game."""
 
     player: Player  # the player who did not move
 

@@ -114,7 +114,7 @@ def passed(game: Game) -> answers.Pass | None:
         return None
     player = 3 - game.turn
     mark = game.mark_of(player)
-    return answers.Pass(player, mark, f"{label(game, player)} has no cell to play and passes.")
+    return answers.Pass(player, mark, f"{label(game, player)} has no cell to play and must pass.")
 
 
 def outcome(game: Game) -> answers.Outcome | None:

@@ -16,7 +16,7 @@ import { fateOf, forgetMove, rememberMove, unsentMove } from "./unsent.js";
 
 const TRIES = 5; // attempts to undo while the computer is still moving
 const MEANWHILE = 100; // milliseconds between attempts
-const EARLIER = "You're viewing an earlier position. Go to the end to continue.";
+const EARLIER = "You're viewing an earlier position. Go to the last move to continue playing.";
 const SENDING = "Your move is being sent.";
 
 /** The game page: its connection, its queue of states to show, and a redraw function.
@@ -38,7 +38,7 @@ export class Actions {
     this.page = page;
   }
 
-  /** Play the chosen cell, or explain why it is closed.
+  /** Take the chosen cell, or explain why it is closed.
    *
    * @param {Cell} cell
    */
@@ -113,7 +113,7 @@ export class Actions {
     }
   }
 
-  /** Send an action to the server; if the server rejects it, show why.
+  /** Send an action; if the server rejects it, show why.
    *
    * @param {Action} message
    */

@@ -1,4 +1,4 @@
-// The analysis page: set up, paste or play any position to see the value of every move, and why.
+// The analysis page: enter or play a position to see each move's value and the reasons for it.
 
 /** @import { Book, Entry, Position, Why } from "../answers" */
 /** @import { Cell, LineStep, Note, Setup } from "../page" */

@@ -23,7 +23,7 @@ const PATTERNS = /** @type {[(rows: number, cols: number) => boolean, string][]}
   [(rows, cols) => rows % 2 === 1 || cols % 2 === 1, "The first player wins unless both dimensions are even"],
 ]);
 
-/** Describe who wins on which boards: the pattern with the fewest exceptions, or each player's total.
+/** Describe who wins: state the pattern with the fewest exceptions, or count each player's wins.
  *
  * @param {AtlasBoard[]} boards
  */

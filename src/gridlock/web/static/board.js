@@ -1,4 +1,4 @@
-// The board, drawn as in `gridlock show`, and a grid for screen readers and the keyboard.
+// A board that is drawn as in `gridlock show` and works with keyboards and screen readers.
 
 /** @import { Board as BoardView } from "../answers" */
 /** @import { Cell, View } from "../page" */
@@ -48,7 +48,7 @@ export class Board {
   /** @type {Map<Cell, number>} */
   strengths = new Map(); // how strongly to draw each value
 
-  /** Create a board inside an element; `choose` is called with the cell that the user clicks, taps or enters.
+  /** Create a board inside an element; `choose` is called with each cell that the user selects.
    *
    * @param {HTMLElement} place
    * @param {(cell: Cell) => unknown} choose

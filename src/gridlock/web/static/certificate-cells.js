@@ -136,7 +136,7 @@ export class Board {
   }
 }
 
-/** Numbered slots, each with the sets and the statement of a proved claim.
+/** Numbered slots, each storing a proved claim about sets of cells.
  *
  * @template Said
  */
@@ -159,7 +159,7 @@ export class Slots {
     this.#slots[decimal(slot, this.size - 1)] = { sets, box, said };
   }
 
-  /** Return the claim that a reference names, turned and moved to the reference's corner (default: that of `where`).
+  /** Return the claim in a slot, turned and moved as `text` says. If `text` gives no corner, use that of `where`.
    *
    * @type {(text: string, where: bigint, anywhere: boolean) => { sets: bigint[], said: Said }}
    */

@@ -123,7 +123,7 @@ export class Placing {
 
   // Reasons
 
-  /** Check that a claim is proved or, if `turn` is 1, that the other player wins moving first. @type {(whole: Claim, reason: string, turn?: number) => void} */
+  /** Check a claim; if `turn` is 1, check instead that the opponent wins when moving first. @type {(whole: Claim, reason: string, turn?: number) => void} */
   #holds(whole, reason, turn = 0) {
     const g = this.#reduced(whole);
     if (reason[0] === "k") return this.#switches(g, this.board.list(reason.slice(1)), turn);
@@ -150,7 +150,7 @@ export class Placing {
     need(!(this.#withoutSpare(g.p, mine, theirs) & ~mine) && !(theirs & ~g.q), "the records referred to do not cover the position");
   }
 
-  /** Return a set without spare cells (see docs/certificates.md). @type {(p: bigint, mine: bigint, theirs: bigint) => bigint} */
+  /** Return p without its spare cells (see docs/certificates.md). @type {(p: bigint, mine: bigint, theirs: bigint) => bigint} */
   #withoutSpare(p, mine, theirs) {
     const { zone } = this.board;
     let left = p;

@@ -1,5 +1,5 @@
-// Certificate rules for games where the last marker or a pawn limits each move. Given the free cells and
-// the heads (the last marker, or both pawns), a claim says that the mover loses, or limits a path to n moves.
+// Certificate rules for games where the last marker or a pawn limits each move. A claim about free cells
+// and heads (the last marker, or both pawns) says that the mover loses, or that a path has at most n moves.
 
 /** @import { Board } from "./certificate-cells.js" */
 /** @typedef {{ free: bigint, mine: bigint, theirs: bigint }} Spot */
@@ -103,7 +103,7 @@ export class Walking {
     else need(this.#referred(spot, reason) === null, "a record about a path does not decide a position");
   }
 
-  /** Check that a record applies here, and return its bound on a path, or null. @type {(spot: Spot, reason: string) => number | null} */
+  /** Check that a record is about `spot`; return its path length limit or null. @type {(spot: Spot, reason: string) => number | null} */
   #referred(spot, reason) {
     const { sets, said } = this.slots.refer(reason, spot.free | spot.mine | spot.theirs, false);
     const [free, mine, theirs] = sets;

@@ -46,7 +46,7 @@ class Checker {
     }
   }
 
-  /** Finish the check at the end of the file. */
+  /** Check that the certificate has a result. */
   end() {
     this.line++;
     need(this.result, "the certificate ends before its result");

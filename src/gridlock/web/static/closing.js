@@ -1,4 +1,4 @@
-// Finds the cells that have closed since the player's last turn, so that the board can animate them.
+// Finds the cells to animate: those that have closed since the player's last turn.
 
 /** @import { Board } from "../answers" */
 /** @import { Cell, View } from "../page" */
@@ -18,7 +18,7 @@ export class Closing {
 
   /** Return the cells that close when the next view is shown.
    *
-   * Showing a board again gives the same cells; an earlier or unrelated position gives none.
+   * If a board is shown again, return the same cells; for an earlier or unrelated position, return none.
    *
    * @param {View} view
    */

@@ -144,7 +144,7 @@ export class Connection {
     this.expect(PATIENCE);
   }
 
-  /** Test or reopen the connection when the network or the user has returned. */
+  /** Test the connection if it is open; reopen it if it is closed. */
   comeBack() {
     if (this.ended) return;
     if (this.open) this.test();

@@ -1,4 +1,4 @@
-// The form of the design page: the title, the rules and the board.
+// The form on the design page: the title, the rules and the board.
 
 /** @import { Book } from "../answers" */
 
@@ -78,7 +78,7 @@ export function keepName(name) {
   saved = { name, title: title.value.trim() };
 }
 
-/** Fill in the form from the URL. If the URL has no game, set only an unused title. */
+/** Fill in the form from the URL. If the URL has no game, just choose a new title. */
 export function fillForm() {
   const given = readDefinition(location.hash);
   const titles = new Set(ownGames().map((game) => game.title));

@@ -12,14 +12,14 @@ export const WAYS = /** @type {Record<string, { follows?: string, pawn?: boolean
   leap: { follows: "away", pawn: true },
 });
 
-/** Return why the movement rule excludes a choice, or "" if it does not.
+/** Return a hint if the movement rule excludes a choice, otherwise "".
  *
  * @param {"closes_own" | "closes_other" | "passes"} choice
  * @param {string} moves
  */
 export function misfit(choice, moves) {
   if (choice === "closes_own" && moves === "step") return "A step always ends next to your own trail.";
-  if (choice === "passes" && moves !== "anywhere") return "Passing works only if markers may go anywhere.";
+  if (choice === "passes" && moves !== "anywhere") return "To allow passing, choose 'anywhere' above.";
   return "";
 }
 
@@ -45,7 +45,7 @@ export function described({ moves, closes_own, closes_other, passes }) {
   };
 }
 
-/** Return a definition's rules; leave out choices that `misfit` rules out.
+/** Return a definition's rules without the choices that `misfit` excludes.
  *
  * @param {Record<string, any>} definition
  * @returns {Rules}
@@ -61,7 +61,7 @@ export function rulesOf({ passes, shape = {} }) {
   };
 }
 
-/** Return a definition as a file for the terminal, where a game is named after its file.
+/** Convert a definition to a TOML file. In the terminal, a game is named after its file.
  *
  * @param {{ name: string, shape: object, [more: string]: unknown }} definition
  */

@@ -68,7 +68,7 @@ export class SetupCard {
     show($("editor"), isOpen);
   }
 
-  /** Edit the game and board in the form; `keeps` says whether the markers stay.
+  /** Set up the chosen game and board; `keeps` says whether the markers stay.
    *
    * @param {boolean} keeps
    */

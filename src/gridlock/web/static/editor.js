@@ -1,4 +1,4 @@
-// The set-up board: markers are placed by hand, and the server says whether a game can lead to the position.
+// The set-up board: markers are placed by hand, and the server says whether the position can arise in play.
 
 /** @import { Position, SetUp } from "../answers" */
 /** @import { Board } from "./board.js" */

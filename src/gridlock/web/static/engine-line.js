@@ -1,4 +1,4 @@
-// A status line for the page while the engine in this browser loads, or if loading fails.
+// The page's status line, shown while the browser loads the engine or if loading fails.
 
 /** @import { EngineUpdate } from "../page" */
 

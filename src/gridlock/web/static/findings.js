@@ -71,7 +71,7 @@ export class EngineFindings {
     return this.analysis !== null;
   }
 
-  /** Request distances for the verdicts, which remain valid if the request fails.
+  /** Request distances; if the request fails, the verdicts remain valid.
    *
    * @param {string} key
    * @param {Question} body

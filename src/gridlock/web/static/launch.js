@@ -41,7 +41,7 @@ export async function launch(wish) {
   await openGame(made);
 }
 
-/** Open a new game. If it runs in this browser, save it first. The page can then show it while the engine loads,
+/** Open a new game; save it first if it runs in this browser. The page can then show it while the engine loads,
  * and lists include it even if the user leaves at once.
  *
  * @param {Created} made

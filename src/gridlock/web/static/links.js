@@ -119,7 +119,7 @@ export function readAt(search) {
   return readSetup(`#${/[?&]at=([^&]*)/.exec(search)?.[1] ?? ""}`);
 }
 
-/** Return a link to the start page with a game in its fragment, which browsers do not send to servers.
+/** Return a link to the start page with a game in its fragment, which is not sent to servers.
  *
  * @param {object} definition
  */
@@ -127,8 +127,8 @@ export function ownGameLink(definition) {
   return urlOf(`/#own=${encodeURIComponent(JSON.stringify(definition))}`);
 }
 
-/** Return the definition in a link to the start page, or null. Throw an error with a message for the user
- * if the link can't be read.
+/** Return the game definition in a start-page link, or null if there is none. Throw an error
+ * with a message for users if it is invalid.
  *
  * @param {{ hash: string }} location
  * @returns {Record<string, any> | null}
@@ -140,7 +140,7 @@ export function readOwn({ hash }) {
   return definition;
 }
 
-/** Return the link to a game on the design page.
+/** Return a link that opens a game on the design page.
  *
  * @param {object} definition
  */

@@ -67,7 +67,7 @@ export async function showLobby(name) {
       show($("lobby"), lobby.challenges.length + lobby.games.length > 0);
       keepFocus($("lobby"), ...lobby.challenges.map((one) => challenge(one, name)), ...lobby.games.map(watched));
     } catch {
-      // The server is not answering; the form reports this when the user submits it.
+      // The server is not answering. Submitting the form shows an error.
     }
   };
   setInterval(look, OFTEN);

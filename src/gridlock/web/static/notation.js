@@ -5,7 +5,7 @@
 
 import { api } from "./api.js";
 
-/** Parse a move. Return "swap", or a cell with the reason if the move is illegal. Throw an error if parsing fails.
+/** Parse a move. Return "swap", or the cell and any reason why the move is illegal. Throw an error if parsing fails.
  *
  * @param {Setup} setup
  * @param {string} text
@@ -16,7 +16,7 @@ export async function readMove(setup, text) {
   return text.trim().toLowerCase() === "swap" ? "swap" : api("/api/why", { body: { setup, text } });
 }
 
-/** Return whether pasted text is a position on one line, such as `showdown king 5/2X2/5/5/O4 X 2,3 5,1 -`.
+/** Return whether pasted text is a one-line position, such as `showdown king 5/2X2/5/5/O4 X 2,3 5,1 -`.
  *
  * @param {string} text
  */

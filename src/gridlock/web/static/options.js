@@ -39,9 +39,9 @@ export function howToStart(opponent, starts) {
   return `${STARTERS[opponent][1]} plays first. Start the game.`;
 }
 
-const LARGE = 64; // cells, beyond which the browser's engine rarely finishes in time
+const LARGE = 64; // cells, beyond which the in-browser engine rarely finishes in time
 
-/** Return a warning that the browser's engine is slow on a large board, or "" for a small one.
+/** Return a warning if the in-browser engine would be slow on this board, or else "".
  *
  * @param {string} opponent
  * @param {string} rows

@@ -1,4 +1,4 @@
-// The user's own games, saved in this browser. Each was designed here or played from a friend's link.
+// The user's own games, saved in this browser: those designed here and those from friends' links.
 
 /** @import { Position } from "../answers" */
 /** @import { OwnGame } from "../page" */
@@ -52,7 +52,7 @@ export async function describeOwnGame(definition, signal) {
   return ownGameOf(described, await api("/api/position", { body: { setup }, signal }));
 }
 
-/** Return a game's list entry, given its empty board from the server.
+/** Build a list entry from a game's definition and its empty board.
  *
  * @param {Record<string, any> & { name: string }} definition
  * @param {Position} position

@@ -1,4 +1,4 @@
-// Draws the replies to moves on the board: the pairs of cells, or a cell's mirror image.
+// Draws cells that answer each other: pairs, or a cell and its mirror image.
 
 /** @import { Cell } from "../page" */
 
@@ -42,7 +42,7 @@ export class Pairs {
     for (const layer of [this.links, this.images]) layer.setAttribute("viewBox", `0 0 ${cols * 60} ${rows * 60}`);
   }
 
-  /** Set the pairs and the mirror to draw.
+  /** Choose which pairs and mirror images to draw.
    *
    * @param {Cell[][]} pairs
    * @param {Cell[][]} mirror

@@ -2,7 +2,7 @@
 
 /** @import { Board, Entry, Position } from "../answers" */
 
-/** Return the board after each move between two positions; the server provides the last board.
+/** Return the board after each of the moves that lead from `before` to `after`.
  *
  * No game rules are needed: a move marks its cell, and a cell becomes blocked only when a pawn leaves it.
  *

@@ -1,4 +1,4 @@
-// The presence of both players, and the option to end the game when the opponent has left or does not start.
+// Shows which players are present, and offers to end the game if the opponent leaves or makes no first move.
 
 /** @import { Presence, State } from "../answers" */
 /** @import { Connection } from "./connection.js" */

@@ -17,7 +17,7 @@ function isTable(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Return this browser's progress, if any, by local storage key.
+/** Return the progress stored in this browser, by storage key.
  *
  * @returns {Table}
  */

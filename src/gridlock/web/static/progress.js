@@ -39,7 +39,7 @@ const table = (value) => (typeof value === "object" && value && !Array.isArray(v
 /** @type {(value: unknown) => Tally} */
 const tally = (value) => ({ solved: number(table(value).solved), tried: number(table(value).tried) });
 
-/** Return the stored puzzle progress. Older versions stored no totals, so count daily results.
+/** Return the stored puzzle progress. Older versions stored no totals, so the daily results are counted instead.
  *
  * @returns {Puzzles}
  */
@@ -80,7 +80,7 @@ export function dateOf(text) {
   return date && written(date) === text ? date : null;
 }
 
-/** Return a daily puzzle's result; undefined if there is none.
+/** Return a daily puzzle's result, or undefined.
  *
  * @param {string} day
  */
@@ -142,7 +142,7 @@ export function wrongMoves(name) {
   return Array.isArray(wrong) ? wrong.map(number) : [];
 }
 
-/** Remember the wrong moves in a puzzle, so that a reload does not erase them.
+/** Remember the wrong moves in a puzzle, so that they survive a reload.
  *
  * @param {string} name
  * @param {number[]} wrong
@@ -153,7 +153,7 @@ export function rememberWrong(name, wrong) {
   write(PUZZLES, { ...kept, wrong: Object.fromEntries([[name, wrong], ...before]) });
 }
 
-/** Return the unanswered puzzle for a difficulty, game and kind, or "".
+/** Return the unanswered puzzle for a difficulty, game and kind, or "" if there is none.
  *
  * @param {string} choice
  */
@@ -161,7 +161,7 @@ export function openPuzzle(choice) {
   return String(puzzles().open[choice] ?? "");
 }
 
-/** Remember the unanswered puzzle for a difficulty, game and kind, so that leaving the page does not skip it.
+/** Save the unanswered puzzle for a difficulty, game and kind, so that users can return to it.
  *
  * @param {string} choice
  * @param {string} name

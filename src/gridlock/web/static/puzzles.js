@@ -33,7 +33,7 @@ const calendar = new Calendar($("calendar"));
 let books = [];
 let asked = 0; // the number of requested puzzles, used to ignore answers to outdated requests
 
-/** Open the puzzle that an address requests. @param {string} search */
+/** Open the puzzle described by a URL. @param {string} search */
 async function open(search) {
   const mine = ++asked;
   wish = readWish(search, today());

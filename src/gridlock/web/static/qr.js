@@ -209,7 +209,7 @@ function penalty(dark) {
   return cost + Math.floor(Math.abs(share - 50) / 5) * 10;
 }
 
-/** Return the modules of a code, 1 for dark, with the mask that has the lowest penalty among `masks`.
+/** Return the modules of a QR code (1 for dark), using the mask in `masks` with the lowest penalty.
  *
  * @param {string} text
  * @param {number[]} masks

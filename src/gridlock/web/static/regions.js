@@ -89,7 +89,7 @@ export function areasOf(found, { rows, cols, marks }) {
   return areas;
 }
 
-/** Draw a region's cell or, for a free move, its owner's faint marker.
+/** Draw a region's cell, or a faint marker for a player's free move.
  *
  * @param {Area} area
  * @param {string[]} marks
@@ -152,7 +152,7 @@ export function showRegions(place, isWanted, found, { setup, board: { marks } })
   place.replaceChildren(...lines, ...found.closing.map((words) => h("p", {}, words)));
 }
 
-/** Load the code that explores a region, only when it is needed. @param {HTMLElement} place @param {RegionOptions["about"]} about */
+/** Show a region's moves; the code is loaded only when needed. @param {HTMLElement} place @param {RegionOptions["about"]} about */
 async function takeApart(place, about) {
   try {
     const { RegionOptions } = await import("./region-options.js");

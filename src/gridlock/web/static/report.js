@@ -19,7 +19,7 @@ function ranked(found, marks) {
   return found.players[0].mark === marks[0] ? [1, 2] : [2, 1];
 }
 
-/** Chart who is winning: bars above the line for `marks[0]`, below for `marks[1]`, across it if the winner is unknown.
+/** Chart who is winning: `marks[0]` (a bar above the line), `marks[1]` (below the line) or unknown (across the line).
  *
  * @param {Review} found
  * @param {string[]} marks

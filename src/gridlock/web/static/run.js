@@ -35,7 +35,7 @@ export class Run {
     return this.marks.length - this.solved;
   }
 
-  /** Return the difficulty (1 to 5) after `more` further solved puzzles. @param {number} more */
+  /** Return the difficulty (1 to 5) if `more` extra puzzles are solved. @param {number} more */
   difficulty(more = 0) {
     return Math.min(HARDEST, 1 + Math.floor((this.solved + more) / STEP));
   }

@@ -1,4 +1,4 @@
-// This browser's seats as list entries, and as a file or a link for moving them to another browser.
+// Converts seats to list entries, and to a file or a link that moves them to another browser.
 
 /** @import { State } from "../answers" */
 /** @import { Remembered } from "../page" */
@@ -89,7 +89,7 @@ function isSeat(one) {
   return typeof one?.game === "string" && typeof one.token === "string" && readGame(`#${one.game}/${one.token}`) !== null;
 }
 
-/** Return the known fields of a game in a file. The server knows the game's status.
+/** Return a game from a file as a list entry. The server knows the game's status.
  *
  * @param {any} one
  * @returns {Remembered}

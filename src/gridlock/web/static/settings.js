@@ -1,4 +1,4 @@
-// Every page's settings dialog: theme, cell numbers, move confirmation, sounds, turn notifications.
+// The settings dialog: theme, cell numbers, move confirmation, sounds and turn notifications.
 
 import { h } from "./dom.js";
 import { canNotify, notifies, setNotify } from "./notifications.js";

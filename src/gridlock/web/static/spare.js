@@ -1,4 +1,4 @@
-// The browser's engine stands in for an unreachable server: it answers requests, and plays games started meanwhile.
+// While the server cannot be reached, the browser's engine answers requests, and new games run in the browser.
 
 /** @import { Wish } from "./transport.js" */
 

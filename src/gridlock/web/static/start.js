@@ -110,7 +110,7 @@ function useDefaults() {
   $("games").scrollLeft = tile.offsetLeft - ($("games").clientWidth - tile.offsetWidth) / 2;
 }
 
-/** Return the chosen time control for the server, or null. */
+/** Return the chosen time control, or null for no clock. */
 function clock() {
   const choice = chosen("clock");
   if (choice === "none" || chosen("opponent") === "levels") return null;
@@ -163,7 +163,7 @@ async function start(event) {
   }
 }
 
-/** Select a linked game, and list it with the user's own games; playing it saves it. */
+/** List and select the game in the link. The game is saved only when it is played. */
 async function takeFromLink() {
   try {
     const definition = readOwn(location);

@@ -51,7 +51,7 @@ export function rememberedGames() {
   return Array.isArray(games) ? games : [];
 }
 
-/** Remember a game: its id, its token, and what game lists say about it. All rounds of a match share one token.
+/** Remember a game: its id, its token, and the details shown in lists. All rounds of a match share one token.
  *
  * If there are too many games, finished games are dropped: imported ones first, then the oldest. An unfinished
  * game is never dropped, because its seat may be stored nowhere else.
@@ -77,7 +77,7 @@ function dropped(games, mayGo, most) {
   return games.filter((one) => !gone.has(one));
 }
 
-/** Return this browser's seat in a game, if it has one.
+/** Return this browser's seat in a game, if any.
  *
  * @param {string} game
  */
@@ -95,8 +95,8 @@ export function updateGame(entry) {
 
 /** Add games from another browser while there is room; return the added games and how many did not fit.
  *
- * Anyone can make a link or file with many games. Added games are therefore listed last, and can replace only
- * imported games that are over or unknown to the server.
+ * Anyone can make a link or file with many games. Added games are thus listed last. They can replace imported
+ * games, but only if these are over or unknown to the server.
  *
  * @param {Remembered[]} games
  */
@@ -138,7 +138,7 @@ export function useKeys(on) {
   write(KEYS, on);
 }
 
-/** Return whether an option that is off by default is on.
+/** Return whether an option is on. By default, it is off.
  *
  * @param {"sound" | "notify"} what
  */
@@ -146,7 +146,7 @@ export function isOn(what) {
   return read(`gridlock.${what}`, false) === true;
 }
 
-/** Turn on or off an option that is off by default.
+/** Turn an option on or off.
  *
  * @param {"sound" | "notify"} what
  * @param {boolean} on

@@ -1,4 +1,4 @@
-// The choices on the start page that come from the server: games as tiles, and levels.
+// The game tiles and the choice of levels on the start page.
 
 /** @import { Book, Level } from "../answers" */
 /** @import { OwnGame } from "../page" */

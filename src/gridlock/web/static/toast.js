@@ -5,7 +5,7 @@ import { h, s, setText, show } from "./dom.js";
 const SHORTEST = 6000; // milliseconds that a note stays
 const PER_LETTER = 80; // milliseconds to read a letter slowly
 
-/** A note's text and, for a question, a labelled button to answer it. A question stays until answered or closed.
+/** A note's text and, for a question, a button to answer it. A question is shown until it is answered or closed.
  *
  * @typedef {{ words: string, label?: string, act?: () => unknown, closed?: () => unknown }} Note
  */

@@ -102,7 +102,7 @@ export class GameView {
     });
   }
 
-  /** Return the board's highlights at the end of a game: the winner, and the loser's closed cells.
+  /** Return the final board's highlights: the winner's markers and the cells closed to the loser.
    *
    * @param {NonNullable<State["outcome"]>} outcome
    */

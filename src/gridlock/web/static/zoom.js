@@ -1,5 +1,4 @@
-// A board that is too large for the page is shrunk to fit, or enlarged until its cells are easy to tap. An enlarged
-// board scrolls.
+// A large board is shrunk to fit the page. If its cells are then hard to tap, the board can be enlarged and scrolled.
 
 import { h, s, setText, show } from "./dom.js";
 

@@ -11,7 +11,8 @@ from gridlock import __version__
 from gridlock.web.pages import files
 from gridlock.web.static_site.archive import archive
 
-# The parts of Pyodide that a browser loads. Pyodide's lock file, without its packages, becomes part of engine.json.
+# The parts of Pyodide that a browser loads. Pyodide's lock file becomes part of engine.json, with an empty list of
+# packages.
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
 START = "engine-python.js"  # starts Python; a snapshot of Python's memory is valid for one version of all these files

@@ -51,7 +51,7 @@ def site(pyodide: bytes, msgspec_wheel: bytes) -> Files:
 
 
 def write_site(folder: Path, made: Files) -> None:
-    """Write the site into a folder, replacing an older site's files; other files in the folder are left alone."""
+    """Write the site into a folder, replacing any earlier version; other files in the folder are left alone."""
     old = written(folder)
     for name in old - set(made):
         path = folder / name
@@ -64,7 +64,7 @@ def write_site(folder: Path, made: Files) -> None:
 
 
 def written(folder: Path) -> set[str]:
-    """Return the names of the files that an older site has left in a folder.
+    """Return the names of the files that an earlier version of the site has left in a folder.
 
     Reject a folder that is neither empty nor a site.
     """

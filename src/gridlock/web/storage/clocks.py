@@ -33,7 +33,8 @@ class Dates:
         """Continue from the last date recorded before this program started."""
         wall = time.time()
         with self._lock:
-            # Ignore a gap of more than a day, because otherwise each restart with a wrong clock would add a day.
+            # Ignore a gap of more than a day. If it counted as one day, each restart with a wrong clock would move the
+            # date forward by a day.
             self._now = wall if last <= wall <= last + GAP else last
             self._seen = time.monotonic()
         if abs(wall - self._now) > GAP:
@@ -72,7 +73,7 @@ class Awake:
 
     @property
     def overdue(self) -> bool:
-        """Whether the last beat was at least `lapse` seconds ago, which means that time is no longer counted."""
+        """Whether the last heartbeat was at least `lapse` seconds ago; `now` then stops until the next heartbeat."""
         return self._clock() - self._beat_at >= self.lapse
 
     def stand(self) -> None:
@@ -123,7 +124,7 @@ class Ticks:
         return ahead
 
     def recorded(self, at: int) -> None:
-        """Remember that the time `at` is stored in the database, and restart the clock if fail() stopped it."""
+        """Update the latest stored time after `at` has been stored, and restart the clock if `fail` stopped it."""
         self._recorded = max(self._recorded, at)
         if self._failed:
             self._failed, self._since = False, self.awake.now()

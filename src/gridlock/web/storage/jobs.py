@@ -29,7 +29,7 @@ TOGETHER = 128  # maximum number of jobs in one transaction
 
 
 class Slow(TimeoutError):
-    """The database has not responded in time, or too many jobs are already waiting for it."""
+    """The database did not respond in time, or too many jobs were already waiting for it."""
 
 
 @dataclass(eq=False)
@@ -111,7 +111,7 @@ class Lane:
         self.answers = False
         metrics.failed_jobs.labels(self.kind).inc()
         self._overdue()
-        raise Slow("the database has not answered in time")
+        raise Slow("the database did not respond in time")
 
     def _abandon(self, job: Job[T], answer: "asyncio.Future[T]") -> None:
         """Drop a job if it has not started; otherwise, arrange for a report if it succeeds later."""

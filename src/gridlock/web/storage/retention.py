@@ -1,7 +1,7 @@
 """Database maintenance: purging old games, measuring the size, and verifying checksums.
 
 Maintenance works in small steps with pauses, so that players do not notice it. A game's age does not
-jump when the machine's clock does, so that no game is purged because of a wrong clock.
+jump when the machine's clock does, so a wrong clock does not cause games to be purged.
 """
 
 import asyncio
@@ -102,7 +102,7 @@ class Maintenance:
         return BUSY if any(purged) else IDLE
 
     async def purge(self, stage: Stage) -> int:
-        """Purge a few old games at the given stage of play, and return how many were purged."""
+        """Purge a few old games that are at the given stage of play, and return how many were purged."""
         reason = _REASONS[stage]
         days = getattr(self.limits, reason)
         if not days:
@@ -141,7 +141,7 @@ class Maintenance:
         return max(SCRUBBING, ROUND - passed)
 
     async def scrub(self, last: str) -> str:
-        """Verify a slice of games after the given id; return the last id verified, or "" at the end."""
+        """Verify the next few games after the given id; return the last id verified, or "" if no games are left."""
         seen, verified = 0, ""
         for verified in await self.store.read(lambda connection: _after(connection, last)):
             with suppress(Damaged):  # the store has logged it

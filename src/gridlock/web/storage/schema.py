@@ -1,8 +1,8 @@
 """The tables, their checksums, and upgrades from earlier versions of the database.
 
-Every row has a checksum, and a game's row also contains the number of its events. Together, the checksums and the
-numbers of events reveal any row that was changed, lost or added by anything other than this program. The columns
-that record which client's space a game uses have no checksum, because no game depends on them.
+Every row has a checksum, and a game's row also records how many events the game has. Together, the checksums and
+the event counts reveal any row that was changed, lost or added by anything other than this program. The columns that
+record which client's space a game uses have no checksum, because no game depends on them.
 
 Version 1 had no checksums, version 2 no clocks, and version 3 neither clients nor moderation.
 """

@@ -83,11 +83,11 @@ class Shares:
         return written(self._code(client))
 
     async def refusal(self, client: str) -> str | None:
-        """Return a sentence saying why a client may not store another game, or None if it may."""
+        """Return a sentence that says why a client cannot store another game, or None if it can."""
         return await self._refusal(self.owner(client))
 
     async def growth(self, game: str) -> str | None:
-        """Return a sentence saying why a game may not exceed its reserved space, or None if it may."""
+        """Return a sentence that says why a game cannot exceed its reserved space, or None if it can."""
         owner = Owner(*await self._read(lambda connection: tuple(connection.execute(_OWNER, {"game": game}).one())))
         return None if owner.network is None else await self._refusal(owner)
 
@@ -132,7 +132,10 @@ class Shares:
         games, _ = self.most(key)
         whose = "address" if key.client is not None else "network"
         if 0 < games <= self._held[key].games:
-            return f"This server stores at most {games} games per {whose}, and yours has reached that limit. {_AGAIN}"
+            return (
+                f"This server stores at most {games} games per {whose}, and your {whose} has reached that limit. "
+                f"{_AGAIN}"
+            )
         return (
             f"The games started from your {whose} already take up all the space that this server allows per {whose}. "
             f"{_AGAIN}"

@@ -112,7 +112,7 @@ class Store:
     ) -> bool:
         """Store the next event and, for a rematch, the new game; return False if another event was stored first.
 
-        Raise Full if the game would grow beyond what its client's share allows.
+        Raise Full if the game needs more space, but its client has used up its share.
         """
         id, after = table.id, table.after(event)
         room = rows.reserved(after) - rows.reserved(table)
@@ -133,7 +133,10 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """Let the clocks continue if the database responds; return how many milliseconds they jumped ahead."""
+        """Keep the clocks running if the database responds, and return by how many milliseconds they jumped ahead.
+
+        They jump ahead if another process has recorded a later time.
+        """
         if self.kind != "postgresql":  # no other process, and an empty transaction costs no sync
             await self.write(lambda _connection: None)
             return self.ticks.beat()
@@ -154,7 +157,7 @@ class Store:
         except Exception:
             self.ticks.fail()
             raise
-        # With PostgreSQL, a game may be open in another process, which gets some time to end the game itself.
+        # With PostgreSQL, a game may be open in another process. That process first gets some time to end the game.
         late = self.ticks.now() - (round(1000 * OTHERS) if self.kind == "postgresql" else 0)
         if first > late:
             return []

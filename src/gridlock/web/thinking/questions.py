@@ -66,7 +66,7 @@ def choose(game: Game, seconds: float, level: str) -> Cell:
 def analyse(game: Game, seconds: float, distances: bool = False) -> findings.Findings:
     """Return who wins, which moves win, and why.
 
-    If `distances` is true, use the remaining time to count how many moves the game will last.
+    If `distances` is true, use the remaining time to find out how many more moves the game will last.
     """
     analysis, solver = engine.analyse(game, seconds, distances), engine_for(game.variant)
     shown = found(analysis, countable=solver.distances.kernel is not None)
