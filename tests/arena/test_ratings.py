@@ -111,8 +111,8 @@ def test_players_who_are_not_connected_are_rated_apart() -> None:
     ("wrong", "words"),
     [
         ({"b": "x"}, "A game that 'x' plays against itself says nothing about strength. Leave it out."),
-        ({"winner": "draw"}, "'winner', which is 'a' or 'b'"),
-        ({"a": 7}, "needs 'a' and 'b', the players' names"),
+        ({"winner": "draw"}, "'winner' ('a' or 'b')"),
+        ({"a": 7}, "needs 'a' and 'b' (the players' names)"),
     ],
 )
 def test_results_that_cannot_be_rated_are_rejected(wrong: dict[str, Any], words: str) -> None:

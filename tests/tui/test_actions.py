@@ -70,6 +70,10 @@ def test_the_list_of_actions_can_be_walked_clicked_and_left(play):
     play(scene, match=match())
 
 
+def test_a_key_that_comes_before_a_note_is_drawn_does_no_harm():
+    Note("keys", ["a line"]).action_scroll(1)
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_has_its_actions(play, page):
     async def scene(stage):

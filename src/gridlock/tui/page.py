@@ -266,7 +266,8 @@ class Note(Dialogue[None]):
             yield Static("\n".join(self.lines).rstrip(), markup=False)
 
     def action_scroll(self, lines: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+        for frame in self.query(VerticalScroll):  # there is none yet if a key is pressed while the note is opening
+            frame.scroll_relative(y=lines, animate=False)
 
     def on_click(self) -> None:
         self.action_close()
