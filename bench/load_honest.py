@@ -263,7 +263,7 @@ class Honest:
         return sum((challenger.errors for challenger in self.lobby.challengers), found + self.victims.nagged.errors)
 
     def take(self) -> tuple[list[float], list[float], list[float]]:
-        """Return the waiting times of neighbours, analysts and visitors since the last call."""
+        """Return the waiting times recorded since the last call, for each kind of client."""
         acted = [latency for neighbour in self.neighbours for latency in neighbour.latencies]
         answered, opened = list(self.analysts.times), list(self.visitors.times)
         self.analysts.times.clear()

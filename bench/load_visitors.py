@@ -66,7 +66,7 @@ class Visitors:
             self._games.append((address, game, token))
 
     async def keep_opening(self) -> None:
-        """Open games at fixed times until cancelled."""
+        """Open a game at regular intervals until cancelled."""
         for number in itertools.count():
             task = asyncio.create_task(self._open(*self._games[number % GAMES]))
             self._waiting.add(task)

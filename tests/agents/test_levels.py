@@ -67,7 +67,7 @@ def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: st
 
 
 def thoughtful(game: Game, rng: Random, _think: float) -> int:
-    """Play like a thoughtful beginner, who maximises their lead in the number of legal moves."""
+    """Play like a thoughtful beginner: choose the move with the largest lead in legal moves."""
 
     def lead(cell: int) -> tuple[int, float]:
         after = game.position.after(cell)

@@ -1,4 +1,4 @@
-"""Tests that phones show large boards enlarged or whole, and that a tap on a small cell must be confirmed."""
+"""Tests that phones can zoom in on large boards, and that a tap on a small cell must be confirmed."""
 
 from collections.abc import Callable
 

@@ -50,7 +50,7 @@ class AgentEntry:
 
     @property
     def ready(self) -> bool:
-        """Whether the agent is certain to load, because it is built in and needs nothing that may be missing."""
+        """Whether the agent is certain to load: it is built in and has no optional dependencies."""
         return self.offered and self.source == BUILT_IN
 
     def start(self) -> Player:

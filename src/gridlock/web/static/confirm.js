@@ -28,7 +28,7 @@ export class Confirm {
     this.draw = draw;
   }
 
-  /** Return whether a tap on a cell only chooses it.
+  /** Return whether a tap only selects a cell.
    *
    * @param {View} view
    * @param {Cell} cell
