@@ -188,7 +188,7 @@ def test_a_run_resumes_from_its_checkpoint(tmp_path, monkeypatch, game, board, a
 
 @pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
 def test_a_board_too_large_for_a_kernel_is_saved_too(tmp_path, monkeypatch, game):
-    """On boards with over 128 cells, the plain search and kernels of several sizes share the work."""
+    """As on boards with over 128 cells, the plain search and kernels of several sizes share the work."""
     monkeypatch.setattr("gridlock.engine.judging.JOURNAL_WORK", 20)
     monkeypatch.setattr("gridlock.engine.search.CELLS", 12)
     played = variant(game, "4x4", "orthogonal")
