@@ -24,7 +24,7 @@ test("only a player who sits here and is known to start plays the first move on 
 test("the words below the board invite a move exactly when it can be made", () => {
   for (const opponent of ["computer", "screen", "link", "levels"]) {
     for (const starts of ["1", "2", "random"]) {
-      assert.equal(howToStart(opponent, starts).startsWith("Play a cell"), playsFirst(opponent, starts), `${opponent} ${starts}`);
+      assert.equal(howToStart(opponent, starts).startsWith("Pick a cell"), playsFirst(opponent, starts), `${opponent} ${starts}`);
     }
   }
   assert.equal(howToStart("link", "2"), "Your friend plays first. Start the game.");
