@@ -1,1 +1,1 @@
-"""Benchmarks, such as the speed of random games compared with other libraries (see README.md)."""
+"""Benchmarks, some of which compare GridLock's speed with that of other libraries (see README.md)."""

@@ -36,7 +36,7 @@ def measure(entries: list[Contender], rounds: int, seconds: float) -> list[list[
 def results(entries: list[Contender], rates: list[list[tuple[float, float]]]) -> list[dict[str, Any]]:
     """Return the medians over all rounds.
 
-    A ratio compares two rates from the same round, so that a temporary slowdown affects both.
+    A ratio compares two rates from the same round, because a temporary slowdown affects both rates alike.
     """
     bases = {
         entry.game: mine

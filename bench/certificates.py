@@ -1,8 +1,8 @@
 """Make certificates, check them with all three checkers, and print a table (python -m bench.certificates).
 
 Give a game, a board and an adjacency to measure one board, or give a file from 'gridlock solve --certificate' to check
-that file. By default, all boards in docs/certificates.md are measured, except those that take minutes. To include
-these, too, use --slow.
+that file. By default, all boards in docs/certificates.md are measured, except the boards that take minutes, which are
+measured only with --slow.
 """
 
 import gzip

@@ -96,7 +96,7 @@ def checked(variant: Variant, folder: Path, count: int) -> int:
 def _room(variant: Variant, position: Position) -> Bitboard:
     """Return the empty cells that may still be used.
 
-    If the markers form one path, these are the empty cells that are connected to the last marker.
+    If the markers form one path, return only the empty cells that are connected to the last marker.
     """
     grid, shape = variant.grid, variant.shape
     empty = grid.cells & ~position.taken

@@ -3,9 +3,9 @@
     pip install -e '.[bench]'
     python -m bench.engine [--slow | --shared]
 
-With --slow, the benchmark also solves boards that take minutes. It then compares one process with two processes and
-with a cluster of two workers. The cluster requires the extra `cluster`. With --shared, the benchmark makes only this
-comparison. The output names any missing libraries.
+With --slow, the benchmark also solves boards that take minutes, and compares the speed of one process with that of two
+processes and of a cluster of two workers. Measuring the cluster requires the `cluster` extra. With --shared, the
+benchmark only compares one process with two processes and with a cluster. The output names any missing libraries.
 """
 
 import argparse
@@ -60,7 +60,7 @@ SHARED = [
 
 
 def boards(rows: list[tuple[str, str, str, bool, str]]) -> None:
-    """Print who wins each board, how many positions were searched, and how fast."""
+    """Print each board's winner, the number of positions searched, and the search speed."""
     print(f"{'board':<30}{'asked':<20}{'answer':<28}{'positions':>12}{'seconds':>9}{'positions/s':>13}")
     for game, board, adjacency, openings, method in rows:
         solver = Solver(variant(game, board, adjacency), method)
@@ -224,8 +224,8 @@ def _open_spiel(game: object, seconds: float) -> float:
 def main() -> None:
     """Print all results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--slow", action="store_true", help="also the boards that take minutes, and work shared out")
-    parser.add_argument("--shared", action="store_true", help="only the work shared out")
+    parser.add_argument("--slow", action="store_true", help="also boards that take minutes, and several processes")
+    parser.add_argument("--shared", action="store_true", help="only compare one process with several")
     options = parser.parse_args()
     if options.shared:
         shared(SHARED)

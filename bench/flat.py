@@ -1,4 +1,4 @@
-"""The perfect level's former method of choosing moves, without a tree: random games after every move, then proofs."""
+"""The perfect level's former method of choosing moves, which uses random games and proofs but no search tree."""
 
 from random import Random
 

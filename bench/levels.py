@@ -45,14 +45,14 @@ BOARDS = {
     "trails": ("7x7", "king"),
     "showdown": ("8x8", "king"),
 }
-PATIENCE = 2000  # openings tried before longer ones are, and longer ones tried before giving up
+PATIENCE = 2000  # the number of openings to try at each of two maximum lengths
 SIGHT = 3  # plies that the beginner looks ahead
 
 
 def lead(chosen: Variant, position: Position) -> int:
     """Return how many more cells the side to move can take than the other side.
 
-    In games with pawns, count the cells that each side can reach first instead.
+    In games with pawns, compare how many cells each side can reach before the other side does.
     """
     mine, theirs = chosen.legal(position), chosen.legal(position.passed())
     if chosen.book.pawns:
@@ -80,8 +80,8 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
     """Return random moves that lead to a position in which the player to move has a choice.
 
     In keepaway and chain, the winning side can usually make almost any move and still win. Therefore, if `test` is
-    true, the player to move must be able to win, but at most a third of the legal moves may win. If no position with a
-    third of the board still empty is suitable (as in keepaway 5x5), later positions are allowed.
+    true, the player to move must be able to win, but at most a third of the legal moves may win. If no suitable
+    position leaves a third of the board empty (as in keepaway 5x5), later positions are allowed.
     """
     for attempt in range(2 * PATIENCE):
         longest = chosen.grid.size * 2 // 3 if attempt < PATIENCE else chosen.grid.size
@@ -142,7 +142,7 @@ class Entry(NamedTuple):
 
 
 class Table:
-    """The table of results, printed entry by entry as games are finished."""
+    """The table of results, which is printed entry by entry as games finish."""
 
     def __init__(self, entries: list[Entry], ledger: Ledger) -> None:
         self._entries = entries

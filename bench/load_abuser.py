@@ -30,7 +30,7 @@ class Prey:
 
 @dataclass(frozen=True)
 class Target:
-    """The data given to abusers: a server, a large game on it, the length of the run, and games with honest players."""
+    """The abusive clients' target: a server, a large game on it, the duration, and games against honest players."""
 
     port: int
     game: str

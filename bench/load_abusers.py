@@ -30,7 +30,7 @@ def _established(sock: socket.socket) -> bool:
 
 
 class Lease:
-    """The time limit for the abusers, who also stop when standard input is closed at the end of the load test."""
+    """The abusive clients' time limit; they also stop when standard input closes at the end of the load test."""
 
     def __init__(self, seconds: float) -> None:
         self.begin = time.monotonic()
@@ -44,12 +44,12 @@ class Lease:
 
     @property
     def over(self) -> bool:
-        """Whether the abusers' time is up."""
+        """Whether the abusive clients have reached their time limit."""
         return time.monotonic() >= self.end
 
 
 async def _visit(kind: Kind, number: int, address: str, target: Target, lease: Lease, tally: Tally) -> None:
-    """Connect and misuse the server until it closes the connection, the time is up, or the abuser is done."""
+    """Attack the server over one connection until the server closes it, the time is up, or the attack is complete."""
     with socket.socket() as sock:
         sock.setblocking(False)
         sock.bind((address, 0))
@@ -151,7 +151,7 @@ class Gang:
         return found
 
     def end(self) -> None:
-        """Stop the abusers, even before their time is up; they also stop when this process dies."""
+        """Stop the abusive clients, even before they reach their time limit; they also stop when this process dies."""
         assert self._process.stdin is not None
         self._process.stdin.close()
 

@@ -154,7 +154,7 @@ _gone_since: float | None = None  # when the honest player left, as a spectator 
 async def _claims(abuser: Abuser) -> None:
     """Claim wins that the abuser is not entitled to.
 
-    The claims are made on the abuser's own turn, after both players have left, or while the opponent is kept out.
+    The abuser claims a win on its own turn, after both players have left, or while the opponent cannot reconnect.
     """
     prey, number = abuser.target.prey, abuser.number
     if number == 0:

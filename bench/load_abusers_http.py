@@ -69,7 +69,7 @@ async def _pages(abuser: Abuser) -> None:
 
 
 async def _hit_and_run(abuser: Abuser) -> None:
-    """Send a request, and disconnect before an answer is possible."""
+    """Send a request, and disconnect before the server can answer."""
     abuser.reset()
     await abuser.ask("GET", "/api/games")
 

@@ -1,4 +1,4 @@
-"""Measure the disk on its own, because the server is not to blame if other programs slow the disk down."""
+"""Measure the disk's speed separately, because the server is not to blame if other programs slow the disk down."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""The honest clients that abuse would hurt first: for example, people who share an IP address with an abuser."""
+"""The honest clients that would suffer first from abuse: for example, people who share an IP address with an abuser."""
 
 import asyncio
 import itertools
@@ -200,7 +200,7 @@ class Neighbour:
 
 
 class Honest:
-    """All honest clients other than the crowd of players."""
+    """All honest clients except the players that `Crowd` simulates."""
 
     def __init__(self, server: Server, seed: int) -> None:
         self.analysts = Analysts(server)
@@ -235,7 +235,7 @@ class Honest:
         return prey
 
     async def end(self) -> None:
-        """Let the neighbours and analysts finish their current actions."""
+        """Stop the honest clients, but let them finish the moves, analyses and game openings that they have begun."""
         for neighbour in self.neighbours:
             neighbour.leaving = True
         for task in self._until_cancelled:
@@ -252,7 +252,10 @@ class Honest:
         await asyncio.gather(*(neighbour.leave() for neighbour in self.neighbours))
 
     async def check(self) -> int:
-        """Return how many moves by honest players were stored wrongly, and record the games that abusers claimed."""
+        """Return how many moves by honest players were stored incorrectly.
+
+        Also record which games were lost because an abusive opponent claimed the win.
+        """
         await self.victims.check()
         return sum([await asyncio.to_thread(neighbour.wrong) for neighbour in self.neighbours])
 

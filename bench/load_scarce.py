@@ -16,11 +16,11 @@ CONNECTIONS = 700  # connections tried at once, from addresses that each stay be
 SECONDS = 10.0
 GAMES = 8
 REQUESTS = 1500  # about 450 requests fill a pipe with log lines
-COMPLAINTS = 20  # error lines that a server may log about the lack of descriptors
+COMPLAINTS = 20  # error lines that a server may log about the lack of file descriptors
 
 
 async def few_files() -> dict[str, Any]:
-    """Use up the server's descriptors; games and /health must keep working, and the log must stay short."""
+    """Use up the server's file descriptors; games and /health must keep working, and the log must stay short."""
     with tempfile.TemporaryDirectory(prefix="gridlock-load-") as home:
         server = Server(Path(home), files=FILES)
         server.start()

@@ -100,9 +100,10 @@ class Values:
 def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) -> Iterator[list[float]]:
     """Yield a list of numbers for each position.
 
-    The numbers are the position's value, whether the player to move wins, how much more room that player has than the
-    opponent, and the four parts of the estimate. These parts are the values of small regions, the bounds on how many
-    markers fit, the difference in room, and the cost of being the player to move.
+    The numbers are the position's value, whether the player to move wins, how much more space that player has than the
+    opponent, and the four parts of the estimate. The parts of the estimate are the values of small regions, the bounds
+    on how many markers fit, how much more space the player to move has than the opponent, and the cost of having to
+    move.
     """
     chosen = variant("scatter", board, adjacency)
     assert chosen.shape is not None

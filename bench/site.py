@@ -7,8 +7,8 @@ large boards are analysed.
     python -m bench.site --runs 1     less steady figures, in a third of the time
     python -m bench.site --no-boards  without the large boards
 
-The script needs Chromium and Playwright (the browser extra), and npm the first time. Seconds are wall-clock time from
-the start of the navigation; CPU seconds cover all of the browser's processes. Other work on the machine can only
+The script needs Chromium, Playwright (in the `test-all` extra) and, for its first run, npm. Seconds are wall-clock time
+from the start of the navigation; CPU seconds cover all of the browser's processes. Other work on the machine can only
 increase these times, so the script reports the shortest time of several runs. The exit code is 1 if a target is missed.
 """
 

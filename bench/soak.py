@@ -158,7 +158,7 @@ async def soak(
 ) -> tuple[list[Sample], dict[str, Any], dict[str, Any], list[str]]:
     """Run all abusers until the time is up or a signal arrives.
 
-    Return the samples, the abusers' outcomes, the effects on honest players, and all faults.
+    Return the samples, the results for each kind of abuser, the effects on honest players, and all faults.
     """
     seconds = options.minutes * 60
     crowd, honest = Crowd(server, options.seed), Honest(server, options.seed)

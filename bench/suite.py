@@ -2,12 +2,12 @@
 
     python -m bench.suite [--file FILE] [--game GAME] [--grades N-M] [--count N] [--beyond POSITIONS]
 
-Three methods are tried in order until one of them solves the problem. Its solution is then compared with the label,
+Three methods are tried in order until one of them solves the problem. The solution is then compared with the label,
 which consists of the winner and all winning moves. The first method is the reference solver, which tries every move.
-The second is the distance search, which shares no code with the searches that decide who wins. The third is a search
-that decides who wins, with its strongest techniques switched off. For each grade, the script prints how many labels
-each method has confirmed. It also lists the problems that no method could solve. The exit code is 1 if a method
-disagrees with a label.
+The second method is the distance search, which shares no code with the searches that decide who wins. The third method
+is a search that decides who wins, run with its strongest techniques switched off. For each grade, the script prints how
+many labels each method has confirmed. It also lists the problems that no method could solve. The exit code is 1 if a
+method disagrees with a label.
 
 With --beyond, the script checks the estimated grades instead: it raises the search limit, counts the positions that
 each problem needs, and compares this count with the estimate.

@@ -3,7 +3,8 @@
     python -m bench.worst_game
 
 The script prints how long the largest game takes to open, how much memory that costs, and how long other clients wait
-while ten clients open such games again and again. The exit code is 1 if a promise about time or memory is broken.
+while ten clients open such games again and again. The exit code is 1 if a limit on time or memory is exceeded, or if
+the server logs an error.
 """
 
 import argparse
@@ -30,7 +31,7 @@ from gridlock.web.wire import messages, tokens
 
 OPENERS = 10
 ORDINARY = 200  # the number of games that other clients open
-SECONDS_TO_OPEN, MEGABYTES, NOTICED = 1.0, 20.0, 0.1  # the promised limits
+SECONDS_TO_OPEN, MEGABYTES, NOTICED = 1.0, 20.0, 0.1  # the limits that must be met
 _BOTH = Access("player", (1, 2))
 _TOKEN = tokens.new_token()
 
@@ -63,7 +64,7 @@ def played(board: str, most: int) -> list[GameEvent]:
 def largest() -> list[GameEvent]:
     """Return the events of the longest game allowed.
 
-    The first move is made and taken back as often as the server allows. Then all the other moves are made.
+    The players make and take back the first move as often as the server allows, and then play the game to the end.
     """
     table = Table("x" * 22, settings("30x30"))
     happened: list[GameEvent] = []
@@ -182,7 +183,7 @@ async def first(server: Server, game: str, address: str, what: str) -> tuple[flo
 
 
 async def measure(server: Server, made: dict[str, list[str]], seconds: float, events: int) -> list[str]:
-    """Run all measurements, and return the performance promises that were broken."""
+    """Run all measurements, and return the requirements that were not met."""
     broken = []
     alone = Neighbours(server, made["ordinary"])
     await alone.open(min(3.0, seconds))

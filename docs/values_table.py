@@ -82,7 +82,8 @@ def _cold_cells(variant: Variant, empty: Value, seconds: float) -> list[str]:
 def _name(value: Value) -> str:
     """Return a value's name as code for a Markdown table.
 
-    A bar would end the table cell, so a name with a bar becomes an HTML element with its special characters escaped.
+    A vertical bar would end the table cell, so a name that contains one is written as an HTML element, with special
+    characters escaped.
     """
     name = value.name(LONGEST)
     if name is None:

@@ -45,8 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
     home = tempfile.TemporaryDirectory(prefix="gridlock-tests-")
     os.environ["GRIDLOCK_HOME"] = home.name
     config.add_cleanup(home.cleanup)
-    # A background program ignores Ctrl-C, and a program run under nohup ignores the closing of its window. The
-    # programs that the tests start would then ignore these signals, too. Handlers prevent this: they are not inherited.
+    # A shell makes its background programs ignore SIGINT, and nohup makes a program ignore SIGHUP. Child processes
+    # inherit ignored signals but not signal handlers, so the tests install a handler for each signal that is ignored.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put every test into one tier: quick, full or deep.
 
     Coverage is not measured for tests that run the same few lines many times (for example, the tests in tests/laws and
-    the long searches). Measuring it would take longer than the tests themselves.
+    the long searches), because measuring it would take longer than the tests themselves.
     """
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}

@@ -1,4 +1,4 @@
-"""An unnamed game for every possible shape, and a naive model of each game."""
+"""Unnamed games with every possible combination of marker rules, and a naive model of each game."""
 
 from dataclasses import replace
 
@@ -9,13 +9,13 @@ from hermit import HERMIT
 
 
 def book_of(shape, passes=False, name="some"):
-    """Return an unnamed game of this shape."""
+    """Return an unnamed game with the given `Shape`."""
     letters = {"marks": ("A", "B"), "players": ("Player A", "Player B")} if shape.pawn else {}
     return replace(HERMIT, name=name, shape=shape, passes=passes, example=(), **letters)
 
 
 def shape_name(shape):
-    """Return one hyphenated word that describes a shape, for use in test names."""
+    """Return one hyphenated word that describes a `Shape`, for use in test names."""
     told = [word for word in ("closes_own", "closes_other", "pawn") if getattr(shape, word)]
     return "-".join([str(shape.follows or "anywhere"), *told])
 
@@ -26,7 +26,7 @@ EVERY_SHAPE = [(name, str(adjacency)) for name in BOOKS for adjacency in Adjacen
 
 
 def naive_of(book):
-    """Return a naive model of a game, built only from its shape's four properties and its passing rule."""
+    """Return a naive model of a game, built only from the four properties of its markers and from its passing rule."""
     shape, follows = book.shape, book.shape.follows
     told = None if follows is None else str(follows)
     return oracle.shaped(shape.closes_own, shape.closes_other, told, shape.pawn, book.passes)

@@ -192,13 +192,13 @@ static void walked(Claim g, const char *reason) {
         need(!reason[2] && mirrored(g.b, whole_set, by) == g.c && mirrored(g.a, whole_set, by) == g.a, "the position is not its own image");
         for (Set s = g.a; s; s &= s - 1) need(mirrored(bit(first(s)), whole_set, by) != bit(first(s)), "the image of a move is no answer to it");
     } else if (*reason == 'w' && pawn) {
-        Set open = g.a, haunt = g.b, at = g.c, grown; end = strchr(reason, ':');
+        Set open = g.a, area = g.b, at = g.c, grown; end = strchr(reason, ':');
         n = list(reason + 1, end ? (size_t)(end - reason - 1) : strlen(reason + 1), cells);
         for (int i = 0; i < n; i++) {
-            haunt |= touch(haunt) & open;
-            need(has(touch(at) & open & ~haunt, cells[i]), "the walk cannot be sure of a cell"); at = bit(cells[i]); open &= ~at; }
-        for (; (grown = haunt | (touch(haunt) & open)) != haunt; haunt = grown);
-        bounded(haunt & ~g.b, g.b, n, end ? end + 1 : ".");
+            area |= touch(area) & open;
+            need(has(touch(at) & open & ~area, cells[i]), "the walk cannot be sure of a cell"); at = bit(cells[i]); open &= ~at; }
+        for (; (grown = area | (touch(area) & open)) != area; area = grown);
+        bounded(area & ~g.b, g.b, n, end ? end + 1 : ".");
     } else if (*reason == 'p' && !pawn) {
         memset(partner, -1, sizeof partner); n = list(reason + 1, strlen(reason + 1), cells);
         need(n % 2 == 0, "a cell has no partner");

@@ -100,7 +100,7 @@ class Games(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """The training targets for positions."""
+    """Training examples: positions, with the moves and outcomes that the network learns to predict."""
 
     seen: Array
     legal: Array
@@ -176,7 +176,7 @@ def optimiser(learning_rate: float) -> optax.GradientTransformation:
 
 
 def learner(adam: optax.GradientTransformation, minibatch: int) -> Any:
-    """Return the function that trains the network on a lesson, one minibatch at a time."""
+    """Return the function that trains the network on a set of examples, one minibatch at a time."""
 
     @jax.jit
     def learn(weights: Weights, memory: Any, lesson: Lesson, key: Array) -> tuple[Weights, Any, Array]:
@@ -236,7 +236,7 @@ class Exam:
         return {"planes": planes, "legal": legal, "wins": wins, "lasts": lasts}
 
     def marks(self, weights: Weights) -> dict[str, float]:
-        """Measure the network without any search."""
+        """Measure how well the network chooses moves and predicts winners without any search."""
         shown = features(jnp.asarray(self.planes), jnp.asarray(self.legal), self.game, jnp)
         logits, value = judge(weights, shown)
         logits = np.where(self.legal, np.asarray(logits, np.float64), -np.inf)
@@ -332,20 +332,20 @@ def chart(report: list[dict[str, Any]]) -> str:
 
 
 def main(words: list[str] | None = None) -> list[dict[str, Any]]:
-    """Return the options from the command line."""
+    """Read the command-line options, train a network, and return the report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--boards", nargs="+", default=["showdown:5x5"], help="such as showdown:5x5 chain:4x4")
-    parser.add_argument("--minutes", type=float, default=10.0, help="the run ends after so many, or after --rounds")
+    parser.add_argument("--minutes", type=float, default=10.0, help="stop after this many minutes, or after --rounds")
     parser.add_argument("--rounds", type=int, default=1_000_000)
-    parser.add_argument("--rate", type=float, default=1e-3, help="of learning, to begin with; in the end a fiftieth")
-    parser.add_argument("--exams", type=Path, help="the folder where exams are kept; otherwise that of --out")
-    parser.add_argument("--batch", type=int, default=256, help="games at once")
-    parser.add_argument("--moves", type=int, default=16, help="moves in every game each round")
-    parser.add_argument("--simulations", type=int, default=32, help="of the search, for a move")
+    parser.add_argument("--rate", type=float, default=1e-3, help="initial learning rate; the final rate is a fiftieth")
+    parser.add_argument("--exams", type=Path, help="the folder for exams (default: that of --out)")
+    parser.add_argument("--batch", type=int, default=256, help="number of games played at once")
+    parser.add_argument("--moves", type=int, default=16, help="moves per game in each round")
+    parser.add_argument("--simulations", type=int, default=32, help="search simulations per move")
     parser.add_argument("--minibatch", type=int, default=256)
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--blocks", type=int, default=5)
-    parser.add_argument("--exam", type=int, default=500, help="positions of each board")
+    parser.add_argument("--exam", type=int, default=500, help="number of exam positions per board")
     parser.add_argument("--pause", type=float, default=20.0, help="seconds between exams")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("alphazero-run"))

@@ -60,7 +60,7 @@ GROUPS = {
         "engine": "Let other programs use the engine through the UGI protocol.",
         "legal": "List the legal moves after a sequence of moves.",
         "perft": "Count all move sequences up to a given length.",
-        "sprt": "Use match results to test if a player is stronger than another.",
+        "sprt": "Test whether match results show that one player is stronger.",
         "suite": "Score a solver on positions with known winners.",
         "dataset": "Make a dataset of positions with exact labels.",
         "completion": "Set up Tab completion in your shell.",

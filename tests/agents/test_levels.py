@@ -1,4 +1,4 @@
-"""Tests of the levels below perfect: each level beats the next weaker one, and no level misses a win it should see."""
+"""Tests of the levels below `perfect`: each beats the next weaker level, and none misses a win that it should see."""
 
 from itertools import pairwise
 from random import Random
@@ -67,7 +67,7 @@ def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: st
 
 
 def thoughtful(game: Game, rng: Random, _think: float) -> int:
-    """Play like a thoughtful beginner: choose the move with the largest lead in legal moves."""
+    """Play like a thoughtful beginner: choose the move that gives the largest lead in legal moves."""
 
     def lead(cell: int) -> tuple[int, float]:
         after = game.position.after(cell)
@@ -134,8 +134,8 @@ def test_the_same_seed_gives_the_same_move(game: str, level: str) -> None:
 def test_the_summaries_say_how_often_a_level_works_its_move_out(shapes: dict[str, Level]) -> None:
     said = {
         "easy": ("nearly every", 0.1),
-        "medium": ("Guesses two out of every three moves", 1 / 3),
-        "hard": ("Guesses one out of every three moves", 2 / 3),
+        "medium": ("Chooses two out of every three moves by guessing", 1 / 3),
+        "hard": ("Chooses one out of every three moves by guessing", 2 / 3),
     }
     for name, (words, share) in said.items():
         assert words in AGENTS[name].summary

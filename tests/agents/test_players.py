@@ -1,4 +1,4 @@
-"""Tests of the moves that an agent may return, of agents that fail, and of closing players."""
+"""Tests that agents may return moves in any valid form, that failures are reported, and that players are closed."""
 
 import io
 import sys

@@ -139,7 +139,7 @@ def test_linear_equations() -> None:
 def truth(strengths: dict[str, float], opening: float) -> Group:
     """Return the ratings to which long tournaments converge if each opening favours one side.
 
-    Such openings bring the ratings closer together.
+    Openings that favour one side bring the ratings closer together.
     """
     games = []
     for a, b in combinations(strengths, 2):

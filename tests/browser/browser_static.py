@@ -22,7 +22,7 @@ from gridlock.web.static_site.folder import site, write_site
 
 DOWNLOADS = Path(os.environ.get("GRIDLOCK_DOWNLOADS") or user_cache_path("gridlock", appauthor=False))
 PREFIX = "some/folder"
-# Reports the answers of a static site's engine, because there are no network requests to observe.
+# A script that reports the answers of a static site's engine, which do not appear as network requests.
 REPORT_ANSWERS = """
 const { Worker: Real } = globalThis;
 globalThis.Worker = class extends Real {

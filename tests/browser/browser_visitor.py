@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-pytest.importorskip("playwright", reason="playwright is not installed (the browser extra)")
-pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed (the browser extra)")
+pytest.importorskip("playwright", reason="playwright is not installed (the test-all extra)")
+pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed (the test-all extra)")
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Error, Page, Request, expect
 

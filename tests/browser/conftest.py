@@ -159,11 +159,11 @@ def look(setting: tuple[AnyBrowser, Site]) -> Iterator[Callable[[], Window]]:
 
 @pytest.fixture
 def window(look: Callable[[], Window]) -> Window:
-    """One window."""
+    """One browser window with empty storage."""
     return look()
 
 
 @pytest.fixture
 def place(setting: tuple[AnyBrowser, Site]) -> Site:
-    """The site that the windows open."""
+    """The site that the test's browser windows visit."""
     return setting[1]

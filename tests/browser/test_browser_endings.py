@@ -20,7 +20,7 @@ def title(page: Page) -> str:
 
 
 def places(page: Page) -> object:
-    """Return the positions of all elements that the result card must not move."""
+    """Return the positions of all elements that must stay in place when the result card appears."""
     return page.locator("#board, #steps, #players, #status, #moves").evaluate_all(
         "(all) => all.map((one) => { const { x, y, width } = one.getBoundingClientRect(); return [x, y, width] })"
     )

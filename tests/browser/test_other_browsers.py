@@ -57,7 +57,7 @@ def by_keyboard(window: Window, cell: int) -> None:
 
 
 def play_to_the_end(window: Window) -> int:
-    """Play the first playable cell until the game ends, alternating mouse and keyboard; return the number of moves."""
+    """Keep playing the first legal cell until the game ends, by mouse and keyboard in turn; return the move count."""
     made = 0
     while True:
         window.wait("document.querySelector('#status.over, .cell.playable') !== null")

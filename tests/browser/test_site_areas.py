@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.parametrize("setting", DEEP_STATIC, 
 START = ".cell.playable"
 ANALYSED = "#verdict[aria-busy=false]"
 THREE_REGIONS = "showdown/1x9/king/1/0/1,3_1,7"  # values of larger boards may take too long on a busy machine
-# Makes the page store the text of each file in `saved` instead of downloading the file.
+# A script that prevents downloads and instead stores each file's text in the variable `saved`.
 CATCH_DOWNLOADS = """(globalThis.saved = '',
   HTMLAnchorElement.prototype.click = () => undefined,
   URL.createObjectURL = (blob) => (blob.text().then((text) => { saved = text; }), '#'),

@@ -1,4 +1,4 @@
-"""Helpers that make certificates, run the checkers, and find by slow search which claims are true."""
+"""Helpers that make certificates, run the checkers, and determine by brute force which claims are true."""
 
 import json
 import subprocess
@@ -57,7 +57,7 @@ def accepted_by_page(texts, folder):
 
 
 class Truth:
-    """A slow search that judges a certificate's claims, for games in which markers may be placed on any open cell."""
+    """A brute-force search that judges a certificate's claims, for games in which a marker may go on any open cell."""
 
     def __init__(self, grid, shape):
         self.rules = Placing(grid, shape, 0)

@@ -38,7 +38,7 @@ def analysed(game: str, board: str, moves: str = "") -> gridlock.Game:
 @pytest.mark.parametrize("game", RULE_BOOKS)
 @pytest.mark.parametrize("board", ["3x3", "4x4", "3x4"])
 def test_the_example_of_a_reason_is_true(game: str, board: str) -> None:
-    """In early positions, the example moves in an explanation are legal and lead to a loss for the next player."""
+    """In early positions, an explanation's example moves are legal and leave the player to move in a lost position."""
     chosen = variant(game, board)
     engine = Engine(chosen, 1 << 22)
     found = 0
@@ -61,7 +61,7 @@ def test_the_example_of_a_reason_is_true(game: str, board: str) -> None:
             assert played.variant.book.marks[played.position.turn - 1] == mark
             played.push(chosen.cell(*map(int, name.split(","))))
         assert len(steps) == (3 if analysis.verdict is Verdict.WIN else 2)
-        assert engine.verdict(played.positions[-1], Clock(20)) is Verdict.LOSS, "who is next has lost"
+        assert engine.verdict(played.positions[-1], Clock(20)) is Verdict.LOSS, "the player to move must lose"
     assert found or game in ("trails", "scatter") or board == "3x3"
 
 

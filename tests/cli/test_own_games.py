@@ -386,7 +386,7 @@ def test_the_programs_of_the_page(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_that_would_save_nothing_is_rejected(tmp_path, capsys):
-    """Shapes without a kernel are solved by the distance search, which stores nothing, so a checkpoint is useless."""
+    """The distance search, which solves shapes without a kernel, stores nothing, so a checkpoint would be useless."""
     file = tmp_path / "leaper.toml"
     file.write_text('title = "Leaper"\n[shape]\nfollows = "away"\npawn = true\n')
     kept = tmp_path / "kept"

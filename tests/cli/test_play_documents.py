@@ -11,9 +11,9 @@ import pytest
 
 from gridlock.command import run
 
-# Each sample is copied from a document: it contains the output and what the players type. The only addition is the full
-# list of available cells. Keep-Away's sample stops when X takes the centre, because that move ends the game according
-# to the rules.
+# Each sample game is copied from a document, with the output and what the players type; only the full list of available
+# cells has been added. Keep-Away's sample game stops when X takes the centre, because under the rules that move ends
+# the game.
 KEEPAWAY = """\
 Player 1 (X), enter your move (row and column): 2 2
 No valid moves remaining for Player 2. Player 1 wins!"""

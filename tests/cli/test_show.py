@@ -38,7 +38,7 @@ No result yet: Bob (X) is to move, with 1 cell to choose from.
 
 
 def played(name: str, *, seed: int = 1, moves: int = 10_000, names: tuple[str, str] = ("Ada", "Bob")) -> Game:
-    """Play random moves until the game ends or has a given number of moves."""
+    """Play random moves until the game ends or reaches a given number of moves."""
     rng, game = random.Random(seed), Game(variant(name), names=names)
     while len(game.moves) < moves and not game.outcome:
         game.push(rng.choice(cells_of(game.legal)))

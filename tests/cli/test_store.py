@@ -59,7 +59,7 @@ def test_what_is_saved_is_what_is_loaded() -> None:
     assert facts(load(dump(saved))) == facts(saved)
 
 
-# A saved game as version 0.1.0 wrote it, when games could not yet be described in files.
+# A saved game in the format of version 0.1.0, which did not yet support games defined in files.
 OLD = (
     '{"gridlock-save": 1, "check": "ee926e23", "match": {"game": "showdown", "board": "5x5", "adjacency": "king", '
     '"rounds": 3, "starts": 1, "swap": true, "names": ["Ada", ""], "kinds": ["human", "medium"], "seed": 7, '

@@ -53,7 +53,7 @@ def by_keys(glass: Glass, place: tuple[int, int]) -> None:
 
 
 def by_mouse(glass: Glass, place: tuple[int, int]) -> None:
-    """Click on a cell, after scrolling to its row with the mouse wheel and to its column with clicks on the edges."""
+    """Scroll to a cell's row with the mouse wheel and to its column by clicking the edges, then click the cell."""
     end = time.monotonic() + PATIENCE
     while True:
         columns, rows = glass.axes()

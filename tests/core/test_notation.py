@@ -1,4 +1,4 @@
-"""Moves in the forms that players type."""
+"""Tests of the notations in which players can type moves."""
 
 import pytest
 from hypothesis import example, given, settings

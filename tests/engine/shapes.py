@@ -1,4 +1,4 @@
-"""A game for every shape, with boards to play on, positions to test, and the reference solver's answers."""
+"""Games with every combination of marker rules, test boards and positions, and the reference solver's answers."""
 
 from collections.abc import Iterator
 from random import Random
@@ -25,7 +25,7 @@ def label(value: Shape | Adjacency) -> str:
 
 
 def game(shape: Shape, rows: int, cols: int, adjacency: Adjacency, heads: tuple[int, int] | None = None) -> Variant:
-    """Return a game with this shape on this board, optionally with unusual starting cells for its pawns."""
+    """Return a game with the given marker rules and board, optionally with unusual starting cells for its pawns."""
     book = RuleBook(
         name="sample",
         title="Sample",
@@ -42,7 +42,7 @@ def game(shape: Shape, rows: int, cols: int, adjacency: Adjacency, heads: tuple[
 
 
 def boards(fewest: int, most: int) -> list[tuple[int, int]]:
-    """Return every board with this many cells."""
+    """Return the size of every board that has at least `fewest` and at most `most` cells."""
     sizes = [(rows, cols) for rows in range(1, most + 1) for cols in range(1, most // rows + 1)]
     return [(rows, cols) for rows, cols in sizes if rows * cols >= fewest]
 
@@ -65,14 +65,14 @@ def move_scores(rules: Variant, position: Position, memo: reference.Memo) -> lis
 
 
 def open_cells(rules: Variant, position: Position) -> int:
-    """Return how many cells either player may still take, now or later."""
+    """Return the number of cells that at least one player can still take, now or later."""
     assert rules.shape is not None
     own, other = rules.shape.open_to_both(rules.grid, position)
     return (own | other).bit_count()
 
 
 def late_positions(rules: Variant, cells: int, seed: int) -> Iterator[Position]:
-    """Yield positions with random markers and at most this many open cells, including unreachable positions."""
+    """Yield positions, reachable or not, with random markers and at most the given number of open cells."""
     rng, size = Random(seed), rules.grid.size
     while True:
         order = rng.sample(range(size), size)

@@ -173,7 +173,7 @@ def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
 
 @pytest.mark.parametrize(("game", "board"), [("keepaway", "8x8"), ("scatter", "8x8"), ("showdown", "9x9")])
 def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watched):
-    """Theory proves the result even if there is no time to compute distances."""
+    """The engine proves a result from theory even if it has no time to compute distances to the end of the game."""
     played = variant(game, board)
     engine = Engine(played, MEMORY)
     calls = watched(engine)

@@ -1,6 +1,6 @@
 """Tests that compare the Col search with brute force.
 
-The compiled and the interpreted version are both tested, with each technique on and off.
+Both the compiled and the interpreted versions of the search are tested, with each search technique on and off.
 """
 
 from __future__ import annotations

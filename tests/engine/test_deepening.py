@@ -1,4 +1,4 @@
-"""Tests that a limited search finds every win within its depth, obeys its limit on positions, and is repeatable."""
+"""Tests that a limited search finds every win within its depth, respects its position limit, and is deterministic."""
 
 import random
 
@@ -13,7 +13,7 @@ from gridlock.players.levels import look_ahead
 
 
 def positions(name: str, board: str, rng: random.Random, count: int) -> list[Game]:
-    """Return games in progress after random moves."""
+    """Return unfinished games, each after a random number of random moves."""
     found: list[Game] = []
     while len(found) < count:
         game = Game(name, board)

@@ -170,7 +170,10 @@ def test_the_winner_can_follow_the_mirror_to_the_end(name, adjacency):
 
 @pytest.mark.parametrize("adjacency", [str(kind) for kind in Adjacency])
 def test_which_shapes_a_mirror_decides_on_even_boards(adjacency):
-    """For some shapes, a mirror strategy wins on every even board; for others, only if no cell touches its image."""
+    """On 6x6 boards, a mirror strategy wins some games with either adjacency but others only with orthogonal adjacency.
+
+    With king adjacency, each of the four centre cells touches its image under a 180-degree rotation.
+    """
     decided = set()
     for name, book in BOOKS.items():
         played = variant(book, "6x6", adjacency)

@@ -45,7 +45,7 @@ def test_a_win_at_once_has_that_for_its_reason(game, board, moves, words):
 
 
 def row_of(count, left):
-    """Return a proof for Chain on a single row, with this many moves in its line of play and this many cells left."""
+    """Return a proof for Chain on a single row; its line of play has `count` moves and leaves `left` cells empty."""
     played = variant("chain", f"1x{count + left + 1}")
     position = played.start().after(0)
     return Searched(variant=played, position=position, verdict=Verdict.WIN, line=tuple(range(1, count + 1)))

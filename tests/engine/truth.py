@@ -39,7 +39,7 @@ def some(memo, count, seed=1):
 
 
 def open_cells(played, position):
-    """Return how many cells the rest of the game involves."""
+    """Return an upper bound on the number of cells that can still be taken."""
     if played.shape and played.shape.placing:
         return (played.legal(position) | played.legal(position.passed())).bit_count()
     return (played.grid.cells & ~position.taken).bit_count()
@@ -58,8 +58,8 @@ def late_position(played, rng, most):
 def closing_position(played, rng, most):
     """Return a position near the end of a random game.
 
-    The position is chosen at random from the unfinished positions with at most `most` open cells. If there are none,
-    it is one of the game's last two positions.
+    The position is chosen at random from the unfinished positions with at most `most` open cells or, if there are none,
+    from the game's last two positions.
     """
     line = [played.start()]
     while cells := played.legal_cells(line[-1]):
@@ -93,7 +93,7 @@ def without_distances(engine):
 
 
 def by_functions(played):
-    """Return the same game without its shape, so that only its rules are known."""
+    """Return the same game with its rules defined by functions instead of a `Shape`."""
     shape = played.shape
     return replace(played, book=replace(played.book, shape=None, legal=shape.legal, causes=shape.causes))
 
@@ -105,7 +105,7 @@ def without_kernels(engine):
 
 
 def make_kernels(monkeypatch, shape, make=None, techniques=None):
-    """Replace the kernel that searches use for a shape, or its techniques; return the usual kernel."""
+    """Make searches use a kernel with a different constructor or different techniques; return the original kernel."""
     usual = interface.win_loss(shape)
     other = usual._replace(make=make or usual.make)
     if techniques is not None:

@@ -1,4 +1,4 @@
-"""Tests that the AlphaZero example learns something in a minute, and that its exam tells good players from bad ones."""
+"""Tests that the AlphaZero example learns something in a minute and that its evaluation tells good players from bad."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""A program that plays games through a store on a failing disk: `disk_driver.py FOLDER story|errors|health …`."""
+"""A program that stores games on a disk that can be made to fail: `disk_driver.py FOLDER story|errors|health …`."""
 
 import asyncio
 import ctypes

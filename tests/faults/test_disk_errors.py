@@ -13,8 +13,8 @@ pytestmark = pytest.mark.slow
 def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
     """Play games on a failing disk, in several runs.
 
-    In the first run, the errors start at operation `first`. In each later run, they start `every` operations later than
-    in the run before.
+    In the first run, the errors start at operation number `first`; in each later run, the errors start `every`
+    operations later than in the previous run.
     """
     numbers = map(str, (times, first, every))
     said = run("disk_driver.py", "errors", error, *numbers, library=layer(folder), disk=folder / "disk")
@@ -23,7 +23,8 @@ def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
     assert found["refused"] > (found["operations"] - first) // every
 
 
-TIMES = {1: 3, 4: 6, 1000: 12}  # once, for a while, and until it is repaired: at every n-th operation
+# The number of operations that fail in a row, and the number of operations by which each run fails later.
+TIMES = {1: 3, 4: 6, 1000: 12}
 
 
 @pytest.mark.parametrize("error", ["EIO", "ENOSPC"])

@@ -50,7 +50,7 @@ def finish(process: "subprocess.Popen[bytes]", typed: bytes = b"") -> tuple[int,
 
 
 def read_prompts(process: "subprocess.Popen[bytes]", count: int) -> bytes:
-    """Read until this many prompts have appeared."""
+    """Read output until the given number of prompts have appeared."""
     assert process.stdout is not None
     seen = b""
     while seen.count(PROMPT.encode()) < count:

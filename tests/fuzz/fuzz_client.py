@@ -114,7 +114,7 @@ class Runner:
     # -- honest people ----------------------------------------------------------------------------------------
 
     async def request(self, method: str, path: str, data: object = None, token: str = "", number: int = 0) -> dict:
-        """Return the JSON response to an honest request."""
+        """Return the JSON response to a valid request."""
         connection = Connection(self.port, number)
         try:
             body = b"" if data is None else json.dumps(data).encode()
@@ -138,7 +138,7 @@ class Runner:
         return Game(made["id"], made["token"], made["watch"])
 
     async def play(self, game: Game, number: int) -> None:
-        """Make an honest move in a separate game, and check that it is accepted, stored and shown."""
+        """Make or take back a legal move in a separate game; check that the action is accepted, stored and shown."""
         state = await self.request("GET", f"/api/games/{game.id}", token=game.token, number=number)
         game.seen(state)
         action = b'{"type":"ask","what":"takeback","ply":@ply@,"line":@line@}'

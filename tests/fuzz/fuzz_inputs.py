@@ -66,7 +66,7 @@ def found() -> list[Case]:
 
 
 def _seeds(name: str) -> list[str]:
-    """Return the lines of a corpus file, with full-length placeholders for values that are not known yet."""
+    """Return the lines of a corpus file, with each placeholder made as long as the value that it stands for."""
     text = (CORPUS / name).read_text()
     for short, long in (("@game@", GAME), ("@token@", TOKEN), ("@watch@", WATCH)):
         text = text.replace(short, long)

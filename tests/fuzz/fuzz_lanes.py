@@ -1,4 +1,4 @@
-"""The part of the fuzzer that runs cases in parallel lanes and finds the case that caused each failure."""
+"""The part of the fuzzer that runs cases in parallel and finds the case that caused each failure."""
 
 import asyncio
 import contextlib
@@ -13,8 +13,8 @@ from fuzz_inputs import Case, Source
 from fuzz_wire import Wrong
 
 LANES = 8
-FRESH = 60  # cases of one lane after which its games are replaced
-HONEST = 400  # cases after which an honest client makes a move
+FRESH = 60  # the number of cases that share one game
+HONEST = 400  # the number of cases between two moves by an ordinary client
 _SETUPS = [
     {"game": "keepaway", "board": "3x3"},
     {"game": "chain", "board": "4x4", "swap": True},
@@ -58,8 +58,8 @@ class Lanes:
         self.complaints = complaints  # the server's errors since the last call: kind, words
         self.done = 0  # messages and requests
         self.next = 0  # number of the next case
-        self._running = 0  # lanes that are in the middle of a case
-        self._going = asyncio.Event()  # whether they may start another
+        self._running = 0  # the number of cases that are running
+        self._going = asyncio.Event()  # set while new cases may start
         self._going.set()
         self._recent: deque[Case] = deque(maxlen=4 * LANES)
         self._honest: Game | None = None
@@ -111,7 +111,7 @@ class Lanes:
             self.findings.add(repr(error)[:60], f"case {case.number}: cannot be read: {error!r}", [case])
 
     async def _stored(self, game: Game) -> None:
-        """In a game that no other client plays, check that the server has stored every event that it has sent."""
+        """Check that the server has stored every event that it has sent to a game's only client."""
         with contextlib.suppress(Wrong):
             now = await self.runner.request("GET", f"/api/games/{game.id}", token=game.token)
             shown = game.state
@@ -119,11 +119,11 @@ class Lanes:
                 self.findings.add("not stored", f"{shown['sequence']} events shown, {now['sequence']} stored", [])
 
     async def _look(self) -> None:
-        """For each new kind of error, pause the other lanes, and find the recent test case that causes the error."""
+        """For each new kind of server error, pause the other cases, and find the recent case that causes the error."""
         for kind, words in self.complaints():
             if kind in self.findings.kinds:
                 continue
-            self.findings.kinds[kind] = words  # while the cause is searched for, another like it is not new
+            self.findings.kinds[kind] = words  # so that the same error is ignored while its cause is sought
             recent = list(self._recent)
             await self._going.wait()
             self._going.clear()

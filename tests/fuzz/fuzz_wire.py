@@ -5,7 +5,7 @@ import re
 import socket
 import struct
 
-BRIEFLY = 0.02  # seconds for something that need not be answered
+BRIEFLY = 0.02  # seconds to wait for a response that the server need not send
 ADDRESSES = 4000  # of clients, used in turn, so that hourly limits per client do not interfere
 _LENGTH = re.compile(rb"content-length: ([0-9]+)", re.IGNORECASE)
 _RESET = struct.pack("ii", 1, 0)
@@ -57,7 +57,7 @@ class Connection:
             self._arrived.set_result(read)
 
     async def more(self, briefly: bool) -> bool:
-        """Wait for more data; return False if the data has ended or, with `briefly`, if none arrives for a moment."""
+        """Wait for more data; return False if the connection ends or, with `briefly`, if a short wait times out."""
         if self.ended:
             return False
         self._arrived = self.loop.create_future()
@@ -68,7 +68,7 @@ class Connection:
         return read and not self.ended
 
     async def frame(self, briefly: bool) -> tuple[int, bytes] | None:
-        """Return the next frame's kind and payload, or None at the end."""
+        """Return the next frame's kind and payload, or None if no complete frame arrives."""
         while True:
             if len(self.unread) >= 2:
                 length, begin = self.unread[1] & 127, 2
@@ -91,7 +91,7 @@ class Connection:
 
 
 async def answer(connection: Connection, request: bytes, briefly: bool = False) -> tuple[int, bytes] | None:
-    """Return the status and body of a response, or None if the server has disconnected or is silent for a moment."""
+    """Return a response's status and body, or None if the server disconnects or (with `briefly`) is slow to respond."""
     while b"\r\n\r\n" not in connection.unread:
         if not await connection.more(briefly):
             return None

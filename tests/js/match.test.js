@@ -13,7 +13,7 @@ const { titled } = await import("../../src/gridlock/web/static/notifications.js"
 
 const WORDS = "Grace (O) is to move.";
 
-/** Return a game between Ada and Grace, from the perspective of the player who holds these seats. */
+/** Return a game between Ada and Grace, as shown to a user who controls the given seats (none, one or both). */
 function match(seats, more = {}, may = []) {
   const one = new Match({ game: "g", token: "t", ply: null });
   const players = ["Ada", "Grace"].map((name, index) => ({ player: index + 1, name, mark: "XO"[index], kind: "person", joined: true }));

@@ -1,4 +1,4 @@
-// Tests of the spare engine, which runs in the browser and answers when the server cannot be reached.
+// Tests of the fallback engine, which runs in the browser and answers when the server cannot be reached.
 
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";

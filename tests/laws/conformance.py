@@ -83,10 +83,10 @@ def check_law_of_passing(variant, position):
 
 
 def check_against(variant, position, model_game):
-    """Check that the naive model agrees about a position.
+    """Check that the rules under test and a naive model agree about a position.
 
-    The model must agree about the markers, the legal cells, the reasons why other cells are illegal, passes, and the
-    result.
+    The rules and the model must agree about the turn, the markers, the legal cells, the reasons why other cells are
+    illegal, passes, and the result.
     """
     cols = variant.grid.cols
 

@@ -40,7 +40,7 @@ def import_again_and_again(seconds: float) -> None:
 
 
 def compute_again_and_again(seconds: float) -> None:
-    """Use the `re` module's cache and the `decimal` module's context until the time is up."""
+    """Keep using the `re` module's cache and the `decimal` module's context until the time is up."""
     clock, number = Clock(seconds), 0
     while not clock(0):
         number += 1
@@ -58,7 +58,7 @@ def search_again_and_again(seconds: float) -> None:
 def state(argument: int) -> tuple[int, bool, str]:
     """Return data that shows whether a worker still works correctly.
 
-    The data are the argument, whether the lock is free, and the verdict on a small board.
+    The tuple contains the function's argument, whether `LOCK` is free, and the engine's verdict on a small board.
     """
     free = LOCK.acquire(timeout=5)
     if free:
@@ -74,7 +74,7 @@ def ignore_the_clock() -> None:
 
 
 def stopped_at_once(seconds: float) -> bool:
-    """Return whether a new clock with this time limit has already expired."""
+    """Return whether a new clock with the given time limit has already expired."""
     return Clock(seconds).expired
 
 

@@ -79,7 +79,7 @@ def test_no_puzzle_where_there_is_none(monkeypatch):
 
 
 def test_a_position_that_takes_long_is_left(monkeypatch):
-    """The search is limited by positions rather than seconds, so that a seed always produces the same puzzle."""
+    """The search has a position limit rather than a time limit, so that a seed always produces the same puzzle."""
     engine = Engine(variant("scatter", "5x7"), 1 << 22)
     monkeypatch.setattr("gridlock.play.puzzle_making.WORK", 1)
     monkeypatch.setattr("gridlock.play.puzzle_making.TRIES", 5)

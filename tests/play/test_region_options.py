@@ -1,7 +1,7 @@
 """Tests of the best moves in regions.
 
-The value after each best move agrees with the rules. Each option of a region's value is either listed or reported as an
-option that no single move leads to.
+The value after each best move agrees with a value computed from the rules alone. Each option of a region's value is
+either listed with the move that leads to it or reported as unreachable in a single move.
 """
 
 from random import Random

@@ -191,7 +191,7 @@ def test_positions_that_are_no_puzzle_about_regions() -> None:
         assert reason(HOT.name, "1x1", kind, "1,1") == "This game is over, so it is not a puzzle."
     one = "No region here is hotter than all others, so this position is not a puzzle."
     assert reason(HOT.name, "3x3", Kind.HOTTEST) == one
-    cool = "There is no hottest region here in which every move loses, so this position is not a puzzle."
+    cool = "A trap puzzle needs a hottest region in which every move loses, but this position has no such region."
     assert reason(HOT.name, "3x4", Kind.TRAP) == cool
 
 

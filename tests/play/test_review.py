@@ -48,7 +48,7 @@ def test_every_view_of_a_review_agrees(name):
 
 
 def _start(words):
-    """Return the player and the move from the start of a step's description."""
+    """Return the player and the move named at the start of a step's description."""
     return re.sub(r"^\d+\. ", "", words).partition(":")[0]
 
 
@@ -136,7 +136,7 @@ def test_nothing_is_called_decided_that_may_have_changed_again():
     lost, unclear, clear = Step(1, 1, 1, 1, 1, 2), Step(2, 2, 2, 0, 2, None), Step(2, 2, 2, 0, 2, 2)
     assert Review(game, [lost, clear]).summary == "Decided at move 1, Player 1 (X) 1,2."
     assert Review(game, [lost, unclear]).summary == (
-        "Last mistake found: at move 1, Player 1 (X) 1,2. It is not always clear who was winning after that."
+        "Last mistake found: at move 1, Player 1 (X) 1,2. For some later positions, it is not known who was winning."
     )
     assert Review(game, [clear, unclear]).summary.startswith("No mistakes were found, but")
 

@@ -1,4 +1,4 @@
-"""Tests that no file contains the markers of an unfinished merge."""
+"""Tests that no file contains merge-conflict markers."""
 
 from pathlib import Path
 

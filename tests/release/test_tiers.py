@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parents[1]
-QUICK = {"fcntl", "numpy", "segno"}  # what the test extra brings, or Python itself
+QUICK = {"fcntl", "numpy", "segno"}  # modules that come with the `test` extra or with Python
 
 
 def needed(tree: ast.AST) -> set[str]:
@@ -24,7 +24,7 @@ def needed(tree: ast.AST) -> set[str]:
 def skipped_in_the_quick_tier(text: str) -> list[str]:
     """Return the names of a module's quick tests that need extra packages.
 
-    If importing the module itself requires such packages, the list also contains "the module".
+    If the test module itself cannot be imported without extra packages, the list also contains the string "the module".
     """
     tree = ast.parse(text)
     marks = [ast.unparse(one) for one in tree.body if isinstance(one, ast.Assign) and "pytestmark" in ast.unparse(one)]

@@ -1,4 +1,4 @@
-"""Tests of the action list, the keys in the footer, the keys that go back, cursor movement and clocks."""
+"""Tests of the action list, the keys in the footer, the keys for going back, cursor movement and clocks."""
 
 import asyncio
 

@@ -32,7 +32,7 @@ def test_there_and_back(play, back, on):
         page = await three_moves(stage)
         await stage.press(back)
         assert markers(page) == 2
-        assert "Looking back: move 2 of 3." in stage.said("#words")
+        assert "You're viewing move 2 of 3." in stage.said("#words")
         assert "(looking back)" in stage.said("#players")
         assert stage.said("#moves").split("\n")[1].startswith(">")
         assert stage.said("#moves").count(">") == 1
@@ -161,6 +161,6 @@ def test_a_small_window_says_so_too(play, size):
     async def scene(stage):
         await three_moves(stage)
         await stage.press("[")
-        assert "Looking back" in stage.text()
+        assert "You're viewing" in stage.text()
 
     play(scene, size, match())

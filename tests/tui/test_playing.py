@@ -13,7 +13,7 @@ from gridlock.userdata.saves import Slot, entries, find
 pytestmark = pytest.mark.slow
 
 WAYS = [(by_keys, (60, 20)), (by_mouse, (60, 20)), (typed, (60, 20)), (by_mouse, (80, 24)), (by_mouse, (200, 60))]
-# By default, each game is played in one of these ways; the deep tier adds the others.
+# By default, each game is tested with one input method and one window size; the deep tier adds the rest of `WAYS`.
 GAMES_AND_WAYS = [
     pytest.param(name, *way, marks=() if number == place else pytest.mark.deep)
     for number, way in enumerate(WAYS)
@@ -47,7 +47,11 @@ def test_a_whole_game_against_the_computer(play, name):
 
 
 def test_the_computer_moves_as_it_would_at_the_prompt(play):
-    """Random choices depend only on the seed and the turn, so each interface can continue a game begun in the other."""
+    """The computer makes the same random choices in full-screen mode as in line mode.
+
+    Random choices depend only on the seed and the turn, so a game begun in full-screen mode can continue in line mode,
+    and vice versa.
+    """
     from random import Random
 
     from gridlock.players import agents

@@ -43,7 +43,7 @@ def test_the_words_of_a_game_move_nothing(play, size):
 
 
 def test_a_refused_cell_beside_the_values_moves_nothing(play):
-    """Three lines of text below this board used to make every cell smaller."""
+    """In an earlier version, three lines of text below a 3x3 board made every cell smaller."""
 
     async def scene(stage):
         before = place(stage)

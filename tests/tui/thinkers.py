@@ -1,4 +1,4 @@
-"""Thinkers that answer late, fail, or wait until a test lets them answer."""
+"""Substitutes for the class `Thinker` that answer late, fail, or wait until a test lets them answer."""
 
 import asyncio
 import random
@@ -9,7 +9,7 @@ from gridlock.play.thinking.process import Failed
 
 
 class LateThinker:
-    """A thinker that answers questions in this process, but only once the test allows it."""
+    """A substitute for `Thinker` that answers questions in the test's own process, but only once the test allows it."""
 
     def __init__(self) -> None:
         self.may_answer = asyncio.Event()
@@ -26,11 +26,11 @@ class LateThinker:
         return question(*args, **kwargs)
 
     async def stop(self) -> None:
-        """Nothing runs."""
+        """Do nothing, because no other process is running."""
 
 
 class MoodyThinker:
-    """A thinker that answers late and sometimes fails; each answer is computed only once, in this process."""
+    """A substitute for `Thinker` that answers late, sometimes fails, and reuses its answers to long questions."""
 
     answers: ClassVar[dict[str, object]] = {}  # to long questions, by the function's name
 
@@ -38,7 +38,7 @@ class MoodyThinker:
         self.rng = rng
 
     async def ask(self, question: Callable[..., object], *args: object, **kwargs: object) -> object:
-        """Answer after a moment, or sometimes fail."""
+        """Answer after a short delay, but sometimes fail instead."""
         await asyncio.sleep(self.rng.choice((0, 0, 0.001, 0.01, 0.1)))
         if self.rng.random() < 0.1:
             raise Failed("it did not want to")
@@ -50,4 +50,4 @@ class MoodyThinker:
         return question(*(min(arg, 0.05) if isinstance(arg, float) else arg for arg in args), **kwargs)
 
     async def stop(self) -> None:
-        """Nothing runs."""
+        """Do nothing, because no other process is running."""

@@ -26,7 +26,7 @@ def logged_square(folder, number):
 
 
 def die_once(folder, number):
-    """Return a number's square, but kill this process the first time that each odd number is given."""
+    """Return a number's square, but kill this process on the first call with each odd number."""
     trace = Path(folder) / str(number)
     if number % 2 and not trace.exists():
         trace.touch()

@@ -1,4 +1,4 @@
-"""Tests of memory use: forms are freed with the last value that needs them, and the caches have size limits."""
+"""Tests of memory use: a canonical form is freed with the last value that uses it, and the caches have size limits."""
 
 import gc
 from concurrent.futures import ThreadPoolExecutor

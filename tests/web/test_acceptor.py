@@ -1,4 +1,4 @@
-"""Tests that the acceptor closes excess connections immediately, and that a crowd does not delay other clients."""
+"""Tests that the acceptor closes excess connections at once, and that a flood of them does not delay other clients."""
 
 import asyncio
 import contextlib

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 
 def vacuum_into(database: str, tmp_path: Path) -> str:
-    """Do the same as `sqlite3 FILE "VACUUM INTO 'COPY'"`."""
+    """Copy a database in the same way as `sqlite3 FILE "VACUUM INTO 'COPY'"`."""
     copy = tmp_path / "copy.sqlite3"
     with contextlib.closing(sqlite3.connect(database, timeout=30)) as connection:
         connection.execute("VACUUM INTO ?", [str(copy)])
@@ -28,7 +28,7 @@ def vacuum_into(database: str, tmp_path: Path) -> str:
 
 
 def online_backup(database: str, tmp_path: Path) -> str:
-    """Do the same as `sqlite3 FILE ".backup COPY"`."""
+    """Copy a database in the same way as `sqlite3 FILE ".backup COPY"`."""
     copy = tmp_path / "copy.sqlite3"
     with contextlib.closing(sqlite3.connect(database)) as one, contextlib.closing(sqlite3.connect(copy)) as other:
         one.backup(other, pages=50, sleep=0.01)
@@ -36,7 +36,7 @@ def online_backup(database: str, tmp_path: Path) -> str:
 
 
 def dump_and_restore(database: str, tmp_path: Path) -> str:
-    """Do the same as `pg_dump URL > FILE`, then load the file into a new database with `psql URL -f FILE`."""
+    """Dump a database with `pg_dump URL > FILE`, and load the dump into a new database with `psql URL -f FILE`."""
     tools = programs()
     assert tools is not None
     file = tmp_path / "dump.sql"

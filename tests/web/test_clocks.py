@@ -1,6 +1,6 @@
 """Tests of clocks against a simple model: no player is charged for time lost to server faults.
 
-The test drives the server's own hubs and stores, and sets the time. Each random scenario has two games, on one process
+The tests run the server's real code with a simulated clock. Each random scenario has two games, on one process
 with SQLite or on two processes with PostgreSQL. Players move and wait, while processes are stopped, killed or frozen,
 or get no answer from the database. GRIDLOCK_RUNS sets the number of scenarios. With `pytest -s`, each test
 prints the most time that any player lost to a fault.
@@ -203,7 +203,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(where=WHERE, clean=st.booleans(), away=LENGTH)
     def restart(self, where: int, clean: bool, away: float) -> None:
-        """Stop or kill a process, and restart it later; if there is another process, it keeps running."""
+        """Stop or kill one process, and restart it later; any other process keeps running."""
         at = where % self.processes
         others = [other for other in range(self.processes) if other != at]
         self.fault()

@@ -55,11 +55,7 @@ class Rooms(RuleBasedStateMachine):
 
     @staticmethod
     def first(some: list[Connection]) -> list[Connection]:
-        """Return the connection to close first.
-
-        This is the oldest connection that does not belong to a returning player. If there is none, it is the oldest of
-        all.
-        """
+        """Return the first connection that is not a returning player's or, if there is none, the first connection."""
         return ([one for one in some if not one.back] or some)[:1]
 
     def watch(self, made: Connection) -> None:

@@ -55,7 +55,7 @@ class Played:
 
 
 async def play(server: Served, played: Played, stop: asyncio.Event, rng: random.Random) -> None:
-    """Play both sides of a game, reconnecting whenever the server is back.
+    """Play both sides of a game, reconnecting whenever the server comes back up.
 
     When the game ends, most of its moves are undone and play continues.
     """

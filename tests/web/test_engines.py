@@ -1,7 +1,7 @@
 """Tests of external programs that the operator offers as opponents.
 
-The programs play against people in browsers. A program that fails harms nothing else, and clients cannot run any other
-programs.
+The tests check that people can play against the programs in a browser, that a failing program affects nothing else, and
+that clients cannot run any other programs.
 """
 
 import asyncio

@@ -49,10 +49,11 @@ def test_a_mirror_is_given_as_pairs_of_free_cells(server: Served, fits: Fits) ->
 
 
 def test_the_answer_to_a_centre_comes_before_the_images(server: Served, fits: Fits) -> None:
-    """Check that the first pair listed contains the centre.
+    """Check that the pair that contains the centre is listed first.
 
-    The page uses the last pair listed for each cell. The cell that answers a move in the centre is also paired with its
-    mirror image, and the page should use that pair for it.
+    The cell that answers a move in the centre belongs to two pairs: one with the centre, and one with the cell's own
+    mirror image. If a cell belongs to two pairs, the page uses the pair that is listed last, which should be the pair
+    with the mirror image.
     """
     setup = {"game": "scatter", "board": "3x5", "adjacency": "king"}
     status, found = server.post("/api/analyse", {"setup": setup})

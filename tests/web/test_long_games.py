@@ -1,4 +1,4 @@
-"""Tests that every game ends, because takebacks and requests are limited, and that long games do not slow others."""
+"""Tests that limits on takebacks and requests make every game end, and that long games do not slow down other games."""
 
 import asyncio
 import threading
@@ -39,7 +39,7 @@ def settings(opponent: str = "screen", board: str = "3x3") -> Settings:
 
 
 def linked() -> Table:
-    """Return a game that was started by link, and in which one move has been made."""
+    """Return a game that the second player joined through a link and that has one move so far."""
     table = Table(ID, settings("link"))
     table.apply(Joined(2, "Grace", "s", "w"))
     table.apply(Moved(0))
@@ -186,7 +186,7 @@ def test_an_extra_event_just_behind_a_slice_is_noticed(tmp_path: object, count: 
 
 
 def test_others_do_not_wait_for_a_long_game(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other games open without delay while the loading of ten long games is paused halfway."""
+    """Other games open without delay while ten long games are paused halfway through loading."""
     go_on, standing = threading.Event(), threading.Event()
     advance = rows.advance
 

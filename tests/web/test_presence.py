@@ -1,4 +1,4 @@
-"""Tests with two people in one game: presence, claims of a win, and reactions."""
+"""Tests with two people in one game: presence, win claims and reactions."""
 
 import asyncio
 import contextlib

@@ -1,8 +1,8 @@
 """Check that the undocumented attributes of uvicorn, websockets, h11 and asyncio that the server needs still exist.
 
-When a new version of one of these packages fails here, check `web/net/protocols.py` and `web/server.py` before raising
-the package's upper limit in `pyproject.toml`. Without these attributes, connections may leak or hang, possibly without
-failing any other test.
+If a test in this file fails with a new version of uvicorn, websockets or h11, check `web/net/protocols.py` and
+`web/server.py` before raising the package's upper limit in `pyproject.toml`. If an undocumented attribute is missing,
+connections may leak or hang, even if all other tests pass.
 """
 
 import asyncio

@@ -34,7 +34,7 @@ SETTINGS = table.Settings(
 
 
 class Calendar(Dates):
-    """A calendar controlled by the test."""
+    """A clock whose date is set by the test."""
 
     def __init__(self, date: float) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Calendar(Dates):
 
 
 def kept(database: str, work: Callable[[Store, Calendar], Awaitable[None]]) -> None:
-    """Call a function with a store whose calendar the test controls."""
+    """Call a function with a store whose current date is set by the test."""
     store = Store(database, "test")
     store.prepare()
     store.dates = Calendar(1000 * DAY)

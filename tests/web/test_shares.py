@@ -70,7 +70,7 @@ def test_the_heaviest_clients_of_an_allowance_are_known() -> None:
 
 
 def stored(database: str, limits: Limits, work: Callable[[Store], Awaitable[None]]) -> None:
-    """Call a function with a store that has these limits."""
+    """Call a function with a store that has the given limits."""
     store = Store(database, "test", limits)
     store.prepare()
     store.start()
@@ -81,7 +81,7 @@ def stored(database: str, limits: Limits, work: Callable[[Store], Awaitable[None
 
 
 async def fill(store: Store, client: str, settings: table.Settings = SETTINGS) -> tuple[list[str], str]:
-    """Start games as this client until one is rejected; return the games and the message."""
+    """Start games as the given client until one is rejected; return the games and the error message."""
     made: list[str] = []
     while not (words := await store.shares.refusal(client)):
         made.append(f"{next(NUMBERS):022}")
@@ -296,7 +296,7 @@ def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
 
 
 async def _turns() -> float:
-    """Return the percentage of answers that 400 clients in one /48 network get; 99 other clients also ask questions."""
+    """Return the percentage of all answers that 400 clients in one /48 network get while 99 other clients also ask."""
     pool = FairPool("test", 4, 0, most_waiting=10_000, most_each=4, allowance=Allowance(1e9, 1))
 
     async def think(*_: object) -> None:

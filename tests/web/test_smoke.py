@@ -1,4 +1,4 @@
-"""A smoke test: two players use a real server, which is killed in mid-game, and a browser shows the finished game."""
+"""A smoke test: two players use a real server, which is killed mid-game, and a browser shows the finished game."""
 
 import asyncio
 import re

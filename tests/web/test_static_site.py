@@ -27,7 +27,7 @@ from gridlock.web.static_site.engine import LOCK, PACKAGES, PYODIDE_FILES
 from gridlock.web.static_site.folder import site, write_site
 
 ROOT = Path(__file__).parents[2]
-# This is the cache that `gridlock site` fills. Without Pyodide or Node, the worker is not tested.
+# The cache that `gridlock site` fills. The worker is tested only if Node is installed and Pyodide is in the cache.
 DOWNLOADS = Path(os.environ.get("GRIDLOCK_DOWNLOADS") or user_cache_path("gridlock", appauthor=False))
 
 

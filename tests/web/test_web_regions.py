@@ -1,4 +1,4 @@
-"""Tests of regions over HTTP: answers have the terminal's wording, bad requests are rejected, and memory is limited."""
+"""Tests of regions over HTTP: answers use the terminal's wording, bad requests are rejected, and memory is limited."""
 
 import xml.etree.ElementTree as ET
 from functools import lru_cache
@@ -58,7 +58,7 @@ def test_a_game_without_values_gets_one_sentence(server: Served) -> None:
 def test_requests_that_make_no_sense_are_rejected(server: Served) -> None:
     over = {"game": "showdown", "board": "1x1", "moves": ["1,1"]}
     status, refused = server.post("/api/regions", {"setup": over})
-    assert (status, refused["words"]) == (422, "The game is over, so no region is left.")
+    assert (status, refused["words"]) == (422, "The game is over, so there are no regions left.")
     status, _ = server.post("/api/regions", {"setup": {"game": "showdown"}, "seconds": 60})
     assert status == 400
 

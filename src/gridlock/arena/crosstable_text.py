@@ -13,7 +13,7 @@ Column = list[str]  # a heading, and a cell for every line
 
 
 def as_text(table: Crosstable, columns: int = COLUMNS, most: int = 40) -> list[str]:
-    """Return a table for a window of the given width, with at most `most` players and a note on what is left out."""
+    """Return a table that fits the given width, with up to `most` players and a note on anything that is left out."""
     shown = table.lines[:most]
     lines = [*wrapped([table.title], columns), ""]
     if shown:

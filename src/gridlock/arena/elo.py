@@ -41,9 +41,9 @@ def estimate(tally: Tally) -> Estimate:
     """Estimate the Elo difference between two players.
 
     Before Elo is estimated, half a won pair and half a lost pair are added to the counts (for single games, half a win
-    and half a loss). This correction, which is due to Haldane and Anscombe, removes most of the small-sample bias. It
-    also keeps the estimate finite if a player has won every game. The standard error is computed from the mean score
-    per pair. It is smaller if the opening often decides both games of a pair, because such pairs are split.
+    and half a loss). The added results, known as the Haldane-Anscombe correction, remove most of the small-sample bias
+    and keep the estimate finite even if a player has won every game. If games are played in pairs, the standard error
+    is computed from the scores of whole pairs, so it is smaller if many pairs are split, with one win for each player.
     """
     units = tally.units + 1
     lost, won = (tally.lost + 0.5) / units, (tally.won + 0.5) / units

@@ -59,9 +59,9 @@ STANDARDS = (Standard(1 / 3, 2 / 3, False), Standard(1 / 3, 1, True), Standard(1
 def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = False) -> Openings:
     """Choose random openings for a match.
 
-    With perfect play, each side wins half of the openings, and no two openings are equivalent by symmetry. If there are
-    too few such openings, one side may win more of them, and openings may repeat. With the swap rule, an opening is a
-    single first move, which the second player may take over by swapping.
+    With perfect play, each side wins half of the openings, and no two openings are equivalent by symmetry. If too few
+    openings are found, one side may win more of them than the other, and openings may repeat. With the swap rule, an
+    opening is a single first move, which the second player may take over by swapping.
     """
     rng = Random(f"{seed}/openings")
     if swap:
@@ -151,7 +151,8 @@ class _Search:
     def tests(self, count: int) -> list[Opening]:
         """Return test positions, alternating as far as possible between wins for the two sides."""
         found: dict[Side, list[Opening]] = {1: [], 2: []}
-        # Aim for equally many wins for each side. If there are too few for one side, accept more for the other.
+        # Aim for an equal number of wins for each side. If too few openings are found in which one side wins, accept
+        # more openings in which the other side wins.
         half: dict[Side, int] = {1: (count + 1) // 2, 2: count // 2}
         for most, standard in product((half, {1: count, 2: count}), STANDARDS):
             failures = 0
@@ -192,7 +193,10 @@ class _Search:
         return None
 
     def _random_game(self, plies: int) -> Iterator[Game]:
-        """Play a random game until a side must pass or is stuck; yield it after `plies` moves and each later move."""
+        """Play a random game until a side must pass or is stuck.
+
+        Yield the game after `plies` moves and after each later move.
+        """
         game = Game(self.variant)
         while (cells := self.variant.legal_cells(game.positions[-1])) and not game.passing:
             if len(game.moves) >= plies:

@@ -18,14 +18,14 @@ from gridlock.core.names import clean_name
 from gridlock.core.rulebook import Variant
 from gridlock.players import short_name
 
-MOST_GAMES = 1_000_000  # per encounter and board
+MOST_GAMES = 1_000_000  # per match and board
 MOST_AGENTS = 1_000
 LONGEST_TIME = 86_400.0  # seconds
 LONGEST_NAME = 32  # characters, as in a record
 
 
 class BadPlan(GridLockError):
-    """The error raised when a plan cannot be played."""
+    """The error raised when a tournament plan is invalid."""
 
 
 class Format(StrEnum):
@@ -51,7 +51,7 @@ class Plan:
 
     entrants: tuple[Entrant, ...]
     variants: tuple[Variant, ...]
-    games: int = 100  # per encounter and board
+    games: int = 100  # per match and board
     format: Format = Format.ROUND_ROBIN
     rounds: int = 1  # of a Swiss tournament or a ladder
     seed: int = 0
@@ -80,7 +80,7 @@ class Plan:
 
     @property
     def pairs(self) -> int:
-        """The number of game pairs per encounter and board."""
+        """The number of pairs of games that two agents play on each board whenever they meet."""
         return self.games // 2
 
     def task(self) -> dict[str, Any]:

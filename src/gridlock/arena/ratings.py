@@ -3,13 +3,14 @@
 A player with strength s beats a player with strength t with probability s / (s + t). The ratings are the strengths, on
 a logarithmic scale, that make the results most likely. Computing the ratings involves three decisions:
 
-- Prior: every player is given an extra half win and half loss against an imaginary player of average strength. This
-  prior changes ratings only a little. With it, even a player who has won or lost every game has a finite rating.
-- Intervals: each interval comes from the inverse Fisher information, multiplied by the dispersion of the pairs. The
-  Fisher information alone treats the two games of a pair as independent, but an opening that favours one side tends
-  to split the pair. The dispersion is the observed variance between pairs, divided by the variance that independent
-  games would have. A bootstrap over pairs could replace the dispersion, but a bootstrap needs random numbers, and it
-  finds no uncertainty at all for a player who has won every game.
+- Prior: every player is given an extra half win and half loss against an imaginary player of average strength. The
+  prior changes ratings only a little, and ensures that even a player who has won or lost every game has a finite
+  rating.
+- Intervals: each confidence interval is computed from the inverse Fisher information, scaled by the dispersion of the
+  results of game pairs. The Fisher information alone treats the two games of a pair as independent, but an opening
+  that favours one side tends to split the pair. The dispersion is the observed variance between pairs, divided by the
+  variance that independent games would have. A bootstrap over pairs could replace the dispersion, but a bootstrap
+  needs random numbers, and it finds no uncertainty at all for a player who has won every game.
 - Groups: players are compared only within a group of players connected by games, and each group's average is zero.
 """
 

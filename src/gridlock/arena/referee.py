@@ -1,4 +1,4 @@
-"""The referee, which plays a game between two players, keeps time, and judges their moves with the engine.
+"""The referee, which runs a game between two players, times their moves, and has the engine judge them.
 
 A player that fails, makes an illegal move or takes too long forfeits the game; the result gives the reason.
 """

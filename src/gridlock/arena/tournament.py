@@ -130,7 +130,7 @@ class Tournament:
     # -- pairings -------------------------------------------------------------------------------------------------
 
     def rounds(self) -> Iterator[list[Encounter]]:
-        """Yield the encounters of each round; all games of a round must be finished before the next round is known."""
+        """Yield the pairings of each round; a round must be finished before the next round's pairings are known."""
         plan, agents = self.plan, len(self.plan.entrants)
         if plan.format is Format.ROUND_ROBIN:
             yield round_robin(agents)
@@ -168,13 +168,13 @@ class Tournament:
         return [self.plan.entrants[agent].name for agent in order]
 
     def _score(self, number: int, encounter: Encounter) -> tuple[float, float]:
-        """Return how many games each agent in an encounter has won."""
+        """Return how many games each of two paired agents has won against the other in a round."""
         results = [game for key in self._keys(number, [encounter]) for game in self.ledger.done.get(key, ())]
         won = sum(game["winner"] == "a" for game in results)
         return won, len(results) - won
 
     def _keys(self, number: int, encounters: Sequence[Encounter]) -> Iterator[Key]:
-        """Yield the key of each pair of games in a round, alternating between the encounters."""
+        """Yield the key of each pair of games in a round, taking the pairings in turn."""
         for pair in range(self.plan.pairs):
             for board in range(len(self.plan.variants)):
                 for a, b in encounters:

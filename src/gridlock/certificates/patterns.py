@@ -1,4 +1,4 @@
-"""Patterns of cells that can be moved, rotated and reflected without changing which claims about them are true."""
+"""Shift, rotate and reflect patterns of cells; a claim that holds for a pattern also holds for its images."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -53,7 +53,7 @@ class Patterns:
 
     @cached_property
     def _images(self) -> list[list[list[Bitboard]]]:
-        """The images of every group of eight cells under each reflection; cells that leave the board are dropped."""
+        """The image of every subset of eight consecutive cells under each reflection, without cells off the board."""
         tables = []
         for turn in (UP_DOWN, LEFT_RIGHT, ACROSS):
             table = []
@@ -97,7 +97,7 @@ class Patterns:
     def shift_to(self, row: int, col: int, height: int, width: int, turn: int) -> int:
         """Return the shift that moves a box from the corner of the board to a row and column.
 
-        Raise Refused if the box, rotated or reflected as `turn` says, does not fit there.
+        Raise Refused if the box, rotated or reflected according to `turn`, does not fit at the given row and column.
         """
         if turn & ACROSS:
             height, width = width, height

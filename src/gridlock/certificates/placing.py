@@ -4,9 +4,9 @@ A record claims that a position is lost for the player to move. The position con
 move (p), the cells open to the other player (q), a number x, measured in moves, and possibly a star. A star is a single
 move that either player may make. As an inequality between games, the claim is G(p, q) + x + star <= 0.
 
-A reason gives an upper bound on G(p, q), which is the value of the open cells. The bound is a number, possibly plus a
-star. The claim holds if bound + x + star <= 0. The other player wins by moving first if bound + x + star is negative or
-equals a single star.
+A record proves its claim with answers to moves, with the rule for switches, or with an upper bound on G(p, q), the
+value of the open cells. The upper bound is a number, possibly plus a star. The claim holds if bound + x + star <= 0.
+The other player wins by moving first if bound + x + star is negative or equals a single star.
 """
 
 from typing import NamedTuple
@@ -118,7 +118,7 @@ class Placing:
         self.slots[slot] = Stored(p >> shift, q >> shift, Bound(-claim.x, claim.star), box.height, box.width)
 
     def _moves(self, claim: Claim, answers: list[str]) -> None:
-        """Check an answer to each move: on the cells of p in order, then in the star, and finally in the number."""
+        """Check the answers to all moves: first on the cells of p, in order, then in the star, then in the number."""
         cells = cells_of(claim.p)
         step = claim.x & -claim.x if claim.x % UNIT else UNIT
         in_number = claim.x > 0 or step < UNIT
@@ -158,8 +158,8 @@ class Placing:
     def _star(self, claim: Claim, answers: list[str]) -> None:
         """Check a claim that includes a star: if the star is removed, the other player must win when moving first.
 
-        This rule applies only to games in which a marker closes cells to its owner and not to the opponent. In these
-        games, the value of every position is a number, possibly plus a star, so this check is enough.
+        Rule t applies only to games in which a marker closes cells to its owner and not to the opponent, because in
+        such games the value of every position is a number, possibly plus a star.
         """
         if self.other or not self.own or not claim.star or len(answers) != 1:
             raise Refused("the rule t does not apply")
@@ -242,7 +242,7 @@ class Placing:
         return Bound(total, star)
 
     def without_spare(self, p: Bitboard, mine: Bitboard, theirs: Bitboard) -> Bitboard:
-        """Return p without its spare cells, which no record covers and which have an equal or better neighbour."""
+        """Return p without any cell that no record covers and that has a neighbour at least as good to play."""
         if self.other or not self.own:
             return p
         for cell in cells_of(p & ~mine & ~theirs):

@@ -191,16 +191,16 @@ class Walking:
         """Check that the other pawn can walk a path that the player to move can neither block nor outlast."""
         if not self.shape.pawn:
             raise Refused("the rule w does not apply")
-        free, haunt, at = spot.free, spot.mine, spot.theirs
+        free, area, at = spot.free, spot.mine, spot.theirs
         for cell in walk:
-            haunt |= self.patterns.touch(haunt) & free
-            if not self.patterns.touch(at) & free & ~haunt & 1 << cell:
+            area |= self.patterns.touch(area) & free
+            if not self.patterns.touch(at) & free & ~area & 1 << cell:
                 raise Refused(f"the walk cannot be sure of cell {cell}")
             at = 1 << cell
             free ^= at
-        while (grown := haunt | self.patterns.touch(haunt) & free) != haunt:
-            haunt = grown
-        self.path(haunt & ~spot.mine, spot.mine, len(walk), why)
+        while (grown := area | self.patterns.touch(area) & free) != area:
+            area = grown
+        self.path(area & ~spot.mine, spot.mine, len(walk), why)
 
     def most(self, room: Bitboard, at: Bitboard) -> int:
         """Return an upper bound on the number of moves in a path through some cells.

@@ -43,7 +43,7 @@ class Terminal:
         return columns is None or max(map(printed_width, board), default=0) <= columns
 
     def say(self, *lines: str) -> None:
-        """Print lines, wrapped to the window."""
+        """Print lines, wrapped to the width of the window."""
         if self._held is not None:
             self._held += lines
         elif lines:
@@ -171,7 +171,7 @@ def page(*lines: str) -> None:
 
 
 class Progress:
-    """A progress line on standard error, shown only at a terminal."""
+    """A progress line, shown only if standard error is a terminal that can clear a line."""
 
     def __init__(self, what: str) -> None:
         self.what = what

@@ -148,7 +148,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _margin(variant: Variant, side: int, margin: int) -> str:
-    """Say how many free moves behind a side can be and still win by moving first in a region."""
+    """State the free-move lead that a side needs, or the deficit it can afford, to win by moving first in a region."""
     mark, other = variant.book.mark(side), variant.book.mark(3 - side)
     if margin == 0:
         return f"Moving first here, {mark} wins unless {other} is ahead in free moves elsewhere."

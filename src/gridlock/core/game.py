@@ -85,10 +85,8 @@ class Game:
     def from_text(cls, text: str, known: RuleBook | None = None, names: tuple[str, str] = ("", "")) -> Self:
         """Return a game that continues from a position given as text.
 
-        If the game is not registered, give its rule book as `known`.
-
-        Earlier moves are not part of the game. The only exception is a first move that the other player may still
-        take over.
+        The new game does not include the moves that led to the position, except for a first move that the other player
+        may still take over by swapping. If the game is not registered, pass its rule book as `known`.
         """
         from gridlock.core.snapshot import PENDING, SWAPPED, read_position
 
@@ -236,7 +234,7 @@ class Game:
             raise UnreadableMove(f"{_quoted(move)} cannot be read: {error}.", str(error)) from None
 
     def _why_not(self, cell: Cell | None, position: Position) -> str:
-        """Return why taking a cell or swapping is not possible now, or an empty string if it is possible."""
+        """Return the reason why a move (a cell or SWAP) is illegal now, or an empty string if the move is legal."""
         if cell == SWAP:
             if self.can_swap or self.outcome:
                 return "" if self.can_swap else "the game is over"

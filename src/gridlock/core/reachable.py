@@ -132,7 +132,7 @@ def _following(variant: Variant, target: Position, free: dict[int, bool]) -> Pro
 
 
 def _walks(variant: Variant, target: Position) -> Problem | None:
-    """Check that each pawn could have walked over its whole trail."""
+    """Check that each pawn could have walked its whole trail."""
     shape, start = variant.shape, variant.start()
     assert shape is not None  # the caller has checked
     for side in (1, 2):
@@ -146,7 +146,7 @@ def _walks(variant: Variant, target: Position) -> Problem | None:
 
 
 def _can_walk(variant: Variant, trail: Bitboard, first: Cell, last: Cell) -> bool:
-    """Return whether a pawn can walk over its whole trail; if the search takes too long, assume that it can."""
+    """Return whether a pawn can walk its whole trail; if the search takes too long, assume that it can."""
     assert variant.shape is not None  # the caller has checked
     waiting: list[Iterator[tuple[Bitboard, Cell]]] = [_walked(trail, 1 << first)]
     searched = 0

@@ -49,9 +49,9 @@ def are_marks(marks: Sequence[str]) -> bool:
 class RuleBook:
     """One game: its name, its defaults, the effect of its markers, and its texts.
 
-    A shape says what a marker does, and the engine derives its solving methods from the shape. A game that no shape can
-    describe provides its own functions, `legal` and `causes`, and is solved by plain search. Only the title is
-    required; the other settings have defaults, which depend on the shape.
+    A `Shape` describes the effect of a game's markers, and the engine derives its solving methods from that `Shape`. A
+    game that no `Shape` can describe provides its own functions, `legal` and `causes`, and is solved by plain search.
+    Only the title is required; the other settings have defaults, which depend on the `Shape`.
     """
 
     title: str
@@ -195,7 +195,10 @@ class Variant:
         return 3 - position.turn if self.over(position) else None
 
     def refusal(self, position: Position, cell: Cell | None) -> Refusal | None:
-        """Return why a cell may not be played, or None if it may; a `cell` of None means a cell outside the grid."""
+        """Return the reason why a cell may not be played, or None if it may be played.
+
+        A cell outside the grid may be given as None.
+        """
         if cell is None or not 0 <= cell < self.grid.size:
             return Refusal(Reason.OUTSIDE, "outside the grid", 0)
         if position.taken >> cell & 1:

@@ -20,7 +20,7 @@ class Follow(StrEnum):
 
 @dataclass(frozen=True)
 class Shape:
-    """The effect of a marker. The engine derives everything it knows about a game from these four properties."""
+    """The effect of a game's markers, as four properties from which the engine derives everything it needs to know."""
 
     closes_own: bool = False  # closes the cells around it to its owner
     closes_other: bool = False  # closes the cells around it to the opponent
@@ -35,7 +35,7 @@ class Shape:
 
     @property
     def closes(self) -> bool:
-        """Whether a marker closes the cells around it to at least one side."""
+        """Whether a marker closes the cells around it to at least one player."""
         return self.closes_own or self.closes_other
 
     @property
@@ -45,7 +45,7 @@ class Shape:
 
     @property
     def geography(self) -> bool:
-        """Whether the players share one path, because every move follows the last marker and no marker closes cells."""
+        """Whether a move's legality depends only on the empty cells and the last marker, as in the game Geography."""
         return self.follows is not None and not self.pawn and not self.closes
 
     @property
@@ -97,7 +97,7 @@ class Shape:
         return (near if self.follows is Follow.NEAR else grid.cells & ~near) & ~closed
 
     def causes(self, grid: Grid, position: Position, cell: Cell) -> Bitboard:
-        """Return the markers that close an empty cell to the side to move."""
+        """Return the markers that prevent the side to move from taking an empty cell."""
         near = grid.near[cell]
         found = (near & position.mine if self.closes_own else 0) | (near & position.theirs if self.closes_other else 0)
         followed = position.my_head if self.pawn else position.their_head

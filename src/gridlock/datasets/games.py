@@ -1,7 +1,7 @@
 """Games for a dataset, with exact labels for their positions.
 
-In half of the games, both sides move at random. In the other half, both sides play well: four times out of five, they
-choose a winning move if there is one. A game ends when the side to move has no legal move.
+In half of the games, both sides move at random. In the other half of the games, both sides play well: four times out
+of five, they choose a winning move if there is one. A game ends when the side to move has no legal move.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def make(
 
 
 class _Run:
-    """A run that makes the dataset described by a plan, or completes a partly made dataset."""
+    """A run that creates the dataset described by a plan, or completes an unfinished dataset."""
 
     def __init__(
         self,

@@ -76,7 +76,7 @@ def _blank(grid: Grid, painter: "_Painter") -> tuple["_Picture", int]:
 
 
 def game_gif(game: Game) -> bytes:
-    """Return a game as an animated picture that starts again after its last position."""
+    """Return a looping GIF animation of a game."""
     grid = game.variant.grid
     side = _side(grid)
     painter = _Painter(game.variant.book.marks, side)
@@ -259,7 +259,7 @@ def _mixed(ground: Colour, ink: Colour, level: int) -> Colour:
 
 
 class _Picture:
-    """A picture whose pixels are colour numbers."""
+    """An indexed-colour picture, in which each pixel is the number of a colour in a palette."""
 
     def __init__(self, width: int, height: int, colour: int) -> None:
         self.width, self.height = width, height

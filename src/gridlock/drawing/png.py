@@ -19,7 +19,7 @@ _FAMILY = "DejaVu Sans"
 
 
 def png_of(svg: str) -> bytes:
-    """Render an SVG picture at its own size, in light colours and without transparent corners."""
+    """Render an SVG picture at its natural size, in light colours and without transparent corners."""
     return svg_to_bytes(
         svg_string=svg,
         background="#f4f0e6",

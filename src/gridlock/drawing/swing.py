@@ -1,4 +1,4 @@
-"""A chart of a game's swing: which player was winning after each move."""
+"""A chart that shows which player was winning after each move of a game."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -267,7 +267,7 @@ def numbered_board(
 def _compact_cell(variant: Variant, position: Position, cell: Cell, marks: Marks | None) -> str:
     """Draw a cell of a compact board, with a highlight symbol or a blank to its left.
 
-    A compact board shows these symbols even in colour.
+    A compact board shows highlight symbols even if it is printed in colour.
     """
     sign = _draw(variant, position, cell, _OTHER, marks and marks._replace(colour=False))
     colour = _draw(variant, position, cell, _OTHER, marks).colour

@@ -41,10 +41,10 @@ def thermograph_text(graph: Thermograph) -> list[str]:
 
 
 def _axis(labels: list[tuple[int, str]]) -> str:
-    """Return a line with each label at its column.
+    """Return a line of text in which each label starts in its column.
 
-    The last label is always shown. Any other label is left out if it would touch the label on its left or the last
-    label.
+    The rightmost label is always shown. Every label except the rightmost is left out if it would touch the rightmost
+    label or a label to its left.
     """
     line, (end, right) = "", labels[-1]
     for place, label in labels[:-1]:

@@ -54,9 +54,9 @@ def parts(shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard) -> list[Bitb
 
 
 def widest(grid: Grid, own: Bitboard, other: Bitboard) -> list[list[Cell]]:
-    """Group cells that close the same cells to the other side; omit a group if another one closes those and more.
+    """Group the moves that close the same cells to the opponent; omit every group that another group dominates.
 
-    In Snort, a cell is never better than another cell that closes the same cells and more.
+    In Snort, a move is dominated if another move closes all the same cells and at least one more.
     """
     holds: dict[Bitboard, list[Cell]] = {}
     for cell in cells_of(own):

@@ -45,7 +45,7 @@ def certificate(
 
 
 def prover_for(variant: Variant, memory: int, tick: Tick) -> Prover:
-    """Return a prover for a game that certificates cover."""
+    """Return a prover for a game that supports certificates."""
     shape = variant.shape
     assert shape is not None  # callers have checked
     if shape.placing:

@@ -21,9 +21,9 @@ class Bounds:
         self.rules, self.patterns, self.grid, self.shape = rules, rules.patterns, rules.grid, rules.shape
 
     def reason(self, claim: Claim, turn: int) -> Reason | None:
-        """Return why the player to move loses, if a mirror or a bound proves it.
+        """Return a mirror or a bound that proves that the player to move loses, or None if there is no such proof.
 
-        If `turn` is 1, return why the other player wins when moving first. The claim must not contain isolated cells.
+        If `turn` is 1, prove instead that the opponent wins by moving first. The claim must not contain isolated cells.
         """
         p, q, x, star = claim
         settled = x < 0 or (x == 0 and star == turn)
@@ -54,7 +54,7 @@ class Bounds:
                 yield turn
 
     def _mirror(self, claim: Claim) -> Reason | None:
-        """Return a reason by the mirror rule or the centre rule, or None if neither rule proves the claim."""
+        """Return a proof by the mirror rule or the centre rule, or None if neither rule proves the claim."""
         p, q, _, _ = claim
         box = self.patterns.box(p | q)
         for turn in self._turns(box):
@@ -85,10 +85,10 @@ class Bounds:
         return lists and f"b{'.'.join(map(listed, lists))}"
 
     def _switches(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a reason based on the rule for switches, or None if that rule does not prove the claim.
+        """Return a proof by the rule for switches, or None if that rule does not prove the claim.
 
-        The switches are cells open to the other player. Cells that close the most cells are chosen first, and no two
-        chosen cells close the same cell.
+        The switches are cells that are open to the opponent. Switches on which a marker would close the most cells are
+        chosen first, and no cell would be closed by two of the chosen switches.
         """
         p, q, _, _ = claim
         zone, used, chosen = self.rules.zone, 0, []

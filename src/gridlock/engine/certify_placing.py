@@ -111,7 +111,7 @@ class PlacingProver:
         return blocks and self._joined(_valued(*block) for block in blocks)
 
     def _without_spare(self, claim: Claim) -> Reason | None:
-        """Prove a claim with its irrelevant cells left out; return the reason, or None if this cannot be done."""
+        """Prove a claim after removing irrelevant cells from the position; return None if no cells are removed."""
         if not self.is_col:
             return None
         p, q = self._kernel.without_spare(claim.p, claim.q)
@@ -130,9 +130,9 @@ class PlacingProver:
         return self._joined([*parts, main] if main.p | main.q else parts)
 
     def _parts(self, claim: Claim) -> tuple[list[Claim], Claim]:
-        """Split a position into claims about the exact values of some regions, and a claim about the rest.
+        """Split a position into claims about the exact values of some regions, and a claim about the remaining regions.
 
-        The claim about the rest covers the largest region, unless that region is small.
+        If the largest region has more than SMALL cells, the claim about the remaining regions covers it.
         """
         p, q, x, star = claim
         regions = self._regions(claim)
@@ -219,7 +219,7 @@ class PlacingProver:
     def _dominated(self, claim: Claim) -> dict[Cell, Cell]:
         """Return the moves that the certificate can omit, each mapped to a move that is at least as good.
 
-        An omitted move needs no answer, because the certificate answers the other move.
+        An omitted move needs no answer, because the certificate answers a move that is at least as good.
         """
         found: dict[Cell, Cell] = {}
         for cell in cells_of(claim.p):
@@ -253,7 +253,7 @@ class PlacingProver:
     def _exactly(self, claim: Claim) -> Reason | None:
         """Return the values of the regions as proof that the player with the cells q wins when moving first.
 
-        Return None if a region is too large, or if the values do not prove this.
+        Return None if there is only one region, if a region is too large, or if the regions' values do not prove a win.
         """
         regions = self._regions(claim)
         if len(regions) < 2 or regions[-1].bit_count() > SMALL:

@@ -136,25 +136,25 @@ class PawnProver:
     def _walk(self, spot: Spot) -> list[Cell] | None:
         """Return a walk for the other pawn that the player to move can neither hinder nor outlast."""
         touch = self.patterns.touch
-        free, haunt, at, walk = spot.free, spot.mine, spot.theirs, list[Cell]()
-        haunt |= touch(haunt) & free
+        free, area, at, walk = spot.free, spot.mine, spot.theirs, list[Cell]()
+        area |= touch(area) & free
         while True:
-            options = touch(at) & free & ~haunt
+            options = touch(at) & free & ~area
             if not options:
                 break
-            best = max(cells_of(options), key=lambda cell: self._lead(free & ~(haunt | 1 << cell), haunt, 1 << cell))
+            best = max(cells_of(options), key=lambda cell: self._lead(free & ~(area | 1 << cell), area, 1 << cell))
             walk.append(best)
             at = 1 << best
             free ^= at
-            grown = haunt | touch(haunt) & free
-            if grown == haunt:
+            grown = area | touch(area) & free
+            if grown == area:
                 break
-            haunt = grown
-        while (grown := haunt | touch(haunt) & free) != haunt:
-            haunt = grown
-        need = self.rules.most(haunt & ~spot.mine, spot.mine) - len(walk)
+            area = grown
+        while (grown := area | touch(area) & free) != area:
+            area = grown
+        need = self.rules.most(area & ~spot.mine, spot.mine) - len(walk)
         if need > 0:
-            more = self._path(free & ~haunt, at, need)
+            more = self._path(free & ~area, at, need)
             if more is None:
                 return None
             walk += more
@@ -218,7 +218,7 @@ class PairingProver:
         return self.geography.winning_moves(spot.free, spot.mine.bit_length() - 1 if spot.mine else None)
 
     def _paired(self, spot: Spot) -> Reason | None:
-        """Return pairs of cells as a reason, if the rules confirm that every move is answered within its pair."""
+        """Return pairs of cells that give the opponent an answer to every move, or None if no such pairs are found."""
         if self._winning(spot):
             return None
         pairs = [(one, two) for one, two in enumerate(self.geography.pairing(spot.free)) if one < two]

@@ -10,7 +10,7 @@ VERSION = 1
 
 
 class Checkpoint:
-    """An open checkpoint file: its first line names the task, and every other line lists proved positions."""
+    """An open checkpoint file: its first line names the task, and each later line lists proved positions."""
 
     def __init__(self, path: Path, task: dict[str, Any]) -> None:
         """Open or create a file for one task; reject a damaged file or another task's file."""

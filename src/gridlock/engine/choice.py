@@ -26,7 +26,7 @@ TREE_MEMORY = 16 * MEBIBYTE
 
 
 def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
-    """Return a winning move if one can be proved; in a lost position, the move that is hardest to win against."""
+    """Return a move that is proved to win, if there is one; in a lost position, return the move hardest to refute."""
     cells = engine.variant.legal_cells(position)
     if len(cells) == 1:
         return cells[0]
@@ -83,7 +83,7 @@ def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[C
     """Search the moves in rounds of increasing length, and return the first move that is proved to win.
 
     If no move is proved to win, return the most promising move that is not proved to lose. If all moves lose, return
-    the move that is hardest to beat.
+    the move that is hardest to refute.
     """
     for cell, verdict in engine.decide(position, [cell for cell in order if cell not in lost], clock):
         if verdict is Verdict.WIN:
@@ -124,7 +124,7 @@ def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
 
 
 def _chances(engine: Engine, position: Position, clock: Clock, rng: Random) -> dict[Cell, float]:
-    """Estimate every move's chance of winning by small tree searches or, if they take too long, by random games."""
+    """Use small tree searches, or random games if time is short, to estimate each move's chance of winning."""
     variant, chances = engine.variant, {}
     with clock.at_most_share(1 / 3):
         for cell in variant.legal_cells(position) if tree(variant, TREE_MEMORY) else ():
@@ -155,8 +155,8 @@ def _hardest(
     """Return the losing move that is hardest to refute, and whether there was time to compare all losing moves.
 
     Moves that leave the opponent a losing reply come first, then moves with the fewest winning replies, then moves that
-    lead to the longest game. If every reply wins, the number of replies is ignored: a move that leaves fewer
-    replies also tends to leave the opponent fewer chances to make a mistake later.
+    lead to the longest game. If every reply to a move wins, the number of winning replies does not count, because a
+    move that leaves fewer replies also tends to leave the opponent fewer chances to make a mistake later.
     """
     ranks: dict[Cell, tuple[bool, int, int]] = {}
     for cell in cells:

@@ -27,7 +27,7 @@ class Cancellation:
     def begin(self, question: int | None = None) -> None:
         """Start work on a question, which gets the next number by default.
 
-        If this question is cancelled, all clocks created before the next question starts are stopped.
+        Cancelling the question stops every clock that is created before the next question starts.
         """
         self.question = self.question + 1 if question is None else question
 

@@ -48,7 +48,7 @@ class Engine:
     # -- one position -----------------------------------------------------------------------------------------
 
     def prove(self, position: Position, tick: Tick) -> Proof | None:
-        """Prove who wins without a search, by the rules, a matching or a mirror; return None if that is impossible."""
+        """Without searching, use the rules, a matching or a mirror to prove who wins; return None if that fails."""
         if not self.variant.legal(position):
             if not self.search.stays_stuck(position, tick):
                 return None
@@ -164,9 +164,9 @@ class Engine:
         return "there was no time for a search"
 
     def explained(self, analysis: Analysis, clock: Clock, cell: Cell | None = None) -> Analysis:
-        """Explain a move (by default, the best one), and put its proof first.
+        """Return an analysis in which the proof for a move (by default, the best move) precedes all other proofs.
 
-        If the proof is a search, add a line of play.
+        If the proof is a search, add a line of play to the proof.
         """
         cell = analysis.proof.best if cell is None else cell
         if cell is None:
@@ -214,8 +214,8 @@ class Engine:
     def _likely(self, position: Position, wins: bool, clock: Clock) -> Cell | None:
         """Return the next move in a line of play.
 
-        For the winner, this is a move that is proved to win, or None if there is no time for a proof. For the loser, it
-        is the move that restricts the opponent the most.
+        For the winner, return a move that is proved to win, or None if there is no time for a proof. For the loser,
+        return the move after which the opponent's lead in legal moves is smallest.
         """
         legal = self.variant.legal
 

@@ -1,4 +1,4 @@
-"""Judge positions one after another, in this process or as a worker's share of a run."""
+"""Judge positions one after another, for a whole run or for one worker's share of a run."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -64,7 +64,7 @@ class PositionJudge:
             self._save(proved)
 
     def judge(self, position: Position, seconds: float = inf) -> Judged:
-        """Judge one position by the chosen method, within this many seconds of processor time."""
+        """Judge one position by the chosen method, within the given number of seconds of processor time."""
         self._limit = time.process_time() + seconds
         if self.clock.expired:
             return UNDECIDED

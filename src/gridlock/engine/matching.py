@@ -4,8 +4,8 @@ These games are instances of Undirected Vertex Geography: a move goes from the l
 joined to it, and the player who cannot move loses. In games where every marker must be adjacent to the previous one,
 two cells are joined if they are adjacent. In games where no marker may be adjacent to the previous one, two cells are
 joined if they are not adjacent. Only joined cells can form a pair. A move wins if and only if some maximum pairing of
-the available cells leaves out the cell played. The winner can then answer each move by playing on the partner of the
-opponent's cell. For the proof, see docs/engine/matching.md.
+the available cells leaves out the cell played. After a winning move, the winner can answer each move by taking the
+partner of the opponent's cell. For the proof, see docs/engine/matching.md.
 """
 
 from array import array
@@ -132,7 +132,7 @@ class Paired(Proof):
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return how the opponent answers a losing move with the paired cell, worded as the end of a sentence."""
+        """Return a phrase that completes a sentence by naming the paired cell that answers a losing move."""
         partner = self.variant.name(self.pairing[move])
         return f": answer with its partner, {partner}, and keep doing so."
 

@@ -135,8 +135,8 @@ class Mirrors:
     def judge(self, position: Position, _tick: Tick) -> "Mirrored | None":
         """Prove with a mirror strategy that a position is lost or won; return None if no mirror strategy applies.
 
-        A position is lost if a mirror strategy beats the player to move. It is won if some move leads to a position
-        that is lost in this way.
+        A position is lost if a mirror strategy beats the player to move. A position is won if, after some move, a
+        mirror strategy beats the opponent.
         """
         if strategy := self._losing(position):
             verdict, best = Verdict.LOSS, first_of(self.variant.legal(position))
@@ -224,13 +224,13 @@ class Mirrored(Proof):
     def answer(self, move: Cell) -> Cell:
         """Return the winner's mirror reply to a move by the loser.
 
-        If the player to move wins, the loser's move is one that is made after the best move.
+        If it is the winner's turn, the loser's move is a reply to the winner's best move.
         """
         strategy = self.strategy if self.best is None else self.moves.get(self.best, self.strategy)
         return strategy.answer(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return the end of a sentence, which says how the opponent answers a losing move with its mirror image."""
+        """Return a phrase that completes a sentence by naming the mirror image that answers a losing move."""
         how, answer = HOW[self.strategy.mirror.name], self.variant.name(self.answer(move))
         if move == self.strategy.centre:
             return f": answer with {answer}, and then every move with {how}."
@@ -240,9 +240,9 @@ class Mirrored(Proof):
     def partners(self) -> dict[Cell, Cell]:
         """A map from the loser's moves to the winner's answers.
 
-        In a won position, the map applies after the best move has been made. In most pairs, each cell answers the
-        other, so the pair is listed in both directions. The centre is an exception. A move on the centre has an answer,
-        but the centre is never an answer itself, so this pair is listed in one direction only. It comes first.
+        In a won position, the loser's moves are replies to the winner's best move. In most pairs, each cell is the
+        answer to the other, so the pair is listed in both directions. A move on the centre has an answer, but the
+        centre itself is never an answer, so the centre's pair is listed in one direction only, before all other pairs.
         """
         if self.best is None:
             return {}

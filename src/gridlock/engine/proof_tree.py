@@ -4,9 +4,8 @@ Equivalent positions share one node. Each leaf is handed out to a worker once: e
 it gets children that are handed out instead. The tree therefore grows where a search takes a long time.
 
 A won position needs one winning move, but in a lost position every move must be refuted. Therefore, if a position is
-expected to be lost, its moves are searched in parallel. If a position is expected to be won, its moves are searched one
-after another, in the order in which the search itself would try them. The leaf with the fewest second-best moves on its
-path is handed out first.
+expected to be lost, its moves are searched in parallel. If a position is expected to be won, its most promising moves
+are searched first. The leaf with the fewest second-best moves on its path is handed out first.
 """
 
 from collections.abc import Iterator

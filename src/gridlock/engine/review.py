@@ -136,7 +136,7 @@ def summary(game: Game, steps: list[Step]) -> str:
         place = _place(game, steps[last])
         if known:
             return f"Decided {place}."
-        return f"Last mistake found: {place}. It is not always clear who was winning after that."
+        return f"Last mistake found: {place}. For some later positions, it is not known who was winning."
     if known and steps[0].before:
         return f"No mistakes: {game.player_name(steps[0].before)} was winning from the start."
     return "No mistakes were found, but it is not always clear who was winning."

@@ -207,7 +207,7 @@ class Search:
         return [set_of((row - top) * cols + col - left for row, col in some) for some in places], rows, cols
 
     def kernel(self, rows: int, cols: int) -> WinLossKernel:
-        """Return the kernel for a board of this size, replacing any other kernel, because memory allows only one."""
+        """Return the kernel for a board of this size, replacing any other, because there is memory for only one."""
         if self._kernel is None or self._kernel_size != (rows, cols):
             self._other_nodes = self.nodes
             self._take_notes()
@@ -309,8 +309,8 @@ class Search:
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
         """Check the passing rule (a side that must pass can never move again); return False if the time runs out.
 
-        Every game that is described by a shape follows the rule. For a game that is defined by functions, this method
-        checks every later position, and raises BadGame if the game breaks the rule.
+        Every game that is described by a shape follows the passing rule. For a game that is defined by functions, this
+        method checks every later position, and raises BadGame if the game breaks the passing rule.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []

@@ -86,7 +86,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         self.seconds = seconds
         self.swap = swap
         self.render_mode = render_mode
-        # Resolve the name now, so that an unknown name fails before the first game.
+        # Resolve the opponent's name now, so that an unknown name causes an error before the first game.
         self._opponent = agents.start(opponent) if isinstance(opponent, str) else _player(opponent)
         grid = self.variant.grid
         self._count = grid.size + swap

@@ -67,7 +67,7 @@ class Labels:
         """Return the distance for every move; the distance is negative if the move loses.
 
         If half of the time is not enough to count the distances, the other half is spent on finding only the values,
-        and the distances are then UNCOUNTED. If the values cannot be found in time either, return an empty dict.
+        and the distances are then UNCOUNTED. If there is not enough time to find the values, return an empty dict.
         """
         found = self._distances.of_moves(position, Clock(None if seconds is None else seconds / 2))
         if found or seconds is None:

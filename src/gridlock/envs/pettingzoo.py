@@ -73,8 +73,8 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
 
         `labels` adds the exact value of every move to the infos; `label_seconds` limits the time for one label (None:
         no limit). If there is not enough time, the label has no distances. If there is not even enough time to
-        compute the values, there is no label. The mask of the waiting agent consists of "zeros", as usual in
-        PettingZoo, or of "ones" for frameworks that turn the mask into a distribution.
+        compute the values, there is no label. `waiting_mask` is "zeros", as is usual in PettingZoo, or "ones" for
+        frameworks that turn the waiting agent's mask into a distribution.
         """
         super().__init__()
         if waiting_mask not in WAITING:
@@ -105,11 +105,11 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         self.state_space = Box(0, 1, (len(PLANES) + 1, grid.rows, grid.cols), np.int8)
 
     def observation_space(self, agent: str) -> Any:
-        """Return the space of an agent's observations: planes and a mask."""
+        """Return an agent's observation space: planes and a mask."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Return the actions: one for each cell, and one for swapping if the swap rule is on."""
+        """Return an agent's action space: one action for each cell, and one for swapping if the swap rule is on."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002

@@ -67,7 +67,7 @@ class Advice(NamedTuple):
 
 
 def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None = None) -> Advice:
-    """Return the engine's advice for the player to move, after at most this many seconds of thinking."""
+    """Return the engine's advice for the player to move; `seconds` limits the time for analysing the position."""
     patience = min(seconds, PATIENCE)
     if game.swap_ahead:
         move = first_of_a_swap(engine, game.position, Clock(patience, progress), Random(0))
@@ -228,9 +228,10 @@ def _why_swapped(engine: Engine, analysis: Analysis, clock: Clock) -> Reason:
     """Return the reason for a program's swap."""
     if analysis.swap is Verdict.LOSS:
         return Reason(["The computer's swap was a mistake: now you can win."], analysis.position)
-    strong = "wins" if analysis.swap is Verdict.WIN else "looked strong"
+    proved = "The first move wins, so the computer swapped sides."
+    guessed = "The first move looked strong, so the computer swapped sides."
     why = _reason(engine, replace(analysis, swap=None), None, clock)
-    return why._replace(words=[f"The first move {strong}, so the computer took it over.", *why.words])
+    return why._replace(words=[proved if analysis.swap is Verdict.WIN else guessed, *why.words])
 
 
 def _why_lost(engine: Engine, analysis: Analysis, move: Cell, clock: Clock) -> Reason:

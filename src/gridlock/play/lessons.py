@@ -1,4 +1,4 @@
-"""Lessons and tips, and judgements on a pupil's moves, for every interface.
+"""Lessons, tips, and feedback on a learner's moves, shared by all user interfaces.
 
 Lessons and tips are stored beside the rule books (`rules/*.toml`), with claims that the engine can check. Only built-in
 games have lessons and tips.
@@ -83,12 +83,12 @@ class Lesson:
 
     @property
     def solution(self) -> str:
-        """The answer, for a pupil who wants to see it."""
+        """The answer, for a learner who asks to see the answer."""
         return f"The answer is {' or '.join(self.answers)}. {self.after}"
 
 
 class Attempt(NamedTuple):
-    """The assessment of a pupil's legal move."""
+    """The assessment of a learner's legal move."""
 
     right: bool
     done: bool  # whether the move finishes the lesson
@@ -97,7 +97,7 @@ class Attempt(NamedTuple):
 
 
 def attempt(lesson: Lesson, game: Game, cell: Cell, seconds: float = THINKING) -> Attempt:
-    """Judge a pupil's legal move, and reply with perfect play if the lesson continues."""
+    """Judge a learner's legal move, and reply with perfect play if the lesson continues."""
     judged = attempt_at_once(lesson, game, cell)
     if judged is not None:
         return judged
@@ -155,13 +155,13 @@ def lessons(book: RuleBook) -> list[Lesson]:
 
 
 def first_open(course: list[Lesson]) -> Lesson:
-    """Return the first unfinished lesson, or the very first lesson if all are done."""
+    """Return the first unfinished lesson, or the very first lesson if all lessons are finished."""
     done = diary.read().lessons.get(course[0].book.name, [])
     return next((lesson for lesson in course if lesson.number not in done), course[0])
 
 
 def remember(lesson: Lesson) -> None:
-    """Mark a lesson as done in the diary."""
+    """Record a finished lesson in the user's progress file (`diary.json`)."""
     diary.write(lambda pages: pages.with_lesson(lesson.book.name, lesson.number))
 
 

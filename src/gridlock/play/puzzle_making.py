@@ -213,9 +213,10 @@ def _solved(engine: Engine, game: Game, level: Level, clock: Clock) -> tuple[Puz
 
 
 def _random_game(variant: Variant, rng: Random, level: Level, moves: int) -> Game | None:
-    """Play random moves until the number of empty cells suits the level, and return the game.
+    """Play random moves until the number of empty cells suits the puzzle's level, and return the game.
 
-    Return None if a player runs out of moves first, or if the final position offers too few moves.
+    Return None if a player runs out of moves before enough cells are filled, or if the final position has fewer than
+    `moves` legal moves.
     """
     game = Game(variant)
     left = rng.randint(*level.empty)

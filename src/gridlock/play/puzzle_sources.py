@@ -123,9 +123,9 @@ class Daily:
 
 
 class FromGame:
-    """Puzzles made from the mistakes in a game and from its positions in which exactly one move won.
+    """Puzzles made from a game: the positions in which a player missed a win or had exactly one winning move.
 
-    The results of these puzzles are not saved.
+    The results of puzzles made from a game are not saved.
     """
 
     difficulty: int | None = None

@@ -1,7 +1,7 @@
-"""Puzzles: positions in which the solver must find a winning move at every step.
+"""Puzzles: positions in which the player must find a winning move at every step.
 
 The engine judges each move, and any winning move counts as correct. The opponent holds out as long as possible. A
-puzzle ends when the opponent has no move left, or as soon as the solver can no longer go wrong.
+puzzle ends when the opponent has no move left, or as soon as the player can no longer make a losing move.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gridlock.engine.kernels.interface import Tick
 JUDGING = 2.0  # seconds to judge a move and reply to it
 FEWEST = 3  # the fewest legal moves for a position from a game to make a puzzle
 SHOWN = 5  # the most moves of a refutation to show
-CERTAIN = 1_000  # the most positions to search for a way in which the solver could still go wrong
+CERTAIN = 1_000  # the most positions to search for a way in which the player could still go wrong
 GRADES = (7.5, 9.0, 10.5, 12.5)  # the scores at which difficulties 2 to 5 begin
 HARDEST = len(GRADES) + 1
 MISTAKES = 2  # the most wrong moves allowed in a solved puzzle
@@ -59,14 +59,15 @@ class Step(NamedTuple):
 
     @property
     def real(self) -> bool:
-        """Whether the player can make a mistake: whether at least one legal move does not win."""
+        """Whether the player can make a mistake, because at least one legal move does not win."""
         return self.winning < self.choices
 
 
 class Solution(NamedTuple):
     """The quickest win against the best defence.
 
-    `line` contains both players' moves, the first of which is the solver's. `steps` contains the solver's decisions.
+    `line` contains both players' moves, starting with a move by the player who solves the puzzle. `steps` contains the
+    decisions of the player who solves the puzzle.
     """
 
     line: tuple[Cell, ...]
@@ -127,7 +128,7 @@ class Puzzle(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """The judgement on the solver's move."""
+    """The judgement on a player's answer to a puzzle."""
 
     right: bool
     words: str
@@ -139,17 +140,17 @@ class Trial(NamedTuple):
     played: bool = True  # whether the answer is a move rather than a region
 
     def moves(self, cell: Cell | None) -> list[Cell]:
-        """Return the moves to show: either the solver's move and the moves that answer it, or the whole solution."""
+        """Return the moves to show: either the player's move and the moves that answer it, or the whole solution."""
         asked = (cell,) if self.played else ()
         return [move for move in (*asked, self.reply, *self.refutation, *self.line) if move is not None]
 
 
 class Solving:
-    """A player's progress through a puzzle: the board, and how well the player did in each step.
+    """A player's progress through a puzzle: the board, and how well the player did at each step.
 
-    The mark for a step is 1 if the player found a right move on the first try, and 2 if the player found it later. The
-    mark is x if the player gave up or made one mistake too many in that step. Moves after such a step are only for
-    practice and are not marked.
+    The mark for a step is 1 if the player found a correct move on the first try, and 2 if the player found one later.
+    The mark is x for the step at which the player gave up or exceeded the number of mistakes allowed in the puzzle.
+    After a failed step, further moves are only for practice and get no marks.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -284,7 +285,7 @@ def check_open(game: Game) -> None:
 
 
 def judge(game: Game, cell: Cell, seconds: float = JUDGING) -> Trial:
-    """Judge the solver's legal move in a won position, and reply to it."""
+    """Judge the player's legal move in a won position, and reply to it."""
     engine, clock = engine_for(game.variant), Clock(seconds)
     variant, after = game.variant, game.position.after(cell)
     name, mark = variant.name, variant.book.mark

@@ -51,7 +51,7 @@ class Opened(NamedTuple):
 
     @property
     def note(self) -> str:
-        """A sentence about options that cannot be shown or that no single move reaches; empty if there are none."""
+        """A sentence about the options that are missing from the list, or an empty string if no option is missing."""
         if self.region.value is None:
             return "The region's value isn't known, so its options can't be shown."
         names = [value.name(LONGEST) or "a long one" for value in self.unreached[:MOST]]

@@ -77,7 +77,9 @@ def open_puzzle(game: Game, kind: Kind = Kind.WIN, seconds: float | None = JUDGI
         return made
     opened = puzzles.open_puzzle(game, share)
     if not is_trap(found, opened.winning):
-        raise NoPuzzle("There is no hottest region here in which every move loses, so this position is not a puzzle.")
+        raise NoPuzzle(
+            "A trap puzzle needs a hottest region in which every move loses, but this position has no such region."
+        )
     return opened._replace(kind=kind)
 
 
@@ -110,7 +112,7 @@ def report_on(game: Game, seconds: float = JUDGING) -> Report:
 
 
 def reason_for(game: Game, kind: Kind, seconds: float) -> str:
-    """Return why the first move wins, in words: a proof or, for a trap, a sentence about the hottest region."""
+    """Explain why the first move wins: return a proof or, for a trap puzzle, a sentence about the hottest region."""
     found = explanation(game, seconds)
     if kind is not Kind.TRAP:
         return puzzles.proof_words(found)

@@ -63,14 +63,14 @@ def has_values(variant: Variant) -> bool:
 
 
 def report_regions(game: Game, advice: Advice, seconds: float, progress: Progress | None = None) -> Report:
-    """Report the values of a position's regions to the player to move, together with the engine's verdict."""
+    """Return a report for the player to move: the values of the position's regions, and the engine's verdict."""
     verdicts = {cell: verdict for cell, (_, verdict) in advice.values.items()}
     guess = advice.verdict == "unknown" and not game.swap_ahead
     return _report(game, advice.opinion, verdicts, guess, seconds, Voice(), progress)
 
 
 def report_to_onlookers(game: Game, analysis: Analysis, seconds: float) -> Report:
-    """Report the values of a position's regions to spectators, naming the sides by their markers."""
+    """Return a report on the values of a position's regions for spectators, naming the sides by their markers."""
     verdicts = {move.cell: str(move.verdict) for move in analysis.values}
     guess = analysis.verdict is Verdict.UNKNOWN and analysis.without_swap is None
     return _report(game, verdict_words(analysis), verdicts, guess, seconds, onlooker(game.variant, game.position.turn))

@@ -1,4 +1,4 @@
-"""Statistics about a person's games, such as how often they won at each level, with and without hints."""
+"""Statistics about the user's games, such as how often the user won at each level, with and without hints."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,16 +14,16 @@ from gridlock.userdata.saves import Entry
 
 @dataclass(frozen=True)
 class Played:
-    """One finished game between a person and a program."""
+    """One finished game between a human player and a program."""
 
     game: Game
     level: str  # the name of the program
-    player: Player  # the person
-    hints: int | None = None  # how many hints the person used; None if the game was saved by an older version
+    player: Player  # the human player
+    hints: int | None = None  # how many hints the player used; None if the game was saved by an older version
 
     @property
     def won(self) -> bool:
-        """Whether the person won the game."""
+        """Whether the human player won the game."""
         assert self.game.outcome is not None  # it is finished
         return self.game.outcome.winner == self.player
 
@@ -154,7 +154,7 @@ def _about_hints(total: Results) -> str:
 
 
 def other_lines(found: Statistics, pages: Diary) -> list[str]:
-    """Return a few lines of text about the person's other games, puzzles and lessons."""
+    """Return a few lines of text about the user's other games, puzzles and lessons."""
     lines = []
     if found.among_friends or found.practice or found.unfinished or found.damaged:
         practice = f" With sides changed: {found.practice}." * bool(found.practice)

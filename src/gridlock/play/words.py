@@ -7,7 +7,10 @@ from gridlock.play.match_text import result
 
 
 class Voice:
-    """The default texts shown during a game; subclasses replace some of them with texts from the game's document."""
+    """The default wording of the messages that players see during a game.
+
+    Subclasses replace some of the default messages with sentences from the document that describes the game.
+    """
 
     row_then_column = False  # whether the two numbers of a move are asked for one after the other
     entry = "row and column"  # what to type for a move

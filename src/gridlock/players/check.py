@@ -61,7 +61,8 @@ def check(command: str, games: Sequence[str] = tuple(RULE_BOOKS)) -> list[Findin
 
     If neither `ugi:` nor `line:` is given, the program may use either protocol, and is tested with the one it uses.
 
-    After a fault, the program is started again and the test continues, unless the program does not start at all.
+    After a fault, the program is restarted and the test continues; if the program cannot be started at all, the test
+    ends.
     """
     return list(_Check(command).findings(games))
 

@@ -2,7 +2,8 @@
 
 The guard adopts the processes that the program leaves behind (on Linux, as a subreaper), so that none of them escapes
 by forking or by starting a new session. The guard exits when the program ends, when GridLock tells it to, or when its
-parent process exits for any reason. As a script, the guard needs only the standard library, so it starts quickly:
+parent process exits for any reason. When run as a script, the guard needs only the standard library, so it starts
+quickly:
 
     python -I -S guard.py CONTROL MEMORY PROCESSOR COMMAND...
 """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Level(NamedTuple):
-    """The strength of a level below perfect."""
+    """The strength of a level other than `perfect`."""
 
     care: float  # how often it plays like the perfect level; otherwise it plays by estimates
     playouts: int  # random games per move behind each estimate
@@ -32,17 +32,17 @@ class Level(NamedTuple):
 PAIRING = {"easy": Level(0.14, 0, 0), "medium": Level(0.43, 0, 0), "hard": Level(0.71, 0, 0)}
 WALKING = {"easy": Level(0.05, 1, 0), "medium": Level(0.36, 2, 1), "hard": Level(0.72, 6, 3)}
 USUAL = {"easy": Level(0.05, 1, 0), "medium": Level(0.33, 2, 1), "hard": Level(0.58, 6, 3)}
-CALCULATION = 0.2  # the most seconds that a level below perfect spends on a proof
+CALCULATION = 0.2  # the most seconds that a level other than perfect spends on a proof
 GLANCE = 20_000  # the most positions that a level searches for the end of the game; its sight shrinks to fit
 
 
 def perfect(game: Game, rng: Random, think: float) -> int:
-    """Choose a proved move, or the move that looks strongest if none is proved in time."""
+    """Choose a move that is proved to be best, or the move that looks strongest if no proof is found in time."""
     return best_move(game, rng, Clock(think))
 
 
 def best_move(game: Game, rng: Random, clock: Clock) -> int:
-    """Choose a perfect player's move; without a time limit, continue until the move is proved."""
+    """Choose a perfect player's move; without a time limit, search until the move is proved to be best."""
     engine = engine_for(game.variant)
     if game.swap_ahead:
         return first_of_a_swap(engine, game.position, clock, rng)

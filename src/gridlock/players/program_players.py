@@ -30,7 +30,7 @@ class ProgramPlayer:
     """
 
     def __init__(self, name: str, start: Callable[[], Program], conversation: Conversation | None = None) -> None:
-        """Create a player; if no conversation is given, the player finds out which protocol the program speaks."""
+        """Create a player; without a protocol handler (`conversation`), the player detects the program's protocol."""
         self.name = name
         self.report = ""
         self.conversation = conversation
@@ -80,7 +80,7 @@ class ProgramPlayer:
             program.kill()
 
     def _running(self) -> tuple[Program, Conversation]:
-        """Return the program and its conversation, after starting the program if it is not running."""
+        """Return the running program and its protocol handler, starting the program first if necessary."""
         if self._program is not None and self.conversation is not None:
             return self._program, self.conversation
         self._program = self._start()

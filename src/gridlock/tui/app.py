@@ -73,7 +73,7 @@ class FullScreen(App[int]):
     async def run_action(
         self, action: Any, default_namespace: DOMNode | None = None, namespaces: Mapping[str, DOMNode] | None = None
     ) -> bool:
-        """Run a key's action, unless the user left the page or opened another over it before the key was handled."""
+        """Run a key's action, unless the user has already left the page or opened another page on top of it."""
         if isinstance(default_namespace, Widget):
             try:
                 page = default_namespace.screen
@@ -111,7 +111,7 @@ class FullScreen(App[int]):
 
 
 def run(match: Match | None = None, slot: Slot | None = None) -> int:
-    """Run the full-screen program, then print how to resume an unfinished match; return the exit code."""
+    """Run the full-screen program, then print instructions for resuming an unfinished match; return the exit code."""
     state = AppState(load_and_warn(agents))
     diary.read()  # warns about a damaged file before the full screen hides the warning
     code = asyncio.run(_open(FullScreen(state, match, slot)))

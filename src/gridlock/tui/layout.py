@@ -38,8 +38,9 @@ class Layout:
     ) -> None:
         """Lay out a board; `origin` is the number of its first row and column.
 
-        The visible part of the board surrounds the `focus`. `before` is the row and column at which the visible part
-        began in the previous layout; if it is given, the visible part moves only as far as necessary.
+        The visible part of the board is centred on the cell `focus` as far as possible. `before` is the row and column
+        at which the visible part began in the previous layout; if `before` is given, the visible part moves only as
+        far as necessary to show `focus`.
         """
         self.grid, self.origin = grid, origin
         columns, lines = room
@@ -80,11 +81,11 @@ class Layout:
         return fits_across and 1 + size.ruled + self.grid.rows * high <= lines
 
     def x(self, col: int) -> int:
-        """Return the first screen column inside the cells of a board column."""
+        """Return the screen column at which the interior of a board column's cells begins."""
         return self.start[0] + (col - self.across.start) * self.pitch[0]
 
     def y(self, row: int) -> int:
-        """Return the first screen line inside the cells of a board row."""
+        """Return the screen line at which the interior of a board row's cells begins."""
         return self.start[1] + (row - self.down.start) * self.pitch[1]
 
     def corner(self, cell: Cell) -> tuple[int, int] | None:

@@ -56,10 +56,10 @@ def moves(live: LiveMatch, marked: int | None) -> list[str]:
 def looking_back(live: LiveMatch, at: int, since: int) -> str:
     """Return the text to show with a past position.
 
-    If a move has been made since the player began to look back, the text mentions that move.
+    If moves have been made since the player began to view earlier positions, the text mentions the latest move.
     """
     game = live.game
-    where = f"Looking back: move {at} of {len(game.moves)}." if at else "Looking back: the start of the game."
+    where = f"You're viewing move {at} of {len(game.moves)}." if at else "You're viewing the start of the game."
     words = f"{where} Press [ or ] to step, or Enter to return."
     if game.outcome is not None:
         return f"{ending(live)}\n{words}"

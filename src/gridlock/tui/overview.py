@@ -23,9 +23,9 @@ FRAME = 6, 6  # columns and lines that the frame and its text need
 
 
 class Overview(Dialogue[Cell]):
-    """A board with one character per cell or, if the board is too large, per block of cells.
+    """An overview of a board, with one text character per cell or, if the board is too large, per block of cells.
 
-    Choosing a character scrolls to the cells that the character represents.
+    When the user chooses a character of the overview, the board scrolls to the cells that the character represents.
     """
 
     DEFAULT_CSS = """
@@ -76,7 +76,7 @@ class Overview(Dialogue[Cell]):
         self.action_close(self.query_one(Miniature).cell)
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the cells under the mouse, or close the miniature if the mouse is outside the board."""
+        """Close the miniature and, if the user clicked inside it, scroll the board to the clicked cells."""
         miniature = self.query_one(Miniature)
         offset = event.get_content_offset(miniature)
         self.action_close(None if offset is None else miniature.cell_at(offset.y, offset.x))
@@ -106,9 +106,9 @@ class Miniature(Widget):
         return [row * grid.cols + col for row in rows for col in cols]
 
     def cell_at(self, line: int, column: int) -> Cell | None:
-        """Return the cell to go to from a character of the miniature, or None if the character is not on the board.
+        """Return the cell to scroll to if the user selects a point in the miniature, or None outside the board.
 
-        A character may represent several cells. Prefer the last move, then an open cell, then the first cell.
+        If one character represents several cells, prefer the last move, then an open cell, then the first cell.
         """
         cells = self.cells(line, column)
         best = [cell for cell in cells if cell == self.picture.last]

@@ -1,4 +1,4 @@
-"""The base classes of pages and dialogues, and the state that all pages share."""
+"""The base classes of pages and dialogue boxes, and the state that all pages share."""
 
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -228,20 +228,20 @@ class BoardPage(Page):
 
 
 class Dialogue(ModalScreen[Result]):
-    """A small screen that appears on top of a page."""
+    """A dialogue box that appears on top of a page."""
 
     DEFAULT_CSS = "Dialogue { align: center middle; }"
     answered = False
 
     def action_close(self, result: Result | None = None) -> None:
-        """Close the dialogue, but only once: further key presses must not close the page below it."""
+        """Close the dialogue box, but only once: further key presses must not close the page behind it."""
         if not self.answered:
             self.answered = True
             self.dismiss(result)
 
 
 class Note(Dialogue[None]):
-    """A dialogue that shows lines of text in a frame."""
+    """A dialogue box that shows lines of text in a frame."""
 
     DEFAULT_CSS = f"""
     Note > VerticalScroll {{

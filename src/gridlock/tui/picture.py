@@ -1,4 +1,4 @@
-"""Draw a position with styled characters that differ in shape, and not only in colour."""
+"""Draw a position with styled characters that differ in shape as well as in colour."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -115,7 +115,7 @@ class SavedGamesPage(Page):
     # -- the list ------------------------------------------------------------------------------------------------
 
     async def _read(self) -> None:
-        """Read all games in small batches, so that keys still respond; then highlight the same line as before."""
+        """Read all games in small batches, so that the page still responds to keys; then restore the highlight."""
         at = self.menu.highlighted or 0
         self.rows, self.complete = {}, False
         self.menu.clear_options()

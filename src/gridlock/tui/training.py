@@ -117,7 +117,7 @@ class LessonPage(BoardPage):
 
 
 class PuzzlePage(BoardPage):
-    """A page of puzzles; after too many mistakes, a puzzle counts as missed, but the player may still solve it."""
+    """A page of puzzles; after too many mistakes, the player may finish a puzzle, but it does not count as solved."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "again", "try again"),
@@ -131,7 +131,7 @@ class PuzzlePage(BoardPage):
         "Choose a cell with the arrow keys or the mouse, and play it with Enter or a click. Find a winning move at "
         "every step; the opponent holds out as long as possible.",
         f"After a wrong move, you see why it loses and can try again. A puzzle with more than {MISTAKES} wrong moves "
-        "counts as missed.",
+        "does not count as solved.",
         "t changes the kind of puzzle: win, find the hottest region, or win although the hottest region is a trap. "
         "Regions do not affect each other. In the hottest region, moving first gains the most.",
     )
@@ -251,7 +251,7 @@ class PuzzlePage(BoardPage):
         words = judged.words + (f" ({' '.join(map(shown.variant.name, line))})" if len(line) > 1 else "")
         if solving.solved is not None and self.score is None:
             self.score = self.source.finished(solving)
-            words += "" if solving.over else f" That was mistake {MISTAKES + 1}, so the puzzle counts as missed."
+            words += "" if solving.over else f" That was mistake {MISTAKES + 1}, so the puzzle won't count as solved."
             self.set_text("title", self.source.title)
         hint = "  (a: try again)" if self.refuted else ""
         self.present(f"{words}{hint}\n{self.score or ''}".rstrip(), Picture.of(shown))

@@ -50,8 +50,8 @@ def run_on_cluster(
     """Yield results and messages as they arrive, until no units are left or the run stops.
 
     If `queued` is set, the cluster is given more units than it has threads. Every result is fetched as soon as it is
-    available and then released, so losing the worker that computed it does no harm. Dask repeats the units of a worker
-    that dies.
+    available and then released, so losing the worker that computed it does no harm. If a worker dies, Dask reruns
+    the units of that worker.
     """
     first = take()
     if first is None:
@@ -79,7 +79,7 @@ class _Run:
         self.completed = as_completed(loop=client.loop, with_results=True, raise_errors=False)
 
     def _register(self, work: "_Work") -> None:
-        """Send the function to be run to every worker; try again if a worker dies before it has received it."""
+        """Send every worker the function to run; try again if a worker dies before receiving the function."""
         for left in reversed(range(ATTEMPTS)):
             try:
                 self.client.register_plugin(work, self.name)

@@ -10,7 +10,7 @@ from multiprocessing import resource_tracker
 def interrupts_held() -> Iterator[None]:
     """Hold back Ctrl-C while a process starts.
 
-    The new process inherits the blocked signal, so Ctrl-C cannot end it before it is ready.
+    The new process inherits a signal mask that blocks SIGINT, so Ctrl-C cannot end the process before it is ready.
     """
     if not hasattr(signal, "pthread_sigmask"):  # such platforms cannot block signals, so Ctrl-C may be lost
         ours = signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -43,7 +43,7 @@ class _Process:
             self.pipe.send((key, unit))
 
     def answer(self) -> Answer | None:
-        """Return the available answer, or None if the process is dead."""
+        """Return the answer that the process has sent, or None if the process has died."""
         try:
             answer: Answer | None = self.pipe.recv() if self.pipe.poll() else None
         except (EOFError, OSError, pickle.UnpicklingError):  # killed, perhaps while sending an answer
@@ -54,7 +54,7 @@ class _Process:
 def run_locally(work: Callable[[Any], Any], take: Take, processes: int, stopped: Callable[[], bool]) -> Events:
     """Yield results and messages as they arrive, until no units are left or the run stops.
 
-    A process that dies is replaced, and its unit is repeated. Close the iterator to end the processes.
+    A process that dies is replaced, and its unit of work is rerun. Close the iterator to end the processes.
     """
     again: list[tuple[str, Any]] = []  # the units of processes that died
     deaths: Counter[str] = Counter()

@@ -19,7 +19,7 @@ class Listener(Protocol):
     """A terminal that shows warnings, and can hold back its output."""
 
     def warn(self, line: str) -> None:
-        """Show a line that is not part of the game."""
+        """Show a warning, which is not part of the game's own output."""
 
     def hold(self) -> None:
         """Hold back output from now on."""

@@ -93,7 +93,7 @@ def read() -> Diary:
 
 
 def _read() -> tuple[Diary, str]:
-    """Return the diary, and what is wrong with the file if it cannot be used."""
+    """Return the diary, and a description of the problem if the diary's file cannot be used."""
     try:
         data = json.loads(read_regular(place(), LARGEST).decode())
     except FileNotFoundError:

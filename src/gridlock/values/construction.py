@@ -86,7 +86,8 @@ class _Draft:
         known = self._answers.get((game, larger))
         if known is not None:
             return known
-        # By definition, the claim holds unless a move in this game or in the other game refutes it.
+        # By definition, G >= H unless a right option of G is <= H or a left option of H is >= G. For G <= H, swap the
+        # words "left" and "right", and reverse all inequalities.
         better = at_least if larger else _at_most
         answer = True
         for option in self.options[1 if larger else 0]:

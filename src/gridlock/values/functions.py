@@ -29,7 +29,7 @@ def miny(value: ValueLike) -> Value:
 
 
 def thermograph_svg(value: ValueLike) -> str:
-    """Draw a value's thermograph as SVG; values that favour Left are on the left, and temperatures rise upwards."""
+    """Draw a value's thermograph as SVG; values that favour Left are on the left, and temperature increases upwards."""
     return Value(value)._repr_svg_()
 
 

@@ -1,4 +1,4 @@
-"""Pictures of thermographs, in which values that favour Left are on the left, and temperatures rise upwards."""
+"""Pictures of thermographs, with values that favour Left on the left, and temperature increasing upwards."""
 
 from fractions import Fraction
 from html import escape

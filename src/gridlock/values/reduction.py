@@ -2,8 +2,9 @@
 
 The method is due to Grossman and Siegel. If both stops of a game are the same number, the game reduces to that number.
 If the two stops differ, first reduce the game's options, then remove those that are dominated or reversible.
-Comparisons ignore infinitesimals. These steps do not change the stops, so the result is not a number. The steps would
-be wrong for a number: {*|1} is 0, but if its options are reduced, it becomes {0|1}, which is 1/2.
+All comparisons ignore infinitesimals. Reducing and removing options does not change a game's stops, so a game with two
+different stops never becomes a number. The options of a number must not be reduced: {*|1} is 0, but if its options are
+reduced, it becomes {0|1}, which is 1/2.
 """
 
 from gridlock.values.arithmetic import add, negative

@@ -16,7 +16,7 @@ class Thermograph:
     """The left and right stops of a game at each temperature from 0 up, and the temperature at which they meet.
 
     A wall is a piecewise linear curve through (temperature, value) points. Above its last point, the wall is vertical.
-    The mast is the vertical line that begins where the two walls meet. It stands at the mean value.
+    The mast is the vertical line, at the mean value, that begins where the two walls meet.
     """
 
     left: tuple[tuple[Fraction, Fraction], ...]

@@ -236,9 +236,9 @@ class Value:
 
     @property
     def subpositions(self) -> int:
-        """The number of distinct subpositions of the canonical form, not counting numbers.
+        """The number of distinct subpositions of the canonical form, including the form itself but no numbers.
 
-        The form itself is counted, too. Subpositions that differ only by a number are counted once.
+        Subpositions that differ only by a number are counted once.
         """
         return len(followers(self._shape))
 

@@ -1,8 +1,8 @@
 """The walls of thermographs: lines through points (temperature, value) from temperature 0 up.
 
 Above its last point, a wall is vertical. A wall has only the slopes 0 and 1, or only the slopes 0 and -1. Temperatures
-and values are measured in a tiny fraction of a move. Nearly all of them are therefore integers, which are faster to
-compute with than fractions.
+and values are stored in units of a tiny fraction of a move, so nearly all of these numbers are integers, which are
+faster to compute with than fractions.
 """
 
 from collections.abc import Iterable

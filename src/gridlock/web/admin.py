@@ -68,7 +68,7 @@ _database = click.option(
 
 def _reason(command: Callable[..., None]) -> Callable[..., None]:
     return click.option(
-        "--reason", default="", metavar="TEXT", help="The reason to show to the people affected.", callback=_short
+        "--reason", default="", metavar="TEXT", help="The reason that is shown to the people affected.", callback=_short
     )(command)
 
 
@@ -148,7 +148,7 @@ def allow(target: str, database: str | None) -> None:
     known = _target(target) or _game(target)
     with opened(database, writes=True) as connection:
         if not moderation.lift(connection, known):
-            raise click.ClickException(f"{known} isn't blocked, and wasn't ended or hidden. See 'gridlock admin list'")
+            raise click.ClickException(f"{known} isn't blocked, ended or hidden. See 'gridlock admin list'")
     click.echo(f"Allowed {known} again. {_AGAIN}")
 
 

@@ -56,7 +56,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-# The embedded board has no token and stores nothing, so any page may frame it.
+# The embedded board uses no access token and stores nothing, so any website may show it in a frame.
 EMBEDDED = {
     **{name: value for name, value in HEADERS.items() if name != "X-Frame-Options"},
     "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace("ancestors 'none'", "ancestors *"),

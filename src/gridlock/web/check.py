@@ -132,7 +132,7 @@ def _postgresql(connection: Connection, host: str | None) -> Iterator[str]:
 
 
 def summary(serving: Serving) -> Iterator[str]:
-    """Describe the settings that the server would use, one line at a time."""
+    """Yield lines of text that describe the settings that the server would use."""
     limits = serving.limits
     yield f"Browsers use {', '.join(sorted(serving.origins))}."
     yield (

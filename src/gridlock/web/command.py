@@ -220,7 +220,7 @@ def _number(
 @_number(
     "--requests-per-client",
     "requests",
-    "How many API requests and moves a client may send per second. Any more are rejected.",
+    "How many API requests and moves a client may send per second; excess requests are rejected.",
     least=1,
 )
 @_number(

@@ -73,8 +73,9 @@ class Quota:
     def fill(self) -> None:
         """Fill gaps in the suite with spare problems.
 
-        First, add problems that balance the winners and the players to move within a grade. Then add any other problems
-        to grades that need more. If the suite is still too small, add the hardest problems that are left.
+        First, add problems for every combination of grade, winner and player to move that has too few problems. Then
+        add any other spare problems to grades that have too few problems. If the suite is still too small, add the
+        hardest of the remaining spare problems.
         """
         for wanted in (self._lacks, lambda _problem: True):
             for problem in [*self._spare]:
@@ -89,7 +90,7 @@ class Quota:
         return self._count(problem) < self._most(problem)
 
     def _most(self, problem: Problem) -> int:
-        """Return how many problems with this problem's grade, winner and player to move a balanced suite needs."""
+        """Return how many problems in a balanced suite share this problem's grade, winner and player to move."""
         sorts = [(winner, turn) for winner in (1, 2) for turn in (1, 2)]
         if problem.is_open:
             sorts = [(None, turn) for turn in (1, 2)]  # type: ignore[misc]

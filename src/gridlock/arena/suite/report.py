@@ -185,7 +185,7 @@ def table(
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table, with the first column aligned left and the other columns aligned right."""
+    """Return the lines of a table, with the first column left-aligned and the other columns right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(text.ljust(width) if not column else text.rjust(width) for column, (text, width) in enumerate(line))

@@ -94,7 +94,7 @@ class Session:
         self._woken.set()
 
     def _hold(self) -> None:
-        """Make the searching thread wait until the search is stopped."""
+        """Make the search thread wait until the search is stopped."""
         while not cancellation.includes(cancellation.question):
             self._woken.wait()
             self._woken.clear()

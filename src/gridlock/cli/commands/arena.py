@@ -100,7 +100,7 @@ resume_option = click.option("--resume", is_flag=True, help="Resume an interrupt
 @click.option(
     "--judge/--no-judge",
     default=None,
-    help="Whether the engine judges all moves or none. [default: the moves that are quick to judge]",
+    help="Let the engine judge every move, or no moves. [default: only moves that are quick to judge]",
 )
 @processes_option
 @cluster_option
@@ -132,8 +132,8 @@ def match(
 
     Each game is played twice, with the sides exchanged, from an opening in which the winner is known but most moves
     lose. A player that fails, plays an illegal move or takes too long loses that game. With the same command
-    and seed, deterministic agents play the same games. With --out you can stop at any moment, and continue with
-    --resume.
+    and seed, deterministic agents play the same games. With --out, you can stop a match at any time and
+    continue it with --resume.
     """
     ctx = click.get_current_context()
     if clock and ctx.get_parameter_source("seconds") is click.core.ParameterSource.COMMANDLINE:
@@ -172,13 +172,13 @@ def tournament(
     \b
     format = "round-robin"              # or gauntlet, swiss, ladder
     agents = ["easy", "medium", "./my.py:agent"]
-    games = 100                         # per encounter and board
+    games = 100                         # per match and board
     time = 0.1                          # seconds per move
     [[boards]]
     game = "showdown"
     board = "7x7"
 
-    See docs/tournaments.md for all keys. You can stop a tournament at any moment, even by killing the process, and
+    See docs/tournaments.md for all keys. You can stop a tournament at any time, even by killing the process, and
     continue it with --resume, which plays only the missing games.
     """
     read, in_plan = PlanFile(plan).read()
@@ -224,7 +224,8 @@ def _run(plan: Plan, processes: int, cluster: str | None, out: str | None, resum
     print_json(_facts(played, complete, out)) if as_json else tell(*_lines(played))
     if not complete:
         done = f"Interrupted after {played.finished:,} of {played.total:,} games."
-        again = "Run the same command with --resume to continue." if out else "Use --out FOLDER to be able to resume."
+        later = "To be able to resume a run later, start it with --out FOLDER."
+        again = "Run the same command with --resume to continue." if out else later
         tell(f"{done} {again}", err=True)
         return Exit.INTERRUPTED
     if folder is not None:

@@ -161,7 +161,7 @@ def longest(entries: list[Entry]) -> list[str]:
     known = [one for one in entries if one.verdict is not Verdict.UNKNOWN]
     slow = sorted((one for one in known if one.seconds >= 1), key=lambda one: -one.seconds)
     said = [f"{duration(one.seconds)} for {one.rows}x{one.cols}{' (recorded)' * one.recorded}" for one in slow]
-    return [f"Processor time: {', '.join(said)}. Every other solved board took less than 1 s."] if said else []
+    return [f"Processor time: {', '.join(said)}. The other solved boards took less than 1 s each."] if said else []
 
 
 def duration(seconds: float) -> str:
@@ -192,7 +192,7 @@ _FILLS = {Verdict.WIN: "#1f6f8b", Verdict.LOSS: "#f2c48d", Verdict.UNKNOWN: "url
 
 
 def picture(entries: list[Entry], title: str, largest: tuple[int, int]) -> str:
-    """Draw the atlas as SVG: dark squares for the first player, light for the second, hatched for open boards."""
+    """Draw the atlas as SVG: a dark square if the first player wins, light if the second wins, hatched if unknown."""
     step, left, top = 44, 44, 76
     rows, cols = largest
     width, height = max(420, left + step * cols + 20), top + step * rows + 56

@@ -129,5 +129,5 @@ def dataset(
                 err=True,
             )
     total = sum(file["rows"] for file in index["files"])
-    tell(f"{folder} contains {total:,} positions in {len(index['files'])} files. Its README.md describes them.")
+    tell(f"{folder} contains {total:,} positions in {len(index['files'])} files, described in its README.md.")
     return Exit.DONE

@@ -23,8 +23,8 @@ def engine(checked: str | None, games: tuple[str, ...]) -> int:
     """Let other programs use the engine through the UGI protocol (Universal Game Interface).
 
     The engine reads commands from standard input, one per line, and answers on standard output. The engine
-    continues reading while it thinks, so the commands 'stop' and 'quit' work at any moment. See docs/engines.md for
-    every command.
+    keeps reading commands while it thinks, so 'stop' and 'quit' work at any time. See docs/engines.md for every
+    command.
 
     \b
     ugi                                    name the engine and its options

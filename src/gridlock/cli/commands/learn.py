@@ -81,7 +81,7 @@ def _teach(course: list[Lesson], total: int, terminal: Terminal) -> None:
 
 
 def _take(lesson: Lesson, terminal: Terminal) -> None:
-    """Let the player solve a lesson; if the answer is shown, the lesson does not count as done."""
+    """Let the player work through a lesson; if the player asks for the answer, the lesson is not marked as done."""
     game = lesson.game()
     mark = lesson.book.marks[game.position.turn - 1]
     begun = done = False

@@ -40,7 +40,9 @@ LONGEST_RUN = 60  # minutes, the limit for --run
 KINDS = "win: find the winning moves; hottest: find the hottest region; trap: win where the hottest region loses."
 ASKED = "Enter your move (row and column), or type show or quit: "
 ASKED_REGION = "Enter a move in that region (row and column), or type show or quit: "
-TOO_MANY = f"That was mistake {MISTAKES + 1}, so the puzzle counts as missed. Keep trying for practice, or type show."
+TOO_MANY = (
+    f"That was mistake {MISTAKES + 1}, so the puzzle won't count as solved. Keep trying for practice, or type show."
+)
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
@@ -100,7 +102,7 @@ def puzzle(
     """Find a winning move at every step until the opponent is stuck. Without GAME, puzzles rotate through all games.
 
     The opponent holds out as long as possible. After a wrong move you see why it loses, and can try again; a puzzle
-    with more than two wrong moves counts as missed. Two streaks are recorded: puzzles solved in a row, and
+    with more than two wrong moves does not count as solved. Two streaks are recorded: puzzles solved in a row, and
     consecutive days on which you solved the daily puzzle. The options --board (up to 128 cells) and --adjacency need
     a GAME; without these options, puzzles use boards that suit the game.
 

@@ -84,8 +84,8 @@ def solve(
 ) -> int:
     """Work out who wins GAME from the start with perfect play.
 
-    With --moves, solve the position after these moves. In the result, "first player" then means the player to move. You
-    can stop a long run with Ctrl-C or --time; with --checkpoint, the same command resumes it. Several processes
+    With --moves, solve the position after the given moves; in the result, "first player" then means the player to move.
+    You can stop a long run with Ctrl-C or --time; with --checkpoint, the same command resumes it. Several processes
     (--processes, --cluster) share the work. On Linux, processes on one machine also share the memory given by --memory.
     On other systems, this memory is divided among the processes, but each worker of a cluster uses the full amount.
 
@@ -162,7 +162,7 @@ def _check_techniques(without: tuple[str, ...], solver: Solver) -> None:
 
 
 def _check_checkpoint(checkpoint: str, solver: Solver) -> None:
-    """Reject a checkpoint file that would stay empty."""
+    """Reject --checkpoint if its file name is empty or if the solver would save nothing in the file."""
     if not checkpoint:
         raise click.BadParameter("the file name is empty.", param_hint="'--checkpoint'")
     name, matching = solver.variant.book.name, _by_matching(solver.variant.book)

@@ -233,7 +233,8 @@ def _score(run: Run, engine: str, processes: int, out: str | None, as_json: bool
         shown = [*wrong[:MOST_SHOWN], *([f"and {more} more; --json lists all."] if more > 0 else [])]
         tell(*result(engine, run.seconds, answers), *(["", *shown] if shown else []))
     if not complete:
-        again = "Run the same command again to continue." if out else "Use --out FILE to be able to resume."
+        later = "To be able to resume a run later, start it with --out FILE."
+        again = "Run the same command again to continue." if out else later
         tell(f"Interrupted after {len(answers):,} of {total:,} problems. {again}", err=True)
         return Exit.INTERRUPTED
     asked = [one for one in answers if one.asked_winner or one.asked_move]

@@ -51,7 +51,7 @@ def partners_in_words(variant: Variant, why: Reason) -> list[str]:
 
 
 def values_in_words(variant: Variant, values: Values) -> list[str]:
-    """Return lines that say how many moves win, lose or are unsolved, with the first few moves of each kind."""
+    """Return up to three lines, which count the winning, losing and unsolved moves and list the first few of each."""
     lines = []
     for verdict, one, more in (("win", "wins", "win"), ("loss", "loses", "lose"), ("unknown", "unsolved", "unsolved")):
         names = [variant.name(cell) for cell, (_, value) in values.items() if value == verdict]

@@ -56,8 +56,8 @@ TRAILS = RuleBook(
     name="trails",
     title="Trails",
     summary="Move your pawn one step; the cell it leaves is blocked for good.",
-    rules="Each player has one pawn, A in the top left corner and B in the bottom right one. On your turn, move your "
-    "pawn one step to an adjacent free cell. The cell it left is blocked for the rest of the game. "
+    rules="Each player has one pawn: A starts in the top-left corner and B in the bottom-right corner. On your turn, "
+    "move your pawn one step to an adjacent free cell. The cell it left is blocked for the rest of the game. "
     "If your pawn cannot move on your turn, you lose.",
     board=(3, 3),
     adjacency=Adjacency.ORTHOGONAL,
@@ -185,12 +185,15 @@ def variant(
 def chosen(
     game: str | Path | RuleBook | Shape | Variant, board: str | tuple[int, int] | None, adjacency: str | None
 ) -> Variant:
-    """Return the variant for a local user's choice of game and board; if the game is a variant, return it unchanged."""
+    """Return the variant for a game, board and adjacency; if the game is already a variant, return it unchanged.
+
+    Call this function only with input from the local user, because the input may name any file.
+    """
     if not isinstance(game, Variant):
         return variant(rule_book(game), board, adjacency)
     if board is not None or adjacency is not None:
         raise GridLockError(
-            "A board or adjacency cannot be given with a variant, because a variant already has both. To choose them, "
-            "give the game's name or its rule book instead."
+            "A board or adjacency cannot be given with a variant, because a variant already has both. To choose a "
+            "board or adjacency, give the game's name or its rule book instead of a variant."
         )
     return game

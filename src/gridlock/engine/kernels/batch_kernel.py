@@ -2,9 +2,9 @@
 
 The state of all games is in an array that belongs to the caller. Each game is stored in five words. Two words hold the
 cells that each side may still use, and two hold the cells that each side has taken. In each pair of words, the side to
-move comes first. The fifth word holds both heads and the turn. On boards of more than 64 cells, four more words contain
-the upper halves of the four sets. The results are bit-for-bit identical to those of `gridlock.envs.numbers`, which uses
-NumPy.
+move comes first. The fifth word holds each side's head (the cell that the side took last) and the side to move. On
+boards of more than 64 cells, four more words contain the upper halves of the four sets. The results are bit-for-bit
+identical to those of `gridlock.envs.numbers`, which uses NumPy.
 """
 
 from array import array

@@ -25,7 +25,7 @@ SEAL = cython.declare(cython.ulonglong, 0xD6E8FEB86659FD93)  # combines the know
 class Table:
     """A hash table of fixed size that stores one nonzero word for each state.
 
-    A state consists of two sets of cells and, optionally, a tag. The tag is stored in those bits of the word that the
+    A state consists of two sets of cells and, optionally, a tag. The tag is stored in the bits of the word that the
     mask `tag` selects. The lowest six bits of a word store the bit length of the work spent on the result. If a bucket
     is full, a new entry replaces the entry that took the least work.
 
@@ -249,14 +249,15 @@ class BoardSearch:
         return moves
 
     def least_closing(self, p, q, moves):
-        """Return p's undominated moves, in a game in which markers close cells to their owner.
+        """Return p's undominated moves in a game in which players may not move next to their own markers.
 
-        A cell c dominates a cell d if two conditions are met. First, d closes to p all the cells that c does. Second,
-        p's move to c costs q at least as much as p's move to d. The second condition is met in two cases:
+        A cell c dominates a cell d if two conditions are met. First, p's marker on d would close every cell of p that
+        p's marker on c would close. Second, p's move to c costs q at least as much as p's move to d. The second
+        condition is met in two cases:
 
         - The cell d is not open to q.
-        - The cells c and d are adjacent and both open to q, and q's marker on d would close to q every cell that q's
-          marker on c would close to q.
+        - The cells c and d are adjacent and both open to q, and q's marker on d would close every cell of q that q's
+          marker on c would close.
         """
         rest: u128 = moves
         while rest:

@@ -119,7 +119,7 @@ class ColBounds(ColValues):
 
     @cython.final
     def guarded(self, d, p, q):
-        """Return whether the owner of p always has an alternative to the move d that closes no additional cells.
+        """Return whether the owner of p can always replace the move d with a move that closes no additional cells.
 
         The opponent cannot take a cell that is open only to the owner of p. If two neighbouring cells are open to both
         players, the opponent can take only one of them, because taking one closes the other to the opponent.
@@ -201,7 +201,10 @@ class ColBounds(ColValues):
 
     @cython.final
     def room(self, p):
-        """Estimate how many markers fit into p, in units of 1/2520; a cell with n neighbours in p counts 1/(n + 1)."""
+        """Estimate how many markers fit into p, in units of 1/2520.
+
+        A cell with n neighbours in p counts as 1/(n + 1) of a marker.
+        """
         total: cython.longlong = 0
         rest: u128 = p
         while rest:

@@ -45,7 +45,7 @@ class ColSearch(ColReasons):
 
     def __init__(self, grid, memory, techniques):
         ColReasons.__init__(self, grid, memory, techniques)
-        # On long boards with few neighbours per cell, other move orders find shorter proofs.
+        # On long boards with orthogonal adjacency, replying to a move with its half-turn image leads to longer proofs.
         compact = 2 * max(grid.rows, grid.cols) < 3 * min(grid.rows, grid.cols)
         self.mirrors_first = techniques & REPLY != 0 and (grid.adjacency == "king" or compact)
 
@@ -250,6 +250,7 @@ class ColSearch(ColReasons):
             step = UNIT
         if x <= 0 and (step == UNIT or not x):
             return 0
-        # A move in x subtracts 1/d, where d is the denominator of x. A whole number must be positive to allow a move.
+        # A move in x subtracts 1/d, where d is the denominator of x. If x is a whole number, the player to move can
+        # move in x only if x is positive.
         result = self.wins(q, p, step - x, depth + 1, -1)
         return result if result < 0 else 1 - result

@@ -1,6 +1,6 @@
-"""Reasons why the player to move loses, for use in Col certificates.
+"""Proofs that the player to move loses, for use in Col certificates.
 
-Each reason applies to the sum of a position, a number x and possibly a star. The methods in this module do not search.
+Each proof is about the sum of a Col position, a number x and possibly a star. The methods in this module do not search.
 """
 
 from gridlock.core.grid import cells_of
@@ -25,7 +25,7 @@ class ColReasons(ColBounds):
     def cut(self, p, q, x, star):
         """Cut the board into blocks, to prove that the player to move does not win.
 
-        Return each block's cells and value, or None if no way of cutting the board proves this. The proof is valid
+        Return each block's cells and value, or None if no way of cutting the board gives a proof. The proof is valid
         because cutting the board can only help the player to move.
         """
         self.check(p | q)
@@ -124,7 +124,10 @@ class ColReasons(ColBounds):
         return sorted(found, key=int.bit_count)
 
     def without_spare(self, p, q):
-        """Return p and q without unneeded cells; a cell leaves p only if a cell outside q can replace it."""
+        """Return p and q after removing cells that neither player needs.
+
+        An unneeded cell stays in p unless a neighbouring cell that is in p but not in q is at least as good a move.
+        """
         self.check(p | q)
         rest: u128 = p | q
         while rest:

@@ -166,9 +166,9 @@ class ColValues(BoardSearch):
         self.recall(key_p, key_q)
         if self.low == self.high:
             return self.low
-        # `below` and `above` are the best options of the two players. An odd `below` or an even `above` stands for a
-        # number, and the value must differ from it. Otherwise, the option is a number plus a star, and the value may
-        # equal the number.
+        # `below` and `above` encode the best options of the two players. If a best option is a number (`below` is odd
+        # or `above` is even), the region's value must not equal the number. If a best option is a number plus a star,
+        # the region's value may equal the number.
         below: cython.longlong = 1 - 2 * BIG
         above: cython.longlong = 2 * BIG
         while rest:

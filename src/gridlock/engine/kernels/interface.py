@@ -148,8 +148,8 @@ class NumberKernel(Protocol):
     def number(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int | None:
         """Return a position's value as an integer, or None if the search was stopped.
 
-        The integer is 2n, plus 1 if the value includes a star. Here, n is the value's number in units of 1/COL_UNIT of
-        a move.
+        The integer is 2n, plus 1 if the value includes a star, where n is the numeric part of the value in units of
+        1/COL_UNIT of a move.
         """
 
 
@@ -159,7 +159,7 @@ class RandomGames(Protocol):
     def move_wins(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, games_per_move: int, seed: int
     ) -> list[tuple[Cell, int]]:
-        """Play random games after each legal move, and return how often the player who made the move wins."""
+        """For each legal move, play random games from the resulting position, and count the mover's wins."""
 
 
 class Tree(Protocol):
@@ -259,7 +259,7 @@ def col_search(grid: Grid, memory: int) -> NumberKernel:
 
 
 def distances(variant: Variant, memory: int) -> DistanceKernel | None:
-    """Return a search for distances, or None if the game has no shape or the board is too large."""
+    """Return a distance search, or None if the game has no `Shape` or the board is too large."""
     shape, grid = variant.shape, variant.grid
     if shape is None or grid.size > CELLS:
         return None
@@ -274,7 +274,7 @@ def distances(variant: Variant, memory: int) -> DistanceKernel | None:
 
 @lru_cache(maxsize=4)
 def random_games(variant: Variant) -> RandomGames | None:
-    """Return a kernel that plays random games, or None if the game has no shape or the board is too large."""
+    """Return a kernel that plays random games, or None if the game has no `Shape` or the board is too large."""
     if variant.shape is None or variant.grid.size > CELLS:
         return None
     from gridlock.engine.kernels.playout_kernel import Playouts

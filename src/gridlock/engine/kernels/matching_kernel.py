@@ -3,14 +3,14 @@
 The module implements Edmonds' blossom algorithm, with one search tree at a time. A tree grows from an unpaired cell,
 its root, along paths that alternate between edges outside the pairing and edges in the pairing. A cell is even if an
 alternating path of even length leads to it from the root, and odd if only paths of odd length have reached it. An edge
-from an even cell to an unpaired cell outside the tree completes a path that can be switched, which gains a pair. An
-edge between two even cells closes a ring of odd length, which is called a blossom. Each cell of the blossom can be
-reached by a path of even length, in one direction or the other. The algorithm therefore treats the blossom as a single
-cell from then on. This cell is named after the blossom's base, which is the cell where the tree enters the blossom.
+from an even cell to an unpaired cell outside the tree completes an augmenting path, which adds a pair to the pairing.
+An edge between two even cells closes a ring of odd length, which is called a blossom. Each cell of a blossom can be
+reached by a path of even length, in one direction or the other, so the algorithm treats the blossom as a single cell.
+A blossom is identified by its base, which is the cell where the tree enters the blossom.
 
-If a tree yields no new pair, it is left in place. Its even cells have no neighbours outside this tree and the trees
-left earlier, so no later path can pass through it. The even cells of the trees that remain are exactly the cells that
-some maximum pairing leaves out (the set D of the Gallai-Edmonds theorem).
+A tree that yields no new pair is left in place. No later path can pass through a tree that was left in place, because
+all neighbours of its even cells are in that tree or in earlier trees. The even cells of the trees that remain are
+exactly the cells that some maximum pairing leaves out (the set D of the Gallai-Edmonds theorem).
 """
 
 from __future__ import annotations
@@ -174,8 +174,9 @@ class Matcher:
         """Merge one side of a new blossom, from c downwards, into its base.
 
         `across` is the even cell at the other end of the edge that closed the ring. The odd cells on this side of the
-        blossom become even, because each of them now has another path to the root. This path goes to the cell's mate,
-        then away from the base to the closing edge, and across that edge. It is stored in `parent`.
+        blossom become even, because each of them now has another path to the root. The new path leads from the odd cell
+        to its mate, round the blossom to the edge that closed the ring, and across that edge. The new path is stored in
+        `parent`.
         """
         while self.find(c) != meet:
             self.parent[c] = across

@@ -1,9 +1,9 @@
 """Estimate who leads in a Col position, and by how much.
 
 In Col, players may not place a marker next to one of their own. As in `col_kernel`, a position is (p, q): the cells
-open to the player to move, and the cells open to the opponent. Cells that neither player needs are removed, and small
-regions have exact values. The values of the other regions are estimated from the space that each player has and from
-bounds on how many markers fit. `python -m bench.outlook` fits the weights of these two estimates to exact values.
+open to the player to move, and the cells open to the opponent. Cells that neither player needs are removed. Small
+regions are valued exactly, and the values of large regions are estimated from the space that each player has and from
+bounds on how many markers fit. `python -m bench.outlook` fits the weights used in the estimates to exact values.
 """
 
 from gridlock.engine.kernels.col_kernel import ALL
@@ -73,7 +73,7 @@ class Outlook:
         return sign * (lead + self.roomy * (self.room(p, q) - self.room(q, p)) - self.turn)
 
     def room(self, p, q):
-        """Estimate how much room a player has; the more moves can close a cell, the less the cell counts."""
+        """Estimate how much room a player has, giving less weight to cells that many moves could close."""
         total: cython.double = 0.0
         rest: u128 = p
         while rest:

@@ -3,9 +3,10 @@
 The search removes from the board every cell that cannot influence another cell. A free move is a move to a cell that is
 open to only one player and that no other move can affect. The search stores only how many more free moves one player
 has than the other. A lone cell is open to both players and cannot influence another cell. Each free move of one player
-cancels one of the other player's free moves. Two lone cells also cancel, because a player can answer a move on one of
-them with a move on the other. Cancelling a pair does not change the winner. It only shortens the game by two moves. The
-number x of a state is LEVEL, plus twice the player's lead in free moves, plus 1 if there is a lone cell.
+cancels one of the other player's free moves. Two lone cells also cancel each other out, because a player can answer a
+move on one of them with a move on the other. Cancelling a pair of moves shortens the game by two moves, but does not
+change the winner. The number x of a state is LEVEL, plus twice the player's lead in free moves, plus 1 if there is a
+lone cell.
 
 If a marker closes the cells around it either to both players or to neither, both players always have the same open
 cells, and only the number of moves left matters.
@@ -26,7 +27,7 @@ STAR = cython.declare(cython.int, 129)  # ... and a lone cell open to both playe
 
 
 class PlacingDistances(Distances):
-    """A search that computes exact scores for one placing game on one board."""
+    """A search that computes exact scores for one placement game on one board."""
 
     def __init__(self, shape, grid, memory):
         Distances.__init__(self, shape, grid, memory)
@@ -113,9 +114,9 @@ class PlacingDistances(Distances):
     def private(self, own, cells):
         """Return one side's cells that are worth one free move each.
 
-        The method applies only to games in which markers close cells to their owner. All neighbours of a returned cell
-        touch each other, so only one marker fits on the cell and its neighbours. Taking the returned cell costs this
-        side no more cells than taking any neighbour of that cell would.
+        The method applies only to games in which players may not move next to their own markers. All open neighbours of
+        a returned cell touch each other, so only one marker fits on the cell and its neighbours. Taking a returned cell
+        costs its owner no more cells than taking a neighbour of that cell would.
         """
         found: u128 = 0
         todo: u128 = cells
@@ -152,8 +153,8 @@ class PlacingDistances(Distances):
             self.extra = FREE
         if self.other_only:
             return self.most_closing(a, b)
-        # A move on a cell that is open only to the mover merely gains time. A free move or a lone cell does the same
-        # without closing other cells, so if there is one, cells that are open only to the mover need not be tried.
+        # A move on a cell that is open only to the mover merely gains time. If there is a free move or a lone cell, it
+        # gains time without closing other cells, so cells that are open only to the mover need not be tried.
         return self.least_closing(a, b, a & b if x & 1 or x > LEVEL else a) if self.own_only else a
 
     def promise(self):

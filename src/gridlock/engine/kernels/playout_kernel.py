@@ -50,7 +50,7 @@ class Playouts:
         return self.play(self.a, self.b, self.at, self.other, games)
 
     def move_wins(self, mine, theirs, my_head, their_head, games_per_move: int, seed: int):
-        """Play random games after each legal move, and return how often the player who made the move wins."""
+        """For each legal move, play random games from the resulting position, and count the mover's wins."""
         self.enter(mine, theirs, my_head, their_head)
         self.dice = seed & 0xFFFFFFFFFFFFFFFF
         shape, grid, a, b, other = self.shape, self.grid, int(self.a), int(self.b), self.other

@@ -2,15 +2,15 @@
 
 In Snort, a marker closes the cells around it to the opponent. A position is (p, q, k): the cells open to the player to
 move, the cells open to the opponent, and how many more free moves the player to move has than the opponent. N[c] is
-the set that contains the cell c and its neighbours. The search rests on three facts:
+the set that contains the cell c and its neighbours. The search rests on three facts, which are proved in
+docs/engine/showdown.md:
 
-1. Taking a cell away from a player never helps that player. (To prove this, copy the moves of one game in the other.)
+1. Taking a cell away from a player never helps that player.
 2. Playing a cell c is never worse than using a free move. In other words, if a player who has played c is given one
-   free move, the position is at least as good for that player as it was before c was played. (The proof also copies
-   the moves of one game in the other. Once the opponent plays c in the other game, the two positions differ only by
-   the free move.) Therefore no player uses a free move while there is a cell to play. If there is no cell to play, the
-   player to move wins if and only if k > 0.
-3. Therefore a move c is at least as good as a move d if c closes to the opponent every cell that d would close. After
+   free move, the position is at least as good for that player as it was before c was played. Therefore no player needs
+   to use a free move while there is a cell to play. If there is no cell to play, the player to move wins if and only if
+   k > 0.
+3. A move c is at least as good as a move d if every cell that d would close to the opponent is also closed by c. After
    c is played, d is still available as a free move.
 """
 
@@ -166,14 +166,14 @@ class SnortSearch(BoardSearch):
         return -1
 
     def packed(self, a, b, n, turn):
-        """Return whether the owner of set a wins by playing only cells that are far apart.
+        """Return whether the owner of the set `a` wins by playing only cells that are far apart.
 
-        The owner of set a leads by n free moves. The cells c are chosen so that the sets N[c] & b are disjoint, which
-        makes each set N[c] & b a separate small game. Let w be the number of cells in N[c] & b. Let f be the number of
-        cells of set a, other than c, that have neighbours in set b, all of them in N[c]. If the owner of set a plays c,
-        the w cells are closed, and the f cells become free moves. If the opponent plays in N[c] & b first, c may be
-        lost, and the opponent has w - 1 moves left there. The stake of a small game is f + w - 1. The players take
-        turns, always moving in the small game with the highest stake.
+        The owner of the set `a` is `n` free moves ahead. The cells c are chosen so that the sets N[c] & b are disjoint,
+        which makes each set N[c] & b a separate small game. Let w be the number of cells in N[c] & b. Let f be the
+        number of cells of `a`, other than c, that have neighbours in `b`, all of them in N[c]. If the owner of `a`
+        plays c, the opponent loses w cells, and the owner of `a` gains f free moves. If the opponent moves first in
+        N[c] & b, the cell c may be lost, and the opponent has w - 1 moves left in N[c] & b. The stake of a small game
+        is f + w - 1. The players take turns, always moving in the small game with the highest stake.
         """
         active: u128 = a & around(self.edges, b)
         rest: u128 = active

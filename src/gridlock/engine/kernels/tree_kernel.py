@@ -1,9 +1,9 @@
 """Monte Carlo tree search for the most promising move, with estimates at the leaves in place of random games.
 
 Every simulation descends from the root and, at each node, chooses the move that is most worth trying. At a leaf, the
-simulation adds a node for each legal move, and updates all nodes on its path with an estimate of the leaf's value. The
-pages in docs/engine explain why this works and how much it gains. Boards can have any size, because positions are
-stored as bytes rather than bits.
+simulation adds a node for each legal move, and updates all nodes on its path with an estimate of the leaf's value. For
+an explanation and measurements, see docs/engine/tree.md. Boards can have any size, because positions are stored as
+bytes rather than bits.
 """
 
 from array import array
@@ -248,7 +248,7 @@ class TreeSearch:
     def room(self, side):
         """Return how much more room the mover has than the opponent.
 
-        The more moves could take a cell away, the less the cell counts.
+        Cells that many moves could take away count for less.
         """
         lead: cython.double = 0.0
         mine: cython.int = side * self.cells

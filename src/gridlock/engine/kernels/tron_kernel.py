@@ -1,7 +1,7 @@
 """Solve Tron: two pawns walk, every cell left behind is walled off, and the player who cannot move loses.
 
 A position is (free, me, them): the unused cells, the pawn of the player to move, and the other pawn. The pages in
-docs/engine explain why each technique is sound and how much it gains.
+docs/engine explain why each technique is sound and how much it helps.
 """
 
 from gridlock.core.shape import Follow, Shape
@@ -270,31 +270,31 @@ class TronSearch(BoardSearch):
 
     def wall(self, free, walker, rival, first):
         """Return whether one fixed walk is sure to win whatever the rival does (1 or 0; -1 if stopped)."""
-        haunt: u128 = bit(rival)  # the cells the rival may have reached by now
+        area: u128 = bit(rival)  # the cells the rival may have reached by now
         walked: cython.int = 0
         if not first:
-            haunt |= around(self.edges, haunt) & free
+            area |= around(self.edges, area) & free
         while True:
-            moves: u128 = self.near[walker] & free & ~haunt
-            if not moves:  # too short, because the rival's haunt grew with every step
+            moves: u128 = self.near[walker] & free & ~area
+            if not moves:  # too short, because the rival's area grew with every step
                 return 0
             best: cython.int = -9999
             while moves:
                 v: cython.int = lowest(moves)
                 moves &= moves - 1
-                score: cython.int = -8 * self.territory(free & ~(haunt | bit(v)), haunt, bit(v))
-                score -= popcount(self.near[v] & free & ~haunt)
+                score: cython.int = -8 * self.territory(free & ~(area | bit(v)), area, bit(v))
+                score -= popcount(self.near[v] & free & ~area)
                 if score > best:
                     best = score
                     walker = v
             free ^= bit(walker)
             walked += 1
-            grown: u128 = haunt | around(self.edges, haunt) & free
-            if grown == haunt:
+            grown: u128 = area | around(self.edges, area) & free
+            if grown == area:
                 break
-            haunt = grown
-        need: cython.int = self.bound(haunt & ~bit(rival), rival) + first - walked
-        return self.has_path(free & ~haunt, walker, need)
+            area = grown
+        need: cython.int = self.bound(area & ~bit(rival), rival) + first - walked
+        return self.has_path(free & ~area, walker, need)
 
     def search(self, free, me, them):
         """Return whether the player to move wins (1 or 0; -1 if stopped)."""

@@ -95,7 +95,7 @@ def mixed(p, q):
 class PairCache:
     """A fixed-size map from pairs of cell sets to numbers; a new entry may replace an old one.
 
-    Each set has at most 64 cells. The map is small enough for the processor's own cache. Plain Python uses a
+    Each set has at most 64 cells. The map is small enough to fit in the processor's cache. Plain Python uses a
     dictionary, which is emptied when it is full.
     """
 

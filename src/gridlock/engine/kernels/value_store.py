@@ -44,9 +44,9 @@ class ValueStore(WallStore):
     def make(self, base, left_split, middle, right_split):
         """Take a game's options off the stack (left from `base`, right from `middle`), and return the game's value.
 
-        `left_split` divides the left options into two groups, and `right_split` divides the right options; within each
-        group, no option dominates another. If the first group is empty, the second group may contain dominated options.
-        If cooling turns the game into a number, and the game's options do not determine that number, return MISSING.
+        `left_split` divides the left options into two groups, and `right_split` divides the right options. Unless the
+        group before a split is empty, no option may dominate another option in the same group. If cooling turns the
+        game into a number, and the game's options do not determine that number, return MISSING.
         """
         self.step()
         low: cython.longlong = -FAR

@@ -58,7 +58,7 @@ class WallStore(ShapeStore):
             if self.pool[i] & MASK:
                 self.draw(self.pool[i] & MASK)
         # Combine the right walls of Left's options and the negated left walls of Right's options. As the temperature
-        # rises, the value of such a wall never decreases.
+        # rises, the value of a right wall or of a negated left wall never decreases.
         our_end: cython.longlong = self.highest(start, middle, True)
         self.ours, self.theirs = self.theirs, self.ours
         their_end: cython.longlong = self.highest(middle, end, False)

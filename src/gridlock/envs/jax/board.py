@@ -74,7 +74,7 @@ def select(condition: jax.Array, one: Words, other: Words) -> Words:
 
 
 def some(cells: Words) -> jax.Array:
-    """Return whether a set contains any cell."""
+    """Return whether a set contains any cells."""
     return reduce(or_, cells) != 0
 
 
@@ -202,7 +202,7 @@ class Rules:
 
     @cached_property
     def _inner(self) -> Words:
-        """All cells except those of the first column."""
+        """All cells except those in the first column."""
         grid = self.variant.grid
         return self._known(sum(1 << cell for cell in range(grid.size) if cell % grid.cols))
 

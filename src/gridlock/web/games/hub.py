@@ -1,4 +1,4 @@
-"""Open games: the actions of the players and the computer, who is present, and the reactions that viewers see."""
+"""Open games: the actions of the players and the computer, the presence of players, and viewers' reactions."""
 
 import asyncio
 import logging

@@ -93,13 +93,16 @@ class Attendance:
         waited = [self._waited_by(1), self._waited_by(2)]
         self._pages, self._reports = pages, reports
         # If a waiting player leaves, keep the waiting time, so that it continues when this player comes back.
-        # Reset it once the player no longer needs to wait.
+        # Reset the waiting time once the player no longer needs to wait.
         self._waited = [waited[player - 1] * (not self._reached(player)) for player in (1, 2)]
         self._counted = self._clock()
         return (here, before) != (self.here, self.seats)
 
     def _reached(self, player: Player) -> bool:
-        """Return whether the opponent is connected and not `awaited` (see `new_turn`), so the player need not wait."""
+        """Return whether a player need not wait for the opponent.
+
+        The player need not wait if the opponent is connected and is not `awaited` (see `new_turn`).
+        """
         return self.seats[2 - player] != "gone" and self._awaited != 3 - player
 
     def _waits(self, player: Player) -> bool:
@@ -109,7 +112,10 @@ class Attendance:
         return self._waited[player - 1] + (self._clock() - self._counted) * self._waits(player)
 
     def left_to_wait(self, player: Player, seconds: float) -> float | None:
-        """Return how many of the given seconds a player must still wait; None if the player is not waiting."""
+        """Return how many more seconds a player must wait, or None if the player is not waiting.
+
+        `seconds` is the total length of the wait.
+        """
         return max(0.0, seconds - self._waited_by(player)) if self._waits(player) else None
 
 

@@ -59,7 +59,7 @@ class Lobby:
     def _share(self, games: Iterable[Live]) -> list[Live]:
         """Choose the games to list: one game per client, then a few more games.
 
-        If the list is too short for all clients, they take turns.
+        If the list of games has no room for every client, the clients take turns.
         """
         newest = sorted(games, key=self._since, reverse=True)
         before: Counter[str] = Counter()
@@ -118,7 +118,7 @@ class Lobby:
         return self._joined.get(live.table.id)
 
     def restore(self, live: Live, joiner: tuple[str, float] | None) -> None:
-        """Undo a join that could not be stored, and restore the previous joiner, if any."""
+        """Undo a join that could not be stored, and restore the record of the client that joined before, if any."""
         if joiner:
             self._joined[live.table.id] = joiner
         else:

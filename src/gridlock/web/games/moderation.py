@@ -17,7 +17,7 @@ from gridlock.web.storage.shares import written
 from gridlock.web.storage.store import Store
 
 log = logging.getLogger("gridlock.web")
-READING = 2.0  # seconds between two reads of the rulings
+READING = 2.0  # seconds between two reads of the decisions
 FORBIDDEN = 4403  # the WebSocket close code for blocked clients and ended games
 BLOCKED = "This server's operator has blocked your address."
 ENDED = "This server's operator has ended this game."
@@ -28,7 +28,7 @@ class Ended(GridLockError):
 
 
 class Moderation:
-    """The operator's rulings, as last read from the database."""
+    """The operator's moderation decisions, as last read from the database."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -49,7 +49,7 @@ class Moderation:
             raise Ended(words)
 
     async def read(self, games: dict[str, Live]) -> None:
-        """Read the rulings, and disconnect the clients that they affect."""
+        """Read the operator's decisions, and disconnect the clients that the decisions affect."""
         rulings = await self._store.read(moderation.read)
         if rulings == self._rulings:
             return

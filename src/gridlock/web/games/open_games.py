@@ -221,7 +221,7 @@ class OpenGames:
             live.alarm = loop.call_later(seconds, lambda: self.start_task(live, self._check_clock(live)))
 
     def _flag_falls_elsewhere(self, live: Live) -> bool:
-        """Return whether the player to move is connected only to other processes, which then watch the clock."""
+        """Return whether the player to move is connected only to other processes, which then check the clock."""
         player = live.table.ticking
         return player is not None and live.presence.elsewhere(player)
 

@@ -159,7 +159,7 @@ async def send(url: str, others: OtherServers) -> None:
 
 
 async def _reconnecting(url: str, work: Callable[["AsyncConnection"], Awaitable[None]]) -> None:
-    """Run work on a separate connection, and restart the work on a new connection whenever the old one is lost."""
+    """Run a function on its own database connection; reconnect and rerun the function if the connection is lost."""
     import psycopg
 
     address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)

@@ -107,9 +107,9 @@ class NetworkAllowance(Allowance):
         self._networks = Allowance(NETWORK * burst, NETWORK * per_second)
 
     def take(self, client: str, amount: float = 1) -> float:
-        """Deduct an amount from the client's allowance and from its network's allowance.
+        """Deduct an amount from the client's allowance and from its network's allowance, if both are large enough.
 
-        Return 0 if both allowances were large enough, otherwise the number of seconds to wait.
+        Return 0 if the amount was deducted, otherwise the number of seconds to wait.
         """
         network = network_of(client)
         if network == client:

@@ -138,7 +138,7 @@ def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]
 
 
 def _no_move(game: Game) -> str:
-    """Return why a game without a legal move cannot be started, and what to change."""
+    """Return the error message for a game that cannot be started because there is no legal move."""
     if game.moves or game.set_up:
         return "That game is already over."
     if game.variant.shape and game.variant.shape.self_blocking:

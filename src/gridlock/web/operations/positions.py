@@ -50,7 +50,7 @@ async def regions(ask: Ask, wish: messages.RegionsRequest) -> findings.Regions:
     """Evaluate a position's regions: how hot each region is, and where to play."""
     game = game_of(wish.setup)
     if game.outcome:
-        raise ApiError(422, "illegal", "The game is over, so no region is left.")
+        raise ApiError(422, "illegal", "The game is over, so there are no regions left.")
     return await ask(questions.regions, game, wish.seconds)
 
 

@@ -38,7 +38,7 @@ ENGINE_KINDS = {
 }
 _SPARE = b'<meta name="gridlock-spare-engine" content="engine/">\n'  # tells a page that it can work without the server
 _COMPRESSED = (KINDS[".gif"], KINDS[".png"], KINDS[".woff2"])
-# Comments that fill whole lines are removed, because they make up a fifth of a page's size.
+# Whole-line comments are stripped, because they make up a fifth of a page's size.
 _COMMENTS = {
     ".js": re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL),
     ".css": re.compile(rb"^/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL),

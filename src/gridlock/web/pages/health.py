@@ -67,7 +67,10 @@ class HealthChecks:
         return answer(service.Ready(fault is None, fault or FINE), 503 if fault else 200)
 
     async def _fault(self) -> str | None:
-        """Return what prevents the server from using its database, or None; concurrent requests share one check."""
+        """Return the reason why the server cannot use its database, or None if the database works.
+
+        Concurrent requests share one check of the database.
+        """
         now = time.monotonic()
         if self._trying is None or (self._trying.done() and now - self._tried >= FRESH):
             self._trying, self._tried = asyncio.create_task(self._try()), now

@@ -84,7 +84,7 @@ class Visit:
         self.warned = 0
 
     async def talk(self) -> Closed | None:
-        """Open the game that the client requests, serve the client, and return why the connection must be closed."""
+        """Open the requested game, serve the client, and return the reason for closing the connection."""
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = await _receive(self.websocket)
@@ -291,8 +291,8 @@ async def _part(websocket: WebSocket, connection: Connection, ended: Closed) -> 
 async def _until_closed(work: Coroutine[Any, Any, Closed | None]) -> Closed | None:
     """Await a coroutine that serves a connection, and return the reason why the connection must be closed.
 
-    Return None if the client has disconnected. The reason is a new exception without a traceback, because a task whose
-    result has a traceback would keep whole games in memory.
+    Return None if the client has disconnected. The reason for closing is returned as a new exception without a
+    traceback, because a task whose result has a traceback would keep whole games in memory.
     """
     try:
         return await work

@@ -112,7 +112,7 @@ def claimable(table: Table, player: Player) -> Claim | None:
 
 
 def _claim(table: Table, access: Access, claims: Collection[Player]) -> Decision:
-    """Rule on a player's claim to win or cancel the game because the opponent is not playing."""
+    """Decide on a player's request to be awarded a win, or to cancel the game, because the opponent is not playing."""
     if table.alone or len(access.seats) != 1:
         return Rejection("illegal", "Nobody else is playing this game, so there is nothing to claim.")
     player = access.seats[0]

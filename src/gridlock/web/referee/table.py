@@ -15,8 +15,9 @@ from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, What
 from gridlock.web.wire.setups import book_of, new_game, variant_of
 
-# After this many events, moves can no longer be taken back. From then on, there can be at most 900 more moves, one for
-# each cell of the largest board. Even with a swap, a result and rematch requests, at most 1,000 more events can follow.
+# The number of events after which moves in a game can no longer be taken back. Once takebacks are no longer possible,
+# a game can have at most 1,000 more events: a swap, up to 900 moves (one for each cell of the largest board), a result
+# and rematch requests.
 MOST_WITH_TAKEBACKS = 4000
 
 

@@ -70,7 +70,7 @@ def _lock(game: Game) -> list[Cell]:
 
 
 def set_up(made: SetUp) -> answers.SetUp:
-    """Return a position that was set up, or what is wrong with it."""
+    """Return the position that was set up, or a message that says why the position is invalid."""
     shape, problem = made.variant.shape, made.problem
     return answers.SetUp(
         position=position(made.game) if made.game else None,

@@ -1,4 +1,4 @@
-// The analysis page: enter or play a position to see each move's value and the reasons for it.
+// The analysis page: enter a position or play moves to see each move's value and the reasons for it.
 
 /** @import { Book, Entry, Position, Why } from "../answers" */
 /** @import { Cell, LineStep, Note, Setup } from "../page" */

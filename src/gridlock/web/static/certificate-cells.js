@@ -1,4 +1,4 @@
-// Sets of cells, as written in certificates, for both kinds of games.
+// Sets of cells as written in certificates, for use by `certificate-placing.js` and `certificate-walking.js`.
 
 /** @typedef {{ row: number, col: number, height: number, width: number }} Box height and width are 0 for a single cell */
 
@@ -68,7 +68,7 @@ export class Board {
     return (sides | (tall << this.wide) | (tall >> this.wide)) & this.all;
   }
 
-  /** Return a set's bounding box, or that of cell 0 if the set is empty. @type {(set: bigint) => Box} */
+  /** Return a set's bounding box, or the bounding box of cell 0 if the set is empty. @type {(set: bigint) => Box} */
   box(set) {
     let [row, col, bottom, right] = [this.rows, this.cols, 0, 0];
     for (const cell of set ? cellsOf(set) : [0]) {
@@ -159,7 +159,8 @@ export class Slots {
     this.#slots[decimal(slot, this.size - 1)] = { sets, box, said };
   }
 
-  /** Return the claim in a slot, turned and moved as `text` says. If `text` gives no corner, use that of `where`.
+  /** Return the claim in a slot, with its cells rotated or reflected and moved as `text` specifies. If `text` does not
+   * specify a corner, use the corner of the bounding box of `where`.
    *
    * @type {(text: string, where: bigint, anywhere: boolean) => { sets: bigint[], said: Said }}
    */

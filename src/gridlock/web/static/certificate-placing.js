@@ -54,7 +54,7 @@ export class Placing {
     this.#holds({ ...after, p: after.q, q: after.p }, reason);
   }
 
-  /** Check the answers to all moves. @type {(g: Claim, answers: string[]) => void} */
+  /** Check the opponent's replies to all moves. @type {(g: Claim, answers: string[]) => void} */
   #moves(g, answers) {
     const cells = cellsOf(g.p);
     const step = g.x % UNIT ? g.x & -g.x : UNIT;
@@ -74,7 +74,7 @@ export class Placing {
     if (inNumber) this.#answered({ ...g, x: g.x - step }, answers[answers.length - 1]);
   }
 
-  /** Check that an answer wins for the other player. @type {(g: Claim, answer: string) => void} */
+  /** Check that the opponent wins with a given reply. @type {(g: Claim, answer: string) => void} */
   #answered(g, answer) {
     if (answer[0] === ">") this.#holds(g, answer.slice(1), 1);
     else if (answer[0] === "*" && g.star) this.#holds({ ...g, star: 0 }, answer.slice(1));

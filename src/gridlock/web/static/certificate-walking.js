@@ -54,7 +54,11 @@ export class Walking {
     this.#holds(this.#after(spot, cell), reason);
   }
 
-  /** Check the reply to each move or, for a path, the bound after each first step. @type {(spot: Spot, most: number | null, answers: string[]) => void} */
+  /** Check the reply to each move; for a claim that bounds a path's length, check the bound after each
+   * possible first step.
+   *
+   * @type {(spot: Spot, most: number | null, answers: string[]) => void}
+   */
   #moves(spot, most, answers) {
     const cells = cellsOf(this.#options(spot));
     need(answers.length === cells.length, "the answers do not match the moves");
@@ -134,18 +138,18 @@ export class Walking {
   #wall(spot, text) {
     const colon = text.indexOf(":");
     const walk = this.board.list(colon < 0 ? text : text.slice(0, colon));
-    let { free, mine: haunt, theirs: at } = spot;
+    let { free, mine: area, theirs: at } = spot;
     for (const cell of walk) {
-      haunt |= this.board.touch(haunt) & free;
-      need(this.board.touch(at) & free & ~haunt & bit(cell), "the walk cannot be sure of a cell");
+      area |= this.board.touch(area) & free;
+      need(this.board.touch(at) & free & ~area & bit(cell), "the walk cannot be sure of a cell");
       at = bit(cell);
       free &= ~at;
     }
-    for (let grown = 0n; grown !== haunt; ) {
-      grown = haunt;
-      haunt |= this.board.touch(haunt) & free;
+    for (let grown = 0n; grown !== area; ) {
+      grown = area;
+      area |= this.board.touch(area) & free;
     }
-    this.#path(haunt & ~spot.mine, spot.mine, walk.length, colon < 0 ? "." : text.slice(colon + 1));
+    this.#path(area & ~spot.mine, spot.mine, walk.length, colon < 0 ? "." : text.slice(colon + 1));
   }
 
   /** @type {(spot: Spot, cells: number[]) => void} */

@@ -1,4 +1,5 @@
-// Checks a certificate in a worker. The page stays responsive, and background tabs do not slow the check.
+// A worker that checks a certificate, so that the page stays responsive and the check does not slow down in a
+// background tab.
 
 import { checkFile } from "./certificate.js";
 

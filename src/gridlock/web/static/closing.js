@@ -18,7 +18,8 @@ export class Closing {
 
   /** Return the cells that close when the next view is shown.
    *
-   * If a board is shown again, return the same cells; for an earlier or unrelated position, return none.
+   * If the board is the same as in the last view, return the same cells as before; for an earlier or unrelated
+   * position, return an empty set.
    *
    * @param {View} view
    */

@@ -151,7 +151,7 @@ export class Connection {
     else if (this.socket?.readyState !== WebSocket.CONNECTING) this.connect();
   }
 
-  /** Drop a connection that may be dead, although no close event has arrived. */
+  /** Drop a connection that may be dead even though no close event has arrived. */
   drop() {
     if (this.ended) return;
     const dead = this.socket;

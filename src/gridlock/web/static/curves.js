@@ -9,7 +9,7 @@ const APART = 9; // minimum distance from other curves
 const ROUNDS = 3; // rounds in which every curve may be replaced, given the others
 const EVEN = [0, 0.34, 0.46, 0.62, 0.85, 1.15, 1.5, 2]; // bends to try, both ends bending equally far to the same side
 const UNEVEN = [0.5, 0.9, 1.4, 2.2, 3.2].flatMap((bend) => [bend, -bend]); // bends to try, each end bending independently
-/** Candidate bends, simplest first: how far each end bends, and the cost. */
+/** Candidate shapes for a curve, simplest first: how far the curve bends at each end, and the cost of these bends. */
 const WAYS = [...EVEN.flatMap((bend) => [[bend, bend], [-bend, -bend]]), ...UNEVEN.flatMap((one) => UNEVEN.map((other) => [one, other]))]
   .map(([first, second]) => ({ first, second, cost: (Math.abs(first) + Math.abs(second)) * 2 + Math.abs(first - second) }))
   .sort((one, other) => one.cost - other.cost);

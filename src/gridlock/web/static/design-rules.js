@@ -37,7 +37,7 @@ export function boardProblem(rows, cols, moves, most) {
   return "";
 }
 
-/** Return the part of a definition that the rules determine. @param {Rules} rules */
+/** Return the fields of a game definition that describe the rules. @param {Rules} rules */
 export function described({ moves, closes_own, closes_other, passes }) {
   return {
     ...(passes ? { passes } : {}),
@@ -71,7 +71,8 @@ export function tomlOf({ shape, name, ...rest }) {
   return `# ${name}.toml\n${lines(rest)}\n\n[shape]\n${lines(shape)}\n`;
 }
 
-/** Pictures of the choices on a 3x3 board: "." is open to the player to move, "-" is closed, "#" is blocked for good.
+/** Diagrams of each rule on a 3x3 board: "." is a cell open to the player to move, "-" is a closed cell, and "#" is
+ * a cell blocked for good.
  *
  * @type {Record<string, Record<string, string>>}
  */

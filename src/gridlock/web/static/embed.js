@@ -1,4 +1,5 @@
-// The embeddable board, on which visitors to other websites can try moves. This board has no token and stores nothing.
+// The embeddable board, on which visitors to other websites can try moves. This board uses no access token and stores
+// nothing.
 
 /** @import { Position } from "../answers" */
 /** @import { Cell, Setup } from "../page" */

@@ -8,7 +8,7 @@ const SOON = 600; // milliseconds before a page says that the engine is loading;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-/** Show an engine update.
+/** Show that the engine is loading, how much of it has loaded, or why loading failed.
  *
  * @param {EngineUpdate} update
  */

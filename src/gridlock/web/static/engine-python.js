@@ -60,8 +60,8 @@ async function start({ base, modules, lock, files }, snapshot) {
 
 /** Create Pyodide's module with the packages in its file system.
  *
- * A snapshot contains the addresses of functions and data in compiled packages. These addresses are the same on every
- * start only if the packages are loaded before Python runs.
+ * A snapshot contains the memory addresses of functions and data in compiled packages. The packages are loaded before
+ * Python runs, because otherwise these memory addresses would differ from one run to the next.
  *
  * @param {(settings: any) => Promise<any>} create
  * @param {any} settings
@@ -85,7 +85,7 @@ async function created(create, settings, files, snapshot, fail) {
     }
   });
   const ready = await create(settings);
-  if (snapshot) ready.growMemory(snapshot.length); // Pyodide does not make room for the snapshot
+  if (snapshot) ready.growMemory(snapshot.length); // Pyodide does not enlarge its memory to fit the snapshot
   return ready;
 }
 

@@ -1,5 +1,5 @@
-// The engine, in a worker instead of on a server. It plays games and answers questions in order of arrival.
-// Messages are queued until the engine has loaded.
+// The engine, in a worker instead of on a server. The engine plays games, and answers questions in the order in which
+// they arrive. Messages are queued until the engine has loaded.
 
 /** @import { EngineUpdate, FromEngine, ToEngine } from "../page" */
 
@@ -190,7 +190,7 @@ export class Engine {
   }
 }
 
-/** A connection to a game run by the engine, with the parts of WebSocket that pages use. */
+/** A connection to a game that the engine runs, with the part of the WebSocket interface that pages use. */
 class EngineSocket {
   /** @type {(() => unknown) | null} */
   onopen = null;

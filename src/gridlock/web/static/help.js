@@ -65,7 +65,7 @@ function content(games, current) {
       : games.filter((game) => !shown || game === shown).map((game) => ruleOf(game, Boolean(shown)))),
     h("h3", {}, "On the board"),
     legend([
-      [sample(shape("dot", "open")), "You can play here: one click, tap or Enter places your marker."],
+      [sample(shape("dot", "open")), "You can play here: click, tap or press Enter to place your marker."],
       [sample(shape("hollow", "open theirs")), "Your opponent can play here."],
       [sample(shape("frame", "last"), ...marker("X", MARKS)), "The last move."],
       [sample(...marker("O", MARKS), shape("corners", "cause")), "The marker that closes the cell you chose."],

@@ -41,8 +41,8 @@ export async function launch(wish) {
   await openGame(made);
 }
 
-/** Open a new game; save it first if it runs in this browser. The page can then show it while the engine loads,
- * and lists include it even if the user leaves at once.
+/** Open a new game. If the game runs in this browser, first save a snapshot and a list entry, so that the page can show
+ * the game while the engine loads, and lists include the game even if the user leaves at once.
  *
  * @param {Created} made
  */

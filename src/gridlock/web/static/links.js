@@ -127,8 +127,8 @@ export function ownGameLink(definition) {
   return urlOf(`/#own=${encodeURIComponent(JSON.stringify(definition))}`);
 }
 
-/** Return the game definition in a start-page link, or null if there is none. Throw an error
- * with a message for users if it is invalid.
+/** Return the game definition in a start-page link, or null if there is none. If the definition is unreadable, throw an
+ * error with a message for users.
  *
  * @param {{ hash: string }} location
  * @returns {Record<string, any> | null}

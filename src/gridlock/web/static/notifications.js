@@ -1,4 +1,4 @@
-// Shows in the page title that it is the user's turn. If notifications are on, a hidden page also sends one.
+// Show in the page title that it is the user's turn; if notifications are on, a hidden page also sends a notification.
 
 import { urlOf } from "./address.js";
 import { isOn, turn } from "./storage.js";

@@ -1,4 +1,5 @@
-// Draws cells that answer each other: pairs, or a cell and its mirror image.
+// Draw the pairs of cells in a pairing or mirror strategy, in which a player answers a move on one cell of a pair with
+// a move on the other cell.
 
 /** @import { Cell } from "../page" */
 
@@ -21,7 +22,7 @@ export class Pairs {
   links = s("svg", { class: "pairs", "aria-hidden": "true" });
   images = s("svg", { class: "pairs images", "aria-hidden": "true" });
   /** @type {Map<Cell, Cell>} */
-  answers = new Map(); // from each cell to the cell that answers it
+  answers = new Map(); // from each cell to its partner or mirror image
   /** @type {Cell | null} */
   pointed = null; // the cell under the pointer or the keyboard focus
   /** @type {Cell[][]} */

@@ -112,7 +112,7 @@ async function learnAddress() {
     const { address } = await catalogue();
     if (address) draw();
   } catch {
-    // The server is not answering, which the page already shows.
+    // Ignore the error: the page already shows that the server is not answering.
   }
 }
 

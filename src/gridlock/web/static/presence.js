@@ -67,7 +67,7 @@ export function watchAttention(connection) {
   return { again: () => away && tell() }; // to repeat the report after reconnecting
 }
 
-/** If the opponent has left or has not made the first move, asks whether to end the game or wait. */
+/** A prompt to end the game or wait, shown if the opponent has left or has not made the first move. */
 export class Absence {
   /** @type {number | undefined} */
   timer;

@@ -166,7 +166,7 @@ function fillForm() {
   chooseKind();
 }
 
-/** Offer a choice of game only for kinds of puzzles that every game has. */
+/** Offer a choice of game only for the kind of puzzle that is available in every game. */
 function chooseKind() {
   show($("which-game"), $("kind").value === "win");
 }

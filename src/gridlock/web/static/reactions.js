@@ -43,7 +43,7 @@ export class Reactions {
     place.before(this.bubble);
   }
 
-  /** Show the reactions only if two people play each other.
+  /** Show the reactions only if two people are playing each other.
    *
    * @param {State} state
    */

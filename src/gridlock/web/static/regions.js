@@ -10,7 +10,7 @@ import { setupLink } from "./links.js";
 import { marker, middleText } from "./marks.js";
 
 const EDGES = { n: "M0 1.5h60", e: "M58.5 0v60", s: "M0 58.5h60", w: "M1.5 0v60" };
-// The hotter a region, the more lines it has, so that nothing depends on colour alone.
+// The hotter a region, the denser its hatching, so that the temperature is visible without colour.
 const LINES = ["", "M0 60L60 0", "M0 30L30 0M0 60L60 0M30 60L60 30", "M0 30L30 0M0 60L60 0M30 60L60 30M30 0L60 30M0 0L60 60M0 30L30 60"];
 const HEATS = ["cold: nothing to gain by moving first", "temperature up to 1", "temperature 1 to 3", "hot: temperature above 3"];
 
@@ -31,7 +31,7 @@ export class RegionFinder {
    * @param {Position} position
    */
   about(position) {
-    if (position.outcome) return "The game is over, so no region is left.";
+    if (position.outcome) return "The game is over, so there are no regions left.";
     const key = setupLink(position.setup);
     if (!this.asked.has(key)) {
       this.asked.add(key);
@@ -124,7 +124,7 @@ export function areaLegend(found) {
   return entries;
 }
 
-/** List the regions; a region with a known value opens to show the value and both sides' best moves.
+/** List the regions; the entry for a region with a known value expands to show the value and both players' best moves.
  *
  * @param {HTMLElement} place
  * @param {boolean} isWanted

@@ -165,7 +165,7 @@ export function showReview(place, found, board, shown, go, setup, seats = []) {
   );
 }
 
-/** Return which plies were mistakes.
+/** Return the numbers of the moves that were mistakes.
  *
  * @param {Review | null} found
  * @returns {Set<number>}

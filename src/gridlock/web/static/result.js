@@ -120,7 +120,7 @@ export class ResultCard {
     return buttons;
   }
 
-  /** Review the game on this page; the card makes room for the review.
+  /** Show the game's review on this page, and close the result card.
    *
    * @param {HTMLButtonElement} button
    */

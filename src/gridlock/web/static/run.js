@@ -35,7 +35,7 @@ export class Run {
     return this.marks.length - this.solved;
   }
 
-  /** Return the difficulty (1 to 5) if `more` extra puzzles are solved. @param {number} more */
+  /** Return the next puzzle's difficulty (1 to 5) once `more` further puzzles have been solved. @param {number} more */
   difficulty(more = 0) {
     return Math.min(HARDEST, 1 + Math.floor((this.solved + more) / STEP));
   }

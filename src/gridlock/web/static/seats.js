@@ -1,4 +1,4 @@
-// Converts seats to list entries, and to a file or a link that moves them to another browser.
+// Convert the user's seats in games to list entries, and to a file or link that transfers the seats to another browser.
 
 /** @import { State } from "../answers" */
 /** @import { Remembered } from "../page" */
@@ -99,7 +99,7 @@ function plain({ game, token, title, against, size }) {
   return { game, token, title: text(title) || "A game", against: text(against), size: text(size), seen: Date.now() };
 }
 
-/** Return a link that moves seats and progress to another browser. No server sees the part after the #.
+/** Return a link that moves seats and progress to another browser. No server sees the part of the link after the #.
  *
  * @param {Pick<Remembered, "game" | "token">[]} games
  * @param {object} progress

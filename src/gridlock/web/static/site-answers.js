@@ -1,4 +1,4 @@
-// On a static site, answers that never change come from files. All others come from an engine in a worker.
+// On a static site, answers that never change come from files. All other answers come from an engine in a worker.
 // On a server's pages, the engine answers if the server is unreachable.
 
 /** @import { Position } from "../answers" */

@@ -163,7 +163,7 @@ async function start(event) {
   }
 }
 
-/** List and select the game in the link. The game is saved only when it is played. */
+/** Add the game from a link to the list, and select it. A game from a link is not saved until the user plays it. */
 async function takeFromLink() {
   try {
     const definition = readOwn(location);

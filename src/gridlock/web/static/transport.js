@@ -1,4 +1,5 @@
-// Sends questions to a server or, on a static site, to the engine's worker. Pages need not know which one answers.
+// Send questions to a server or, on a static site, to the engine in a worker. Pages need not know whether a server or
+// the engine answers a question.
 
 /** @import { Socket } from "../page" */
 

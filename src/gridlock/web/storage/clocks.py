@@ -1,7 +1,7 @@
 """The server's two clocks: one for dates, and one for playing time (ticks).
 
 The date never jumps: if the machine's clock changes while the server runs, games do not suddenly become older or
-younger. Playing time passes only while the server is working.
+younger. The players' clocks run only while the server is working.
 """
 
 import logging
@@ -12,8 +12,8 @@ from collections.abc import Callable
 log = logging.getLogger("gridlock.web")
 FASTEST, SLOWEST = 2.0, 0.5  # limits on how fast our dates may run to catch up with the machine's clock
 GAP = 86400.0  # seconds that may pass without a running server; a longer gap may mean that the clock is wrong
-PULSE = 0.04  # seconds between two beats while any clock runs
-LAPSE = 0.08  # seconds after a beat during which time passes
+PULSE = 0.04  # seconds between two heartbeats while any clock runs
+LAPSE = 0.08  # seconds after a heartbeat during which the clocks keep running
 RETURN = 10.0  # seconds that pages have to reconnect after a restart before ticks pass
 
 
@@ -33,8 +33,8 @@ class Dates:
         """Continue from the last date recorded before this program started."""
         wall = time.time()
         with self._lock:
-            # Ignore a gap of more than a day. If it counted as one day, each restart with a wrong clock would move the
-            # date forward by a day.
+            # Ignore a gap of more than a day since the last recorded date: if the gap counted as one day, each restart
+            # with a wrong clock would move the date forward by a day.
             self._now = wall if last <= wall <= last + GAP else last
             self._seen = time.monotonic()
         if abs(wall - self._now) > GAP:

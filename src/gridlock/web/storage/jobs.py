@@ -166,7 +166,7 @@ class Lane:
 
 
 def fail(batch: list[Job[Any]], error: BaseException) -> None:
-    """Set an error as the result of all unfinished jobs."""
+    """Make all unfinished jobs in a batch fail with the given error."""
     for job in batch:
         if not job.done.done():
             job.done.set_exception(error)

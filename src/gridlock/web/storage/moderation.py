@@ -1,6 +1,7 @@
-"""The operator's rulings: blocked clients, and games that were ended or hidden.
+"""The operator's moderation rulings: blocked clients, and games that were ended or hidden.
 
-Rulings are rows in a database table, so a command can add them while any number of servers use the database.
+Moderation rulings are rows in a database table, so a command can add rulings while any number of servers use the
+database.
 """
 
 import ipaddress
@@ -18,7 +19,7 @@ _WIDEST = {4: 8, 6: 19}  # a shorter prefix would block whole regions of the wor
 
 
 class Ruling(NamedTuple):
-    """One decision made by the operator."""
+    """A moderation decision made by the operator."""
 
     target: str  # a network, a client's code, or a game's id
     kind: str
@@ -27,13 +28,13 @@ class Ruling(NamedTuple):
 
 
 def read(connection: Connection) -> list[Ruling]:
-    """Return all rulings, oldest first."""
+    """Return all moderation rulings, oldest first."""
     columns = moderation.c["target", "kind", "since", "words"]
     return [Ruling(*row) for row in connection.execute(select(*columns).order_by(moderation.c.since))]
 
 
 def write(connection: Connection, ruling: Ruling) -> None:
-    """Store a ruling, replacing any other ruling on the same target."""
+    """Store a moderation ruling, replacing any other ruling on the same target."""
     lift(connection, ruling.target)
     connection.execute(moderation.insert(), [ruling._asdict()])
 

@@ -1,6 +1,6 @@
 """Database maintenance: purging old games, measuring the size, and verifying checksums.
 
-Maintenance works in small steps with pauses, so that players do not notice it. A game's age does not
+Maintenance runs in small steps, with pauses in between, so that players do not notice it. A game's age does not
 jump when the machine's clock does, so a wrong clock does not cause games to be purged.
 """
 

@@ -34,8 +34,8 @@ _COUNT = update(games).where(*_UNCHANGED, *(games.c[name] == value for name, val
 # The deadline changes only in games with a clock, so moves in other games do not update the deadline index.
 _FLAG: dict[str, BindParameter[Any]] = {"deadline": bindparam("flag")}
 _WITH_CLOCK = {_COUNT: _COUNT.values(**_FLAG), _UPDATE: _UPDATE.values(**_FLAG)}
-# The client index includes `room`, the number of bytes of its client's share that a game uses. This number changes
-# only when the game ends or has more events than expected, so most moves do not update the index.
+# The client index includes `room`, the number of bytes that a game takes up in its client's share of the database.
+# `room` changes only when the game ends or has more events than expected, so most moves do not update the client index.
 _WITH_ROOM = {one: one.values(room=bindparam("new_room")) for one in (_UPDATE, _WITH_CLOCK[_UPDATE])}
 _INSERT = events.insert().inline()
 _SETTINGS = select(games.c.created, games.c.settings, games.c.checksum).where(games.c.id == bindparam("game"))
@@ -116,7 +116,7 @@ def reserved(table: domain.Table) -> int:
 
 
 def room(table: domain.Table) -> int:
-    """Return how many bytes of its client's share of the database a game uses."""
+    """Return the number of bytes that a game takes up in its client's share of the database."""
     return GAME_BYTES + len(msgspec.json.encode(table.settings)) + EVENT_BYTES * reserved(table)
 
 

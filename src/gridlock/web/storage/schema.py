@@ -86,7 +86,7 @@ def tally(id: str, count: int, changed: float, stage: int, deadline: int | None)
 
 
 def hour_of(date: float) -> float:
-    """Return the start of the hour that contains a date."""
+    """Return the start of the hour that contains a given time."""
     return date // 3600 * 3600
 
 

@@ -75,11 +75,11 @@ class Shares:
         self._code = lru_cache(4096)(lambda client: code(client, self.secret))
 
     def owner(self, client: str) -> Owner:
-        """Return the codes of a client and of its network."""
+        """Return the codes (keyed hashes) that identify a client and its network."""
         return Owner(self._code(network_of(client)), self._code(client))
 
     def name(self, client: str) -> str:
-        """Return a client's code in the form that operators see."""
+        """Return the code that identifies a client, in the form that operators see."""
         return written(self._code(client))
 
     async def refusal(self, client: str) -> str | None:

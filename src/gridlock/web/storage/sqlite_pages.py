@@ -86,7 +86,7 @@ class _Pages:
     def unused(self) -> set[int]:
         """Return the numbers of the unused pages, which contain deleted data.
 
-        If the list of these pages is damaged, return the numbers that can still be read.
+        If the list of unused pages is damaged, return the page numbers that can still be read.
         """
         found: set[int] = set()
         trunk = int.from_bytes(self.page(1)[32:36], "big") if self._intact else 0

@@ -133,9 +133,9 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """Keep the clocks running if the database responds, and return by how many milliseconds they jumped ahead.
+        """Keep the clocks running if the database responds; return by how many milliseconds the clocks jumped ahead.
 
-        They jump ahead if another process has recorded a later time.
+        The clocks jump ahead if another process has recorded a later time.
         """
         if self.kind != "postgresql":  # no other process, and an empty transaction costs no sync
             await self.write(lambda _connection: None)
@@ -157,7 +157,8 @@ class Store:
         except Exception:
             self.ticks.fail()
             raise
-        # With PostgreSQL, a game may be open in another process. That process first gets some time to end the game.
+        # With PostgreSQL, a game whose deadline has passed may be open in another process, so give that process some
+        # time to end the game.
         late = self.ticks.now() - (round(1000 * OTHERS) if self.kind == "postgresql" else 0)
         if first > late:
             return []
@@ -277,7 +278,7 @@ class Store:
 
 
 def _record(connection: Connection, now: int, synced: bool = True) -> int:
-    """Record the playing time in ticks, and return the latest time that any process has recorded."""
+    """Record the playing time, measured in ticks, and return the latest playing time that any process has recorded."""
     if not synced:  # the transaction has no other changes
         connection.execute(text("SET LOCAL synchronous_commit = off"))
     connection.execute(update(schema.about).where(schema.about.c.ticks < now).values(ticks=now))

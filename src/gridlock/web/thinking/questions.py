@@ -146,7 +146,7 @@ def animate(game: Game, _seconds: float) -> bytes:
 
 
 def advise(game: Game, seconds: float) -> findings.Hint:
-    """Return a hint in steps, which a page shows one after another."""
+    """Return a hint as a series of steps, which a page shows one after another."""
     given = engine.advise(game, seconds)
     pairs = _pairs(given.pairs)
     return findings.Hint.of(
