@@ -55,7 +55,7 @@ def locked(text: str) -> dict[str, bool]:
 
 
 def installs(text: str) -> dict[str, bool]:
-    """Find the pip commands in a file, and return for each whether it uses --require-hashes or --no-deps."""
+    """Find the pip commands in a file, and return whether each one uses --require-hashes or --no-deps."""
     joined = re.sub(r"\\\n\s*", " ", text)
     found = re.findall(r"pip (?:install|wheel)[^\n&]*", joined)
     return {one.strip(): "--require-hashes" in one or "--no-deps" in one for one in found}

@@ -55,7 +55,7 @@ def literals(path: Path) -> Iterator[str]:
 
 
 def interface() -> Iterator[str]:
-    """Yield the package's strings, and the texts of lessons and tips, except for quoted tips."""
+    """Yield the package's strings, the text of lessons, and the findings about tips, but not the tips (quotations)."""
     for path in sorted(PACKAGE.rglob("*.py")):
         yield from literals(path)
     for path in sorted(PACKAGE.rglob("*.toml")):
@@ -98,7 +98,7 @@ def comments() -> Iterator[str]:
 
 
 def sentences(texts: Iterable[str]) -> list[str]:
-    """Return the texts' distinct sentences, except for those with fewer than four words or no initial capital."""
+    """Return the distinct sentences in the texts, except those with fewer than four words or no initial capital."""
     found = set()
     for text in texts:
         for one in END.split(re.sub(r"\s+", " ", text).strip()):

@@ -196,7 +196,7 @@ def hard(found: dict[Variant, Entry]) -> str:
 
 
 def _confirmed(decided: list[HardBoard]) -> str:
-    """Return a sentence that says which winners a second run confirms."""
+    """Return a sentence that says which winners have been confirmed by a second run."""
     once = [f"`{one.game}` {_name(one)}" for one in decided if not one.confirmed]
     text = "Each winner is confirmed by a second run with different techniques"
     return f"{text}, except on {', '.join(once)}, decided once and not confirmed yet." if once else f"{text}."

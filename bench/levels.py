@@ -104,7 +104,7 @@ def _winning(chosen: Variant, position: Position) -> int:
 
 
 def play_out(chosen: Variant, moves: list[int], players: tuple[Agent, Agent], seed: str, think: float) -> int:
-    """Play a game to its end and return which player won."""
+    """Play a game to the end and return the winner."""
     played = Game(chosen)
     for move in moves:
         played.push(move)

@@ -30,7 +30,7 @@ class Prey:
 
 @dataclass(frozen=True)
 class Target:
-    """The abusive clients' target: a server, a large game on it, the duration, and games against honest players."""
+    """What the abusive clients attack (a server, a large game, and games against honest players), and for how long."""
 
     port: int
     game: str

@@ -30,7 +30,7 @@ def _established(sock: socket.socket) -> bool:
 
 
 class Lease:
-    """The abusive clients' time limit; they also stop when standard input closes at the end of the load test."""
+    """A time limit for the abusive clients, cut short when standard input closes at the end of the load test."""
 
     def __init__(self, seconds: float) -> None:
         self.begin = time.monotonic()

@@ -21,11 +21,11 @@ _AT_ONCE = 16  # games being opened or read back at the same time
 
 
 class Message(Struct, tag_field="type"):
-    """The parts of the server's messages that players use."""
+    """A message from the server, reduced to the fields that the simulated players need."""
 
 
 class Board(Struct):
-    """The part of a state that lists the legal moves."""
+    """The part of a game's state that lists the legal moves."""
 
     legal: list[int]
 
@@ -40,7 +40,7 @@ class State(Message, tag="state"):
 
 
 class Accepted(Message, tag="accepted"):
-    """The message that a move has been stored."""
+    """The message confirming that a move has been stored."""
 
     ply: int
 

@@ -161,7 +161,7 @@ class Server:
         return sum(int(thread.read_text().split()[1]) for thread in threads) / 1e9
 
     def vital(self) -> Vital:
-        """Return the resources that the server uses now."""
+        """Return the server's current resource usage."""
         assert self._process is not None
         place = Path(f"/proc/{self._process.pid}")
         facts = dict(line.split(":", 1) for line in (place / "status").read_text().splitlines())

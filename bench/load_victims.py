@@ -1,4 +1,4 @@
-"""Honest players with abusive opponents: players who are away for a while, kept from returning, or pestered."""
+"""Honest players whose abusive opponents claim undeserved wins or keep asking for takebacks."""
 
 import asyncio
 import json

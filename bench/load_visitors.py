@@ -47,7 +47,7 @@ def why(error: Exception) -> str:
 
 
 class Visitors:
-    """Clients that open five games per second and leave each game at once; the server must load each game first."""
+    """Clients that open five games per second, each of which the server must load, and leave each one immediately."""
 
     def __init__(self, server: Server) -> None:
         self.server = server

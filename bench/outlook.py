@@ -2,11 +2,11 @@
 
 python -m bench.outlook [--positions 1000] [--adjacency king]
 
-The positions come from games played by random moves and by small tree searches. To find a position's value, the script
-gives one player extra moves and asks the search who wins. An extra cell by itself adds a whole move, and two extra
-cells that touch add half a move. The script then prints the weights that fit the values best (least squares), how well
-they fit other positions, and how a lead affects the chance of winning (logistic regression). The figures in
-docs/engine/tree.md come from a run of this script.
+The positions come from games that mix random moves with moves chosen by small tree searches. To find a position's
+value, the script gives one player extra moves and asks the search who wins. An extra cell by itself adds a whole move,
+and two extra cells that touch add half a move. The script then prints the weights that fit the values best (least
+squares), how well they fit other positions, and how a lead affects the chance of winning (logistic regression). The
+figures in docs/engine/tree.md come from a run of this script.
 """
 
 import argparse
@@ -67,7 +67,7 @@ class Values:
         return (first - second) / 4, first > 0
 
     def _halves(self, p: Bitboard, q: Bitboard, clock: Clock) -> int:
-        """Return the smallest number of half moves that the opponent must be given so that the player to move loses."""
+        """Return the smallest bonus for the opponent, in units of half a move, that makes the player to move lose."""
         wins, loses = -2 * len(self.spots) + 2, 2 * len(self.spots) - 2
         guess = max(wins + 1, min(loses - 1, (p.bit_count() - q.bit_count()) // 4))
         while loses - wins > 1:

@@ -1,4 +1,4 @@
-"""The reference solver, which finds out who wins a position, and how soon, by trying every move.
+"""The reference solver, which tries every move to determine who wins from a position and how soon.
 
 The reference solver is slow and simple on purpose, and every faster solver is tested against it.
 """

@@ -2,10 +2,10 @@
 
 python -m bench.strength [--games 100] [--game showdown] [--board 11x11] [--adjacency king] [--think 0.2]
 
-The earlier version is `bench.flat`, which ranks the moves by playing random games. It then takes the moves in that
-order, and tries to prove that each one wins. The players use separate engines. Both get the same processor time per
-move, so that a busy machine favours neither player. Every random opening is played twice, with the sides exchanged. A
-player who wins both games of a pair is the stronger one; if the opening alone decides the games, the pair is split.
+The earlier version is `bench.flat`, which ranks the moves by playing random games and then, in that order, tries to
+prove that each move wins. The two players use separate engines and get the same amount of processor time per move, so a
+busy machine favours neither player. Every random opening is played twice, with the sides exchanged. A player who wins
+both games of a pair is the stronger one; if the opening alone decides the games, the pair is split.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def engines(chosen: Variant) -> tuple[Engine, Engine]:
 
 
 def winner(chosen: Variant, moves: list[int], contenders: tuple[int, int], seed: str, think: float) -> int:
-    """Play a game to its end and return which contender won."""
+    """Play a game to the end and return the winning contender."""
     played = Game(chosen)
     for move in moves:
         played.push(move)
@@ -52,7 +52,7 @@ def winner(chosen: Variant, moves: list[int], contenders: tuple[int, int], seed:
 
 
 def points(job: Job) -> int:
-    """Return how many of the two games in a pair the perfect level wins."""
+    """Play a pair of games and return how many of them the perfect level wins."""
     board, number, think = job
     chosen = variant(*board)
     moves = opening(chosen, Random(f"{chosen.book.name}/{number}"), False)

@@ -41,7 +41,7 @@ class TooMany(Exception):
 
 
 class Limited(dict[tuple[int, int, Cell | None, Cell | None], Result]):
-    """A memo of limited size."""
+    """A cache of results that raises `TooMany` when it is full."""
 
     def __setitem__(self, key: tuple[int, int, Cell | None, Cell | None], value: Result) -> None:
         if len(self) >= MOST_REFERENCE:

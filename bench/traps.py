@@ -49,7 +49,7 @@ def made() -> list[str]:
 def difficulties(puzzle: Puzzle) -> set[int]:
     """Return the set of difficulty ratings that a trap has in its various orientations.
 
-    The ratings can differ, because ties are broken by row order.
+    A trap's difficulty rating can depend on its orientation, because ties are broken by row order.
     """
     variant = puzzle.game.variant
     winning, moves = _written(puzzle)

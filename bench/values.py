@@ -1,11 +1,12 @@
-"""Measure how fast the search finds the values of empty boards and of positions in greedy games.
+"""Measure how fast the search finds the values of empty boards and of positions from games between greedy players.
 
     python -m bench.values [--games N] [--seconds S] [--long] [--json FILE]
 
-The small boards are also given to cgt-py and pycgt, if they are installed (`pip install cgt-py pycgt`). Each board
-begins with an empty store. In a greedy game, each player maximises the number of their own legal moves minus the number
-of the opponent's, with some random noise. All positions of a greedy game share one store. All times are processor time,
-so that a busy machine does not change the shares.
+The small boards are also given to cgt-py and pycgt, if they are installed (`pip install cgt-py pycgt`). Each empty
+board is evaluated with an empty store of known values. A greedy player maximises the number of their own legal moves
+minus the number of the opponent's, with some random noise. All positions of a game between greedy players share one
+store of known values. Times are measured as processor time, so a busy machine does not change how many positions get a
+value.
 """
 
 import argparse
@@ -41,7 +42,7 @@ UNCOMPILED = {
     KING: 36,
     ORTHOGONAL: 20,
 }  # the largest boards, in cells, that are also evaluated without compiled kernels
-# Other programs, each with the size (in cells) of its largest boards. Larger boards would take minutes.
+# Other programs, and the largest board (in cells) on which each program is timed; larger boards would take minutes.
 PEERS = (("cgt-py", {KING: 20, ORTHOGONAL: 16}, by_cgt_py), ("pycgt", {KING: 12, ORTHOGONAL: 12}, by_pycgt))
 GREEDY = {
     (KING, 5): 1.0, (KING, 6): 1.0, (KING, 7): 0.85, (KING, 8): 0.72, (ORTHOGONAL, 5): 0.88, (ORTHOGONAL, 6): 0.75,
@@ -118,7 +119,7 @@ def greedy_share(adjacency: Adjacency, side: int, games: int, seconds: float) ->
 
 
 def main() -> None:
-    """Print a table of empty boards and a table of greedy games."""
+    """Print a table for empty boards and a table for games between greedy players."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=5, help="greedy games for each board")
     parser.add_argument("--seconds", type=float, default=1.0, help="for each position of a greedy game")

@@ -14,9 +14,9 @@ from gridlock.core.grid import Adjacency, Bitboard, Cell, Grid, cells_of
 
 
 class Window:
-    """The game inside a window of the board.
+    """The game of scatter, restricted to the middle columns of a board (the window).
 
-    A second player who can answer every move in this game wins on the whole board.
+    If the second player can answer every move in the restricted game, the second player wins on the whole board.
     """
 
     def __init__(self, rows: int, cols: int, is_whole: bool) -> None:
@@ -62,7 +62,7 @@ class Window:
         return all(self.survives(*state) for state in sorted(beside))
 
     def answered(self, cell: Cell, first: Bitboard, second: Bitboard) -> bool:
-        """Return whether the second player survives a move by playing its mirror image or a cell inside the window."""
+        """Return whether the second player can answer a move with its mirror image or a cell in the middle columns."""
         first, second = first & ~self.closed[cell], second & ~(1 << cell)
         mirror = self.size - 1 - cell
         answers = sorted(cells_of(second & self.inner), key=lambda one: self._cost(one, second, first))

@@ -38,10 +38,7 @@ class Table(NamedTuple):
 
 
 def _rectangles(*widths: tuple[int, int]) -> tuple[str, ...]:
-    """Return the names of boards.
-
-    Each pair (rows, most) stands for all boards with that many rows and with `rows` to `most` columns.
-    """
+    """Return the names of boards: for example, 3x3 to 3x8 for the pair (3, 8)."""
     return tuple(f"{rows}x{cols}" for rows, most in widths for cols in range(rows, most + 1))
 
 

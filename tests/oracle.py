@@ -129,7 +129,7 @@ GAMES = {"keepaway": Keepaway, "chain": Chain, "scatter": Scatter, "trails": Tra
 
 
 class Shaped(NaiveGame):
-    """Any game that can be described by the four properties."""
+    """Any game that is defined by `closes_own`, `closes_other`, `follows` and `pawn`."""
 
     closes_own = closes_other = pawn = False
     follows = None
@@ -151,7 +151,7 @@ class Shaped(NaiveGame):
 
 
 def shaped(own, other, follows, pawn, passing=False):
-    """Return the naive model of one shape."""
+    """Return the naive model of the game with the given marker rules."""
 
     class Model(Shaped):
         closes_own, closes_other, passes = own, other, passing

@@ -141,8 +141,8 @@ class Commands(click.Group):
 def _full_screen(match: "Match | None", slot: "Slot | None") -> int:
     """Open a match or the start page in full-screen mode.
 
-    Python can lose a Ctrl-C that arrives in the middle of an import. Until the screen handles the signal, Ctrl-C
-    therefore ends the program at once.
+    Python can lose a Ctrl-C that arrives in the middle of an import. Until full-screen mode has installed its
+    signal handler, Ctrl-C therefore ends the program at once.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

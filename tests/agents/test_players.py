@@ -1,4 +1,4 @@
-"""Tests that agents may return moves in any valid form, that failures are reported, and that players are closed."""
+"""Tests of agents: valid and invalid return values, failures, and closing the players."""
 
 import io
 import sys
@@ -136,7 +136,7 @@ class Watched(FunctionPlayer):
 
 @dataclass(frozen=True)
 class Recorded(AgentEntry):
-    """An agent's entry, which records the players started for the agent."""
+    """A registry entry that records the player objects created for an agent."""
 
     started: tuple = ()
 
@@ -147,7 +147,7 @@ class Recorded(AgentEntry):
 
 @pytest.fixture(params=["moves", "fails"])
 def started(request, monkeypatch):
-    """Register an agent named "watched", which either moves or fails, and return the list of players started for it."""
+    """Register an agent "watched" that either moves or fails, and return the list of player objects created for it."""
     load = AGENTS["random"].load if request.param == "moves" else lambda: lambda *_: None
     entry = Recorded("watched", "Is watched.", load, started=[])
     monkeypatch.setitem(AGENTS, "watched", entry)

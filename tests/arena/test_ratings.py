@@ -137,7 +137,7 @@ def test_linear_equations() -> None:
 
 
 def truth(strengths: dict[str, float], opening: float) -> Group:
-    """Return the ratings to which long tournaments converge if each opening favours one side.
+    """Return the ratings that result from very long tournaments in which each opening favours one side.
 
     Openings that favour one side bring the ratings closer together.
     """

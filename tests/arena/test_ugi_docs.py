@@ -1,4 +1,4 @@
-"""Tests of docs/engines.md: its conversations, word for word, and the bot at the top of the page."""
+"""Tests of docs/engines.md, which replay its example sessions and run the bot at the top of the page."""
 
 import re
 import subprocess

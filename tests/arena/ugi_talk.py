@@ -28,7 +28,7 @@ class Talk:
         return self._answers.get(timeout=PATIENCE)
 
     def until(self, *beginnings: str) -> list[str]:
-        """Return the answers up to the first one that begins with one of these strings."""
+        """Return the answers up to the first one that begins with one of the given strings."""
         lines = [self.read()]
         while not lines[-1].startswith(beginnings):
             lines.append(self.read())
@@ -40,13 +40,13 @@ class Talk:
         return self.until(MARKED)[:-1]
 
     def quit(self) -> list[str]:
-        """Quit, and return the answers that have not been read."""
+        """Quit the session, and return the unread answers."""
         assert not self._session.receive("quit")
         self._session.quit()
         return self._rest()
 
     def end(self) -> list[str]:
-        """End the input, and return the answers that have not been read."""
+        """Close the input, and return the unread answers."""
         self._session.finish()
         return self._rest()
 

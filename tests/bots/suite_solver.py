@@ -1,9 +1,10 @@
-"""A UGI engine that knows a suite by heart: suite_solver.py FILE [MODE].
+"""A UGI engine that knows the answers to a problem suite: suite_solver.py FILE [MODE].
 
-`right`: it says what it knows. `wrong`: it names the other winner, player 1 in open problems, and a losing move.
-`unknown`: it does not know who wins. `guesses`: likewise, and it plays a losing move. `bold`: it names player 2 in open
-problems. `silent`: it never says who wins. `mute`: it never answers `go`. `dies`: it ends when it is asked about its
-second position. `slow`: it takes a fifth of a second for an answer.
+`right`: the engine gives the correct answers. `wrong`: the engine names the wrong winner (player 1 in open problems)
+and plays a losing move. `unknown`: the engine answers that the winner is unknown. `guesses`: the engine answers that
+the winner is unknown, and plays a losing move. `bold`: the engine names player 2 as the winner of open problems.
+`silent`: the engine never answers `query value`. `mute`: the engine never answers `go`. `dies`: the engine exits when
+it receives its second position. `slow`: the engine takes a fifth of a second to name the winner.
 """
 
 import sys
@@ -18,7 +19,7 @@ place, asked = "", 0
 
 
 def move(game: Game, winning: list[str]) -> str:
-    """Return a winning move or, in the modes "wrong" and "guesses", any other move."""
+    """Return a winning move or, in the modes "wrong" and "guesses", a losing move."""
     names = [f"{row},{col}" for row, col in game.legal_moves]
     return next(name for name in names if (name in winning) == (mode not in ("wrong", "guesses")))
 

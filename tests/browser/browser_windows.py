@@ -1,4 +1,4 @@
-"""A common interface to windows of different browsers, with the few operations that tests need."""
+"""A common interface for controlling different browsers, with only the operations that tests need."""
 
 import json
 import re

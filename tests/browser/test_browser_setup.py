@@ -14,7 +14,7 @@ SMALL = {"viewport": {"width": 320, "height": 568}, "has_touch": True, "is_mobil
 
 
 def cell(page: Page, name: str) -> None:
-    """Click a cell by its name."""
+    """Click the cell with the given name."""
     page.get_by_role("gridcell", name=re.compile(f"^{name},")).click()
 
 

@@ -57,7 +57,7 @@ def by_keyboard(window: Window, cell: int) -> None:
 
 
 def play_to_the_end(window: Window) -> int:
-    """Keep playing the first legal cell until the game ends, by mouse and keyboard in turn; return the move count."""
+    """Take the first legal cell, by mouse and keyboard alternately, until the game ends; return the number of turns."""
     made = 0
     while True:
         window.wait("document.querySelector('#status.over, .cell.playable') !== null")

@@ -34,7 +34,7 @@ def positions(variant, count, seed):
     return found
 
 
-# In the full tier, each game has its usual adjacency; the deep tier adds the other.
+# The full tier tests each game with its usual adjacency, and the deep tier tests each game with the other adjacency.
 @pytest.mark.parametrize(
     ("name", "adjacency"),
     [

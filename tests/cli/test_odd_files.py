@@ -1,4 +1,4 @@
-"""Tests that commands immediately skip links, pipes and devices among a user's files, and print a message."""
+"""Tests that commands report and skip broken links, pipes and devices among a user's files instead of hanging."""
 
 import os
 import resource

@@ -41,7 +41,7 @@ closes_other = true
 
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Command:
-    """Return a function that runs a command in a folder that contains rivals.toml, and returns the output."""
+    """Return a function that runs a command in a folder containing rivals.toml and returns the command's output."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rivals.toml").write_text(RIVALS)
@@ -386,7 +386,7 @@ def test_the_programs_of_the_page(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_that_would_save_nothing_is_rejected(tmp_path, capsys):
-    """The distance search, which solves shapes without a kernel, stores nothing, so a checkpoint would be useless."""
+    """Some games are solved by a search whose results cannot be saved, so a checkpoint would be useless."""
     file = tmp_path / "leaper.toml"
     file.write_text('title = "Leaper"\n[shape]\nfollows = "away"\npawn = true\n')
     kept = tmp_path / "kept"

@@ -1,6 +1,6 @@
-"""Tests of the command-line sample in each document.
+"""Tests that play the sample game from each game's rules document.
 
-When the sample's moves are typed, the program must print the sample's lines in order.
+When the moves of a sample game are typed, the program must print the lines of the sample in order.
 """
 
 import io
@@ -11,9 +11,8 @@ import pytest
 
 from gridlock.command import run
 
-# Each sample game is copied from a document, with the output and what the players type; only the full list of available
-# cells has been added. Keep-Away's sample game stops when X takes the centre, because under the rules that move ends
-# the game.
+# Each sample game, including the players' input, is copied from a document; only the full list of available cells has
+# been added. Keep-Away's sample game stops when X takes the centre, because under the rules that move ends the game.
 KEEPAWAY = """\
 Player 1 (X), enter your move (row and column): 2 2
 No valid moves remaining for Player 2. Player 1 wins!"""

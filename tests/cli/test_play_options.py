@@ -46,7 +46,7 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
         ("play chain --player2 nobody", "human"),
         ("play chain --seed x", "x"),
         ("play chain --clock x", "'x' is not a time control. Give minutes and added seconds, such as 5+3."),
-        ("play chain --clock 0+3", "A clock has 1 to 180 minutes"),
+        ("play chain --clock 0+3", "A clock starts with 1 to 180 minutes"),
         ("play chain --clock 5+3", "--clock needs the full screen, which cannot be opened here."),
         ("play chain --record nowhere/game.txt", "there is no folder nowhere"),
         ("play chain --record taken.txt", "already exists"),

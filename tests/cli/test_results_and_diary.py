@@ -111,7 +111,7 @@ def test_only_the_first_result_of_a_day_counts(command: Command) -> None:
     today = date.today()
     said = json.loads(command("puzzle", "--today", "--json"))
     assert said["day"] == today.isoformat()
-    assert "You can still solve it until midnight." in command("puzzle", "--today", typed=("quit",))
+    assert "You have until midnight to solve it." in command("puzzle", "--today", typed=("quit",))
     assert diary.read().days == {}
     diary.write(lambda pages: pages.with_daily(today - timedelta(1), "1", "chain"))
     out = command("puzzle", "--today", typed=solver_of(said))

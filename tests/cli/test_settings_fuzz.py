@@ -67,7 +67,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def others(preferences: Preferences) -> str:
     """Return a string with all stored settings except the theme.
 
-    A string is easier to compare, because NaN does not equal itself.
+    The settings are compared as strings, because NaN does not equal itself.
     """
     return repr(sorted((key, value) for key, value in preferences.stored.items() if key != "theme"))
 

@@ -128,7 +128,7 @@ def test_a_count_that_takes_too_long_can_be_stopped(capsys, monkeypatch):
     # Simulate Ctrl-C at the first progress report. At any other moment, the signal might arrive while the coverage tool
     # holds a lock.
     monkeypatch.setattr(Progress, "tell", lambda *_: os.kill(os.getpid(), signal.SIGINT))
-    # Counting to this depth would never finish, and recursion would fail.
+    # A count to depth 9000 would never finish, and a recursive function would exceed Python's recursion limit.
     code, out, err = ask(capsys, "perft", "chain", "--board", "100x100", "--depth", "9000")
     assert (code, err) == (130, "Interrupted: these are the counts so far.\n")
     counted = [tuple(map(int, line.split())) for line in out.splitlines()]

@@ -126,7 +126,7 @@ def test_every_position_of_a_random_game_can_be_set_up() -> None:
         ),
         ("trails orthogonal 1A1/3/2B B ? ? -", "A starts on 0,0, so its pawn or its trail must be there.", [0]),
         ("trails orthogonal a1A/3/2B B ? ? -", "A cannot visit all of its cells on the way from 0,0 to 0,2.", [0, 2]),
-        ("keepaway king 3/1X1/2O X ? ? -", "No order of legal moves leads to this position.", []),
+        ("keepaway king 3/1X1/2O X ? ? -", "No sequence of legal moves leads to this position.", []),
     ],
 )
 def test_what_is_wrong_is_said_and_shown(line: str, words: str, cells: list[int]) -> None:
@@ -153,4 +153,4 @@ def test_a_game_with_its_own_functions_is_searched() -> None:
     assert set_up("own king X2/3/2O X ? ? -", book).game is not None
     problem = set_up("own king XO1/3/3 X ? ? -", book).problem
     assert problem is not None
-    assert problem.words == "No order of legal moves leads to this position."
+    assert problem.words == "No sequence of legal moves leads to this position."

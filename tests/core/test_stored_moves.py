@@ -1,4 +1,4 @@
-"""Tests of the form in which moves are stored, which is the same in records, setups and links."""
+"""Tests of the notation for stored moves, which is the same in records, setups and links."""
 
 import random
 

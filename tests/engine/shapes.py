@@ -1,4 +1,4 @@
-"""Games with every combination of marker rules, test boards and positions, and the reference solver's answers."""
+"""Helpers that create test games, boards and positions, and get their results from the reference solver."""
 
 from collections.abc import Iterator
 from random import Random

@@ -61,7 +61,7 @@ def check(engine, position, memo, distances=True):
 
 
 def check_evidence(analysis, memo, distances):
-    """Check that the line is legal, that the winner's moves win, and that each cell of a pair can answer the other."""
+    """Check that an analysis has a legal line in which the winner's moves win, and symmetric pairs of free cells."""
     played, position, words = analysis.variant, analysis.position, analysis.words()
     assert words.endswith((".", " ..."))
     winner = position.turn if analysis.verdict is Verdict.WIN else 3 - position.turn

@@ -38,7 +38,7 @@ class Counted:
 
 @pytest.fixture
 def watched(monkeypatch):
-    """Yield a function that starts recording an engine's kernel calls, and returns the list to which they are added."""
+    """Yield a function that starts recording an engine's kernel calls in a list and returns the list."""
 
     def watch(engine, most=None):
         calls, shape = [], engine.variant.shape

@@ -1,4 +1,4 @@
-"""Tests of the passing rule: a stuck side stays stuck.
+"""Tests of the passing rule: a player who has no legal move never gets one again.
 
 Games that break the passing rule are rejected, and games that obey it are solved.
 """

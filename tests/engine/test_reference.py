@@ -1,6 +1,6 @@
 """Tests that compare the reference solver with a second solver.
 
-The second solver follows the rules in the five documents, and uses sets of coordinates instead of bitboards.
+The second solver implements the rules of the five built-in games with sets of coordinates instead of bitboards.
 """
 
 import random

@@ -24,7 +24,7 @@ class Truth:
         self.engine, self.memo = Engine(played, 1 << 22), {}
 
     def judge(self, game):
-        """Return a judge that has followed the game so far."""
+        """Return a brute-force judge for a game's current position."""
         judge = Judge(game)
         judge.memo = self.memo
         for move in game.moves:

@@ -122,7 +122,7 @@ def test_the_largest_board() -> None:
 
 
 def test_a_pawn_does_not_walk_into_a_corner() -> None:
-    """On a board too large for any other kernel, the tree search does not move a pawn into an enclosed corner."""
+    """On a large board, the engine does not move a pawn into an enclosed corner."""
     rules = variant("trails", "15x15")
     mine = set_of([15 * row + 4 for row in range(5)] + [15 * 4 + col for col in range(5)] + [15 * 2 + 5, 15 * 3 + 6])
     me, them = 15 * 3 + 4, 15 * 14 + 14

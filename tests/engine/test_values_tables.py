@@ -272,7 +272,7 @@ def test_the_theorem_on_the_page():
 
 
 def fractions_among_all(rows, cols, adjacency):
-    """Count the positions whose value is a fraction, over all possible sets of cells open to each player."""
+    """Try every set of open cells for each player, and count the positions whose value is a fraction."""
     kernel = interface.snort_values(Grid(rows, cols, adjacency), 64 * MEBIBYTE)[0]
     found = 0
     for ones, twos in product(range(1 << rows * cols), repeat=2):

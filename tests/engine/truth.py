@@ -46,7 +46,7 @@ def open_cells(played, position):
 
 
 def late_position(played, rng, most):
-    """Return a position with a legal move, late enough in a random game for the reference solver to handle."""
+    """Return a position with a legal move and at most `most` open cells, taken from a random game."""
     while True:
         position = played.start()
         while played.legal(position):

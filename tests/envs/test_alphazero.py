@@ -39,7 +39,8 @@ def test_it_learns_to_play_and_who_wins(tmp_path: Path) -> None:
 def test_an_exam_knows_who_plays_well(better: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     exam = alphazero.Exam(gl.variant("showdown", "4x4"), 60, tmp_path)
     assert 20 < exam.wins.any(-1).sum() < 60
-    # Prefer winning moves to losing moves, and long games to short ones; reverse both if `better` is false.
+    # Prefer winning moves and, in lost positions, the moves that prolong the game most. If `better` is false, prefer
+    # the worst moves instead.
     liking = 100.0 * (np.where(exam.wins.any(-1, keepdims=True), exam.wins, exam.lasts))
     values = np.where(exam.wins.any(-1), 1.0, -1.0)
     sign = 1 if better else -1

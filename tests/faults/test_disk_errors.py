@@ -23,7 +23,7 @@ def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
     assert found["refused"] > (found["operations"] - first) // every
 
 
-# The number of operations that fail in a row, and the number of operations by which each run fails later.
+# Maps the number of consecutive disk errors (`times`) to the `every` argument of `fail`.
 TIMES = {1: 3, 4: 6, 1000: 12}
 
 

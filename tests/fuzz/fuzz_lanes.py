@@ -34,7 +34,7 @@ class Findings:
     kinds: dict[str, str] = field(default_factory=dict)
 
     def add(self, kind: str, words: str, cases: Iterable[Case]) -> None:
-        """Save a finding, unless another of the same kind has been saved."""
+        """Save a finding, unless one of the same kind has already been saved."""
         if kind in self.kinds:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -119,7 +119,7 @@ class Lanes:
                 self.findings.add("not stored", f"{shown['sequence']} events shown, {now['sequence']} stored", [])
 
     async def _look(self) -> None:
-        """For each new kind of server error, pause the other cases, and find the recent case that causes the error."""
+        """For each new kind of server error, pause the fuzzing, and rerun recent cases to find the error's cause."""
         for kind, words in self.complaints():
             if kind in self.findings.kinds:
                 continue

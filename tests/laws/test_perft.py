@@ -25,7 +25,7 @@ class Table:
     words: dict[str, str] = field(default_factory=dict)
 
     def counts(self, deep):
-        """Return the numbers of move sequences; with `deep`, include those that take a long time to compute."""
+        """Return the block's perft counts; with `deep`, include the counts that take a long time to compute."""
         return [int(number) for key in ("perft", *["deep"] * deep) for number in self.words.get(key, "").split()]
 
     def __str__(self):

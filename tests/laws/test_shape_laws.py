@@ -61,7 +61,7 @@ def test_random_games_follow_the_naive_model(name, data):
 @every_shape
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 def test_every_position_of_tiny_boards(name, adjacency):
-    """A shape agrees with the naive model in every reachable position."""
+    """On tiny boards, each game agrees with its naive model in every reachable position."""
     for rows, cols in ((1, 2), (1, 5), (5, 1), (2, 2), (2, 3), (3, 2)):
         variant, seen = Variant(ALL[name], Grid(rows, cols, adjacency)), set()
         todo = [(variant.start(starts), naive(variant, naive_of(ALL[name]), starts)) for starts in (1, 2)]

@@ -74,7 +74,7 @@ def ignore_the_clock() -> None:
 
 
 def stopped_at_once(seconds: float) -> bool:
-    """Return whether a new clock with the given time limit has already expired."""
+    """Start a clock with the given time limit, and return whether the clock has already expired."""
     return Clock(seconds).expired
 
 

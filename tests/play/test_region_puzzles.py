@@ -161,7 +161,7 @@ def test_a_wrong_move_into_the_trap_is_explained() -> None:
     assert "That move was in the hottest region (temperature " in told.words
     assert judge(puzzle.game, puzzle.winning[0], Kind.TRAP).right
     name = puzzle.game.variant.name(puzzle.winning[0])
-    assert f"But no move there wins; {name}" in reason_for(puzzle.game, Kind.TRAP, 5.0)
+    assert f"But every move there loses; {name}" in reason_for(puzzle.game, Kind.TRAP, 5.0)
     assert not give_up(puzzle.game, Kind.TRAP).right
 
 
@@ -189,7 +189,7 @@ def test_positions_that_are_no_puzzle_about_regions() -> None:
     for kind in (Kind.HOTTEST, Kind.TRAP):
         assert reason(other, "3x3", kind) == "No region is ever hot in this game, so this position is not a puzzle."
         assert reason(HOT.name, "1x1", kind, "1,1") == "This game is over, so it is not a puzzle."
-    one = "No region here is hotter than all others, so this position is not a puzzle."
+    one = "No region here is hotter than all the others, so this position is not a puzzle."
     assert reason(HOT.name, "3x3", Kind.HOTTEST) == one
     cool = "A trap puzzle needs a hottest region in which every move loses, but this position has no such region."
     assert reason(HOT.name, "3x4", Kind.TRAP) == cool

@@ -265,7 +265,7 @@ def test_the_hottest_is_named_with_its_doubts() -> None:
         "Verdict.",
         "A, 3 cells: hot, 4½. First there, you come out 3 ahead; second, 6 behind. Best cell 2,3.",
         "B, 3 cells: not worked out in time.",
-        "Hottest: A (B may be hotter). But no move there wins; 5,1 does.",
+        "Hottest: A (B may be hotter). But every move there loses; 5,1 wins.",
         "Free moves: you 1, opponent 0.",
     ]
     partly = describe(both, "", {7: "loss", 1: "unknown", 20: "win"}, False, Voice())

@@ -30,9 +30,9 @@ class LateThinker:
 
 
 class MoodyThinker:
-    """A substitute for `Thinker` that answers late, sometimes fails, and reuses its answers to long questions."""
+    """A substitute for `Thinker` that answers late, sometimes fails, and caches generated puzzles."""
 
-    answers: ClassVar[dict[str, object]] = {}  # to long questions, by the function's name
+    answers: ClassVar[dict[str, object]] = {}  # the generated puzzles, by the name of the function that generates them
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng

@@ -203,7 +203,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(where=WHERE, clean=st.booleans(), away=LENGTH)
     def restart(self, where: int, clean: bool, away: float) -> None:
-        """Stop or kill one process, and restart it later; any other process keeps running."""
+        """Stop or kill one process, and restart it later, while all other processes keep running."""
         at = where % self.processes
         others = [other for other in range(self.processes) if other != at]
         self.fault()

@@ -1,6 +1,6 @@
 """Tests that no acknowledged move is lost when the server is killed at random moments.
 
-No player is charged for the time during which the server was dead or frozen.
+Each time the server is killed or frozen, a player's clock may lose at most 100 milliseconds.
 
 GRIDLOCK_KILLS sets how many times the server is killed for each database; see docs/testing.md.
 """

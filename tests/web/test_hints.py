@@ -52,8 +52,8 @@ def test_the_answer_to_a_centre_comes_before_the_images(server: Served, fits: Fi
     """Check that the pair that contains the centre is listed first.
 
     The cell that answers a move in the centre belongs to two pairs: one with the centre, and one with the cell's own
-    mirror image. If a cell belongs to two pairs, the page uses the pair that is listed last, which should be the pair
-    with the mirror image.
+    mirror image. If a cell belongs to two pairs, the page uses the pair that is listed last, so the pair that contains
+    the centre must be listed first.
     """
     setup = {"game": "scatter", "board": "3x5", "adjacency": "king"}
     status, found = server.post("/api/analyse", {"setup": setup})

@@ -150,7 +150,7 @@ def test_an_offer_and_the_computers_turn_survive_a_restart(serve: Callable[..., 
 
 
 def test_the_database_going_away_is_survived(serve: Callable[..., Served], tmp_path: Path) -> None:
-    """While another program holds SQLite's lock, moves are rejected or delayed but never stored in part."""
+    """While another program holds SQLite's lock, moves are rejected or delayed, but never partially stored."""
     import sqlite3
 
     async def run() -> None:

@@ -41,7 +41,7 @@ class Outages:
 
 
 class Clocks:
-    """A check that clocks charge players only for the part of their turn during which a server was working."""
+    """A check that the players' clocks run only while the server is available."""
 
     def __init__(self, seconds: int, outages: Outages) -> None:
         self._outages = outages

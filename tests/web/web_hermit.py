@@ -18,7 +18,7 @@ closes_other = true
 
 
 def hermit(folder: Path, board: str = "3x3", moves: tuple[int, ...] = (4,)) -> Game:
-    """Return a game of Hermit such as a user might save."""
+    """Return a game of Hermit on the given board after the given moves."""
     game = Game(variant(load_book(folder / "hermit.toml"), board))
     for move in moves:
         game.push(move)

@@ -41,9 +41,9 @@ def estimate(tally: Tally) -> Estimate:
     """Estimate the Elo difference between two players.
 
     Before Elo is estimated, half a won pair and half a lost pair are added to the counts (for single games, half a win
-    and half a loss). The added results, known as the Haldane-Anscombe correction, remove most of the small-sample bias
-    and keep the estimate finite even if a player has won every game. If games are played in pairs, the standard error
-    is computed from the scores of whole pairs, so it is smaller if many pairs are split, with one win for each player.
+    and half a loss). This Haldane-Anscombe correction removes most of the small-sample bias and keeps the estimate
+    finite even if a player has won every game. If games are played in pairs, the standard error is computed from the
+    scores of whole pairs, so it is smaller if many pairs are split, with one win for each player.
     """
     units = tally.units + 1
     lost, won = (tally.lost + 0.5) / units, (tally.won + 0.5) / units

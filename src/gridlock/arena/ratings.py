@@ -11,7 +11,8 @@ a logarithmic scale, that make the results most likely. Computing the ratings in
   that favours one side tends to split the pair. The dispersion is the observed variance between pairs, divided by the
   variance that independent games would have. A bootstrap over pairs could replace the dispersion, but a bootstrap
   needs random numbers, and it finds no uncertainty at all for a player who has won every game.
-- Groups: players are compared only within a group of players connected by games, and each group's average is zero.
+- Groups: only players linked by a chain of games can be compared, and each group of such players has an average
+  rating of zero.
 """
 
 import math
@@ -38,7 +39,7 @@ class Rating(NamedTuple):
 
 @dataclass(frozen=True)
 class Group:
-    """Players connected by games, best first, with the covariances of their ratings (in log-odds)."""
+    """A group of comparable players, best first, with the covariances of their ratings (in log-odds)."""
 
     ratings: Mapping[str, Rating]
     covariances: Matrix
@@ -53,7 +54,7 @@ class Group:
 
 
 def rate(games: Iterable[FinishedGame]) -> list[Group]:
-    """Rate the players of every group connected by games; the largest group comes first."""
+    """Rate players in groups, largest first; only players of the same group can be compared."""
     found = units(games)
     return sorted((_fit(names, found) for names in _connected(found)), key=lambda group: -len(group.ratings))
 

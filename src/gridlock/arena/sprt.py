@@ -51,7 +51,7 @@ class Reading(NamedTuple):
         return Decision.H0 if self.llr <= self.lower else None
 
     def __str__(self) -> str:
-        """Return the test's progress as one line, to be shown while games are played."""
+        """Return the test's progress as a single line of text."""
         limit, name = (self.upper, "H1") if self.llr >= 0 else (self.lower, "H0")
         end = f"{self.decision} accepted" if self.decision else f"{self.llr / limit:.0%} of the way to {name}"
         return f"LLR {self.llr:z.2f} ({self.lower:.2f} to {self.upper:.2f}), {end}"

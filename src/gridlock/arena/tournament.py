@@ -181,7 +181,7 @@ class Tournament:
                     yield f"{number}/{a}-{b}/{board}/{pair}"
 
     def _pairs(self, number: int, encounters: Sequence[Encounter]) -> dict[Key, Pair]:
-        """Return the pairs of games in a round; on a ladder, agents who meet again get different openings."""
+        """Return the pairs of games in a round; on a ladder, agents that meet again get different openings."""
         plan = self.plan
         openings = [drawn(self.ledger.done[f"openings/{board}"]) for board in range(len(plan.variants))]
         earlier = number * plan.pairs if plan.format is Format.LADDER else 0

@@ -49,7 +49,7 @@ def certifiable(shape: Shape | None) -> bool:
 
 
 def shape_of(words: list[str]) -> Shape:
-    """Return the game shape that a certificate describes in words."""
+    """Return the `Shape` that a certificate's keywords describe."""
     said = [word in words for word in WORDS]
     follows = Follow.NEAR if said[2] else Follow.AWAY if said[3] else None
     shape = Shape(said[0], said[1], follows, said[4]) if follows or not said[4] else None

@@ -15,7 +15,7 @@ class Refused(GridLockError):
 
 
 class Box(NamedTuple):
-    """The bounding box of some cells: its first row and column, and the offsets of its last row and column."""
+    """The bounding box of a set of cells: its first row and column, and the distances to its last row and column."""
 
     row: int
     col: int
@@ -53,7 +53,10 @@ class Patterns:
 
     @cached_property
     def _images(self) -> list[list[list[Bitboard]]]:
-        """The image of every subset of eight consecutive cells under each reflection, without cells off the board."""
+        """For each reflection and each block of eight consecutive cells, the image of every subset of the block.
+
+        An image leaves out cells that would be off the board.
+        """
         tables = []
         for turn in (UP_DOWN, LEFT_RIGHT, ACROSS):
             table = []

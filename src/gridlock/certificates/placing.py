@@ -84,8 +84,7 @@ class Placing:
     def start(self, mine: Bitboard, theirs: Bitboard, wins: Cell | None) -> Claim:
         """Return the claim to be proved.
 
-        If `wins` is None, the claim is that the player to move loses. Otherwise, the claim is that the opponent loses
-        after the move `wins`.
+        The claim is that `wins` is a winning move or, if `wins` is None, that the player to move loses.
         """
         empty = self.grid.cells & ~(mine | theirs)
         around_mine, around_theirs = self.patterns.touch(mine), self.patterns.touch(theirs)
@@ -242,7 +241,10 @@ class Placing:
         return Bound(total, star)
 
     def without_spare(self, p: Bitboard, mine: Bitboard, theirs: Bitboard) -> Bitboard:
-        """Return p without any cell that no record covers and that has a neighbour at least as good to play."""
+        """Return the cells of p that are not spare.
+
+        A cell is spare if no record covers it and a neighbouring cell is at least as good a move.
+        """
         if self.other or not self.own:
             return p
         for cell in cells_of(p & ~mine & ~theirs):

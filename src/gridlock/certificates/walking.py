@@ -66,8 +66,7 @@ class Walking:
     ) -> Spot:
         """Return the claim to be proved.
 
-        If `wins` is None, the claim is that the player to move loses. Otherwise, the claim is that the opponent loses
-        after the move `wins`.
+        The claim is that `wins` is a winning move or, if `wins` is None, that the player to move loses.
         """
         if self.shape.pawn and (my_head is None or their_head is None):
             raise Refused("a pawn is missing")
@@ -153,7 +152,7 @@ class Walking:
             raise Refused("a record about a path does not decide a position")
 
     def _referred(self, spot: Spot, box: Box, reason: str) -> int | None:
-        """Check that a record is about the given position or path, and return its bound on the path."""
+        """Check that a record describes the given position or path; return its bound on the path's length, if any."""
         letter = reason[-1:] if reason and reason[-1] in TURNS else ""
         slot = decimal(reason.removesuffix(letter), len(self.slots) - 1, "a slot")
         stored = self.slots[slot]

@@ -76,7 +76,7 @@ def _load(file: str) -> list[Game]:
 
 
 def check_picture(out: str | None, as_json: bool, option: str = "--svg") -> None:
-    """Before a long calculation, check that its picture can be written and will not be mixed with the JSON output."""
+    """Check, before a long calculation, that a picture can be written and will not be mixed with the JSON output."""
     if out == "-" and as_json:
         raise click.UsageError(f"{option} - and --json would both write to standard output. Name a file for {option}.")
     if out is not None and out != "-":

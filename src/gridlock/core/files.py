@@ -94,7 +94,7 @@ def alone(path: Path) -> Iterator[None]:
 
 
 def _draft(path: Path) -> tuple[IO[bytes], Path]:
-    """Create a temporary file beside `path`, and lock it so that no other process removes it as abandoned."""
+    """Create a temporary file beside `path`, and lock it to show other processes that it is in use."""
     while True:
         temporary = path.with_name(f".{path.name[:40]}.{os.urandom(4).hex()}.part")
         file = temporary.open("xb")

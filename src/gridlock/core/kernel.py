@@ -2,9 +2,9 @@
 # ruff: noqa: ERA001 (the line above is for Cython: annotations are for people here, and the types are in the .pxd)
 """The hot loops of the rules: list a set's cells, take a cell, and find the legal cells on boards of up to 64 cells.
 
-If a C compiler is available, this file is compiled with the types in `kernel.pxd`. The file also runs as plain Python.
-In that case, only tests use `after` and `LegalCells`, because `Position.after` and `Shape.legal` are just as fast and
-are easier to read.
+If a C compiler is available, this file is compiled with the types in `kernel.pxd`; otherwise, it runs as plain Python.
+In plain Python, only tests use `after` and `LegalCells`, because `Position.after` and `Shape.legal` are just as fast
+and are easier to read.
 """
 
 from __future__ import annotations

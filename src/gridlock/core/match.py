@@ -45,7 +45,7 @@ class Match:
     def begun(self) -> bool:
         """Whether the match is worth saving.
 
-        A match is worth saving if it has a move, a resignation, or a game in which no move is possible.
+        A match is worth saving once a move has been made or a game has ended.
         """
         return any(game.moves or game.outcome for game in self.games)
 

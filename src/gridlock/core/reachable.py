@@ -1,4 +1,4 @@
-"""Set-up positions: whether a game can lead to them and, if not, what is wrong with them."""
+"""Check whether a set-up position can be reached in a game and, if not, report what is wrong with it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.shape import Follow
 from gridlock.core.snapshot import ANY, NOTHING, position_text, read_position
 
-SEARCHED = 2000  # the most positions to search; if no order of moves is found, the position counts as possible
+SEARCHED = 2000  # the most positions to search for a target; a target not found by then counts as possible
 
 
 class Problem(NamedTuple):
@@ -174,7 +174,7 @@ def _walked(rest: Bitboard, steps: Bitboard) -> Iterator[tuple[Bitboard, Cell]]:
 
 
 def _search(variant: Variant, target: Position, free: dict[int, bool]) -> Position | Problem:
-    """Search for an order of legal moves that leads to the target, and return the position after these moves."""
+    """Search for a sequence of legal moves that leads to the target, and return the position after these moves."""
     waiting: list[Iterator[Position]] = [iter((variant.start(1), variant.start(2)))]
     seen: set[Position] = set()
     while waiting:
@@ -197,4 +197,4 @@ def _search(variant: Variant, target: Position, free: dict[int, bool]) -> Positi
         if head is not None and not free[position.turn] and rest != 1 << head:
             choices &= ~(1 << head)
         waiting.append(map(position.after, cells_of(choices)))  # created one by one, because there may be many
-    return Problem("No order of legal moves leads to this position.")
+    return Problem("No sequence of legal moves leads to this position.")

@@ -71,7 +71,7 @@ def _check(game: Game) -> str:
 def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "") -> Game:
     """Return the game described by its tags and moves.
 
-    Messages about errors in the tags begin with `where`, such as "line 1: ".
+    Error messages about the tags begin with the text of `where`, for example "line 1: ".
     """
     try:
         game = _new_game(tags, where)

@@ -151,7 +151,10 @@ class Variant:
         return position if starts == 1 else position.passed()
 
     def holds(self, position: Position) -> bool:
-        """Return whether a position fits this board: no cell has two owners, and each side owns its last cell."""
+        """Return whether a position is valid on this board.
+
+        In a valid position, no cell has two owners, and each side owns the cell it took last.
+        """
         mine, theirs, my_head, their_head, turn = position
         heads = ((my_head, mine), (their_head, theirs))
         return (
@@ -165,7 +168,7 @@ class Variant:
 
     @cached_property
     def legal(self) -> Legal:
-        """The cells that the side to move may play."""
+        """The function that returns the legal cells in a position."""
         shape = self.book.shape
         if kernel.COMPILED and shape and self.grid.size <= kernel.MOST_CELLS:
             return kernel.LegalCells(shape, self.grid)

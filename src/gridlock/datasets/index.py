@@ -33,7 +33,7 @@ def read_index(folder: Path) -> dict[str, Any]:
         raise BadRecord(f"There is no dataset in {folder}.") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
-    raise BadRecord(f"{path} is damaged. Make the dataset again in a new folder.")
+    raise BadRecord(f"{path} is damaged. Regenerate the dataset in a new folder.")
 
 
 def checked(folder: Path, file: dict[str, Any]) -> bytes:
@@ -42,7 +42,7 @@ def checked(folder: Path, file: dict[str, Any]) -> bytes:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise BadRecord(f"{path} is missing. Make the dataset again in a new folder.") from None
+        raise BadRecord(f"{path} is missing. Regenerate the dataset in a new folder.") from None
     if sha256(data) != file["sha256"]:
-        raise BadRecord(f"{path} is damaged: its checksum is wrong. Make the dataset again in a new folder.")
+        raise BadRecord(f"{path} is damaged: its checksum is wrong. Regenerate the dataset in a new folder.")
     return data

@@ -47,7 +47,7 @@ class Parts(Ledger):
         return self.folder / WORK / f"{key}.npz"
 
     def _sound(self, key: str, result: dict[str, Any]) -> bool:
-        """Return whether a unit's file of rows, or its shard, is unchanged."""
+        """Return whether the file that a ledger entry describes (a unit's rows or a shard) is unchanged."""
         try:
             if "crc" in result:
                 return bool(zlib.crc32(self.path(key).read_bytes()) == result["crc"])

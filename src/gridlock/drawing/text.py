@@ -201,7 +201,7 @@ def _draw(variant: Variant, position: Position, cell: Cell, look: Look, marks: M
 def full_board(variant: Variant, position: Position, marks: Marks | None = None) -> list[str]:
     """Draw the board in the style of the document that introduced the game.
 
-    If `marks` is given, the drawing also shows these highlights and the row numbers.
+    If `marks` is given, the drawing also shows highlights and, unless the cells are named, row and column numbers.
     """
     look = LOOKS.get(variant.book.name, _OTHER)
     rows = [

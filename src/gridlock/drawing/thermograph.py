@@ -43,8 +43,7 @@ def thermograph_text(graph: Thermograph) -> list[str]:
 def _axis(labels: list[tuple[int, str]]) -> str:
     """Return a line of text in which each label starts in its column.
 
-    The rightmost label is always shown. Every label except the rightmost is left out if it would touch the rightmost
-    label or a label to its left.
+    A label is left out if it would touch the label before it or the rightmost label, which is always shown.
     """
     line, (end, right) = "", labels[-1]
     for place, label in labels[:-1]:

@@ -22,7 +22,7 @@ class Canvas:
 
     @property
     def fits(self) -> bool:
-        """Whether kernels support this part of the board."""
+        """Whether this part of the board is small enough for the kernels."""
         return self.grid.size <= CELLS
 
     def put(self, cells: Bitboard) -> Bitboard:

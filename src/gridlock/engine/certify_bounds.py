@@ -76,7 +76,7 @@ class Bounds:
         return None
 
     def _clashes(self, cell: Cell, image: Cell) -> bool:
-        """Return whether a move on a cell rules out a reply on the cell's image."""
+        """Return whether taking a cell prevents the opponent from taking the cell's image in reply."""
         return image == cell or (self.rules.other and bool(self.rules.zone[cell] >> image & 1))
 
     def _counted(self, claim: Claim, turn: int) -> Reason | None:
@@ -87,8 +87,8 @@ class Bounds:
     def _switches(self, claim: Claim, turn: int) -> Reason | None:
         """Return a proof by the rule for switches, or None if that rule does not prove the claim.
 
-        The switches are cells that are open to the opponent. Switches on which a marker would close the most cells are
-        chosen first, and no cell would be closed by two of the chosen switches.
+        Switches are cells that are open to the opponent. The switches on which a marker would close the most cells are
+        chosen first, and no two markers on chosen switches would close the same cell.
         """
         p, q, _, _ = claim
         zone, used, chosen = self.rules.zone, 0, []

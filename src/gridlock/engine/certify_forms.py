@@ -7,9 +7,9 @@ Sets = tuple[Bitboard, ...]
 
 
 def canonical(patterns: Patterns, sets: Sets) -> tuple[Sets, str]:
-    """Return the canonical form of some sets of cells, and the rotation or reflection that turns it back into them.
+    """Return the canonical form of sets of cells, and the rotation or reflection that restores the original sets.
 
-    The rotation or reflection is written as a letter, or as an empty string if there is none.
+    The rotation or reflection is written as a letter, or as an empty string if none is needed.
     """
     whole = 0
     for bits in sets:

@@ -132,7 +132,7 @@ class PlacingProver:
     def _parts(self, claim: Claim) -> tuple[list[Claim], Claim]:
         """Split a position into claims about the exact values of some regions, and a claim about the remaining regions.
 
-        If the largest region has more than SMALL cells, the claim about the remaining regions covers it.
+        The exact value of the largest region is used only if that region has at most SMALL cells.
         """
         p, q, x, star = claim
         regions = self._regions(claim)

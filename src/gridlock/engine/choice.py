@@ -154,9 +154,9 @@ def _hardest(
 ) -> tuple[Cell, bool]:
     """Return the losing move that is hardest to refute, and whether there was time to compare all losing moves.
 
-    Moves that leave the opponent a losing reply come first, then moves with the fewest winning replies, then moves that
-    lead to the longest game. If every reply to a move wins, the number of winning replies does not count, because a
-    move that leaves fewer replies also tends to leave the opponent fewer chances to make a mistake later.
+    Moves that leave the opponent a losing reply come first, ordered by the number of winning replies (fewest first) and
+    then by the length of the game (longest first). Moves to which every reply wins are ordered only by the length of
+    the game, because fewer replies now tend to mean fewer chances for the opponent to make a mistake later.
     """
     ranks: dict[Cell, tuple[bool, int, int]] = {}
     for cell in cells:
@@ -188,8 +188,8 @@ def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clo
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
     """Estimate every move's chance of winning as the share of random games won after it.
 
-    If no kernel can play random games on this board, compare up to `games` moves by how many cells each of them leaves
-    open to each side.
+    If no kernel can play random games on this board, rate at most `games` moves by the share of the open cells that
+    each move leaves to the mover.
     """
     playouts = random_games(engine.variant)
     if playouts is None:

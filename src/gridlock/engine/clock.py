@@ -27,7 +27,7 @@ class Cancellation:
     def begin(self, question: int | None = None) -> None:
         """Start work on a question, which gets the next number by default.
 
-        Cancelling the question stops every clock that is created before the next question starts.
+        Until the next question starts, every new clock belongs to this question and stops if the question is cancelled.
         """
         self.question = self.question + 1 if question is None else question
 

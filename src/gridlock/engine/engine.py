@@ -188,7 +188,7 @@ class Engine:
     def _line(self, analysis: Analysis, first: Cell, clock: Clock) -> tuple[Cell, ...]:
         """Find a line of play in which each of the winner's moves is proved to win.
 
-        If distances are known, both sides play perfectly.
+        If the distances to the end of the game are known, the line shows perfect play by both sides.
         """
         line, position = [first], analysis.position.after(first)
         values = (analysis.without_swap or analysis).values

@@ -79,7 +79,8 @@ def _read_board(table: dict[str, Any]) -> HardBoard:
         raise ValueError(f"{table['board']}: list at least one run.")
     if (winner is None) != runs[0].stopped or sorted(run.stopped for run in runs) != [run.stopped for run in runs]:
         raise ValueError(
-            f"{table['board']}: there must be a winner if a run finished, and none otherwise. List finished runs first."
+            f"{table['board']}: give the winner if any run has finished, and leave it out otherwise. "
+            "List finished runs first."
         )
     return HardBoard(table["game"], rows, cols, Adjacency(table["adjacency"]), winner, cells, runs)
 

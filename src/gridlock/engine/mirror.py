@@ -13,9 +13,9 @@ The cells closed by v and by s(v) are images of each other, so the assumption st
 If a marker closes the cells around it to its owner but not to the opponent, the centre rule also applies. Under this
 rule, one cell that is open to the player to move may be its own image: the centre c. The opponent answers a move on c
 by taking a spare cell u next to c. The answer u works if u is open to the opponent, and if a marker on c closes every
-cell whose image is closed by a marker on u. Taking u then restricts the opponent no more than taking c restricted the
-other player. A move next to the centre c, together with the image of that move, closes c to both players. For the
-proof, see docs/theory.md.
+cell whose image is closed by a marker on u. After the moves on c and u, every cell that is open to the player to move
+still has an image that is open to the opponent. A move next to the centre c, together with the image of that move,
+closes c to both players. For the proof, see docs/theory.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -241,7 +241,7 @@ class Mirrored(Proof):
         """A map from the loser's moves to the winner's answers.
 
         In a won position, the loser's moves are replies to the winner's best move. In most pairs, each cell is the
-        answer to the other, so the pair is listed in both directions. A move on the centre has an answer, but the
+        answer to the other, so the pair is listed in both directions. A move in the centre has an answer, but the
         centre itself is never an answer, so the centre's pair is listed in one direction only, before all other pairs.
         """
         if self.best is None:

@@ -153,7 +153,7 @@ class Solver(PositionJudge):
     def _pairs(self) -> Pairs:
         """Solve all pairs of starting cells on an otherwise empty board.
 
-        If several pairs are symmetric to each other, search only one of them.
+        If several pairs are equivalent by symmetry, search only one of them.
         """
         size = self.variant.grid.size
         alike = symmetries(self.variant.grid)

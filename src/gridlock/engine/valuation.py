@@ -20,7 +20,7 @@ NIMBERS = 1 << 18  # how many parts of a board are remembered while nimbers are 
 def worth(
     shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard, clock: Clock, seconds: float | None, memory: int
 ) -> Worth:
-    """Return a region's value, as exactly as the limits on time and memory allow.
+    """Return a region's value, as precisely as the limits on time and memory allow.
 
     If `seconds` is None, there is no time limit.
     """

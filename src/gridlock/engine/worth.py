@@ -14,7 +14,7 @@ Best = tuple[tuple[Cell, ...], tuple[Cell, ...]]  # the best cells of side 1 and
 
 
 class Tier(StrEnum):
-    """The levels of knowledge about a region."""
+    """The precision to which a region's value is known."""
 
     EXACT = "exact"  # the exact value
     COOLED = "cooled"  # the value cooled by one move: mean, temperature and the upper thermograph are exact

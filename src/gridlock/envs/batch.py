@@ -234,6 +234,7 @@ def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:
 def new_state(tables: Tables, count: int) -> NDArray[np.uint64]:
     """Return an array that stores the games for the compiled loops.
 
-    Each game has one word for the heads and the turn, and one or two words for each of its four sets of cells.
+    Each game has one word for both sides' last moves and the side to move, and one or two words for each of its four
+    sets of cells.
     """
     return np.empty((count, 1 + 4 * len(tables.reach)), np.uint64)

@@ -32,7 +32,7 @@ _IN_EIGHT = np.array(
 ).ravel()
 
 
-Row = tuple[int, ...]  # a game: the open cells, taken cells and heads, each with the side to move first, then that side
+Row = tuple[int, ...]  # a game: open cells, taken cells and last moves (the mover's first), then the side to move
 
 
 def in_words(sets: Sequence[int], words: int) -> NDArray[np.uint64]:
@@ -113,7 +113,7 @@ class Numbers:
         out[:] = self.turn
 
     def game(self, game: int) -> tuple[int, ...]:
-        """Return one game: both sides' cells (first those of the side to move), both heads, and the side to move."""
+        """Return one game: both sides' cells and last moves (the mover's first), and whose turn it is."""
         mine, theirs = (
             sum(int(word) << WORD * place for place, word in enumerate(array[:, game]))
             for array in (self.mine, self.theirs)

@@ -200,7 +200,7 @@ class GridLockState(pyspiel.State):
 
 
 class Observer:
-    """An observer that gives planes to neural networks, and text to people."""
+    """An observer that provides feature planes for neural networks and text for people."""
 
     def __init__(self, game: GridLockGame, params: Any) -> None:
         if params:

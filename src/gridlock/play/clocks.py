@@ -25,7 +25,7 @@ def read_clock(text: str) -> tuple[int, int]:
         raise BadClock(f"'{text[:40]}' is not a time control. Give minutes and added seconds, such as 5+3.")
     minutes, added = int(found[1]), int(found[2] or 0)
     if not 1 <= minutes <= LONGEST[0] or added > LONGEST[1]:
-        raise BadClock(f"A clock has 1 to {LONGEST[0]} minutes and adds at most {LONGEST[1]} seconds per move.")
+        raise BadClock(f"A clock starts with 1 to {LONGEST[0]} minutes and adds at most {LONGEST[1]} seconds per move.")
     return 60 * minutes, added
 
 

@@ -83,7 +83,7 @@ class Lesson:
 
     @property
     def solution(self) -> str:
-        """The answer, for a learner who asks to see the answer."""
+        """The answer, shown to a learner who asks for it."""
         return f"The answer is {' or '.join(self.answers)}. {self.after}"
 
 

@@ -75,10 +75,10 @@ class Solution(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The difficulty in bits, based on the solution's length, its decisions, and the luck needed to guess it.
+        """The difficulty in bits, based on the number of decisions, the luck needed to guess right, and the plies left.
 
-        Each decision that can go wrong adds one bit, plus log2(legal moves / winning moves) for the luck needed
-        to guess right. Each ply left until the end of the game adds a quarter of a bit.
+        Each decision that can go wrong adds one bit to the difficulty, plus log2(legal moves / winning moves) bits for
+        the luck needed to guess right. Each ply left until the end of the game adds 0.25 bits to the difficulty.
         """
         luck = sum(1 + log2(step.choices / step.winning) for step in self.steps if step.real)
         return luck + self.steps[0].distance / 4
@@ -162,7 +162,7 @@ class Solving:
 
     @property
     def solved(self) -> bool | None:
-        """Whether the puzzle is solved (True) or missed (False), or None while that is undecided."""
+        """Whether the player has solved the puzzle (True) or failed (False), or None if neither has happened yet."""
         return False if self.marks.endswith(MISSED) else True if self.over else None
 
     def note(self, cell: Cell | None, judged: Trial) -> None:
@@ -367,7 +367,7 @@ def _stubborn(variant: Variant, position: Position) -> Cell:
 def puzzles_from(game: Game, seconds: float) -> list[Puzzle]:
     """Return the positions of a game that are suitable as puzzles; `seconds` limits the time for each position.
 
-    A position is suitable if the player missed a win in it, or if exactly one of three or more moves won.
+    A position is suitable if the player missed a win in it, or if only one of at least three legal moves wins.
     """
     engine, found = engine_for(game.variant), []
     for ply in range(len(game.moves)):

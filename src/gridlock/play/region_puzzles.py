@@ -41,9 +41,9 @@ def hottest_puzzle(game: Game, found: Regions) -> Puzzle | None:
 def hottest_score(found: Regions, top: Region) -> float:
     """Return the difficulty of finding the hottest region, in bits.
 
-    The difficulty increases by one bit if the number of regions doubles, or if the number of cells in the two hottest
-    regions doubles. It also increases by one bit if the temperature difference between the two hottest regions halves.
-    Finally, the difficulty is one bit higher if a cooler region is larger than the hottest region.
+    The difficulty increases by one bit each time the number of regions doubles, the number of cells in the two hottest
+    regions doubles, or the temperature difference between the two hottest regions halves. A cooler region that is
+    larger than the hottest region adds one bit to the difficulty.
     """
     others = [region for region in found.regions if region is not top]
     heats = [(region.temperature or 0, region.cells.bit_count()) for region in others]
@@ -73,7 +73,7 @@ def open_puzzle(game: Game, kind: Kind = Kind.WIN, seconds: float | None = JUDGI
     if kind is Kind.HOTTEST:
         made = hottest_puzzle(game, found)
         if made is None:
-            raise NoPuzzle("No region here is hotter than all others, so this position is not a puzzle.")
+            raise NoPuzzle("No region here is hotter than all the others, so this position is not a puzzle.")
         return made
     opened = puzzles.open_puzzle(game, share)
     if not is_trap(found, opened.winning):

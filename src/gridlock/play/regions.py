@@ -191,7 +191,7 @@ def _hottest(
         return [f"{words} {name(inside[0])} wins there{loses}."]
     place = next((f" in {one.letter}" for one in named if one.region.cells >> winning[0] & 1), "")
     if all(verdicts[cell] == "loss" for cell in verdicts if there >> cell & 1):
-        return [f"{words} But no move there wins; {name(winning[0])}{place} does."]
+        return [f"{words} But every move there loses; {name(winning[0])}{place} wins."]
     return [f"{words} {name(winning[0])}{place} is known to win."]
 
 

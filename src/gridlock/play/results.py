@@ -148,7 +148,7 @@ def _row(name: str, tally: Results) -> str:
 
 
 def _about_hints(total: Results) -> str:
-    """Say how many games were won with and without hints; looking at values or reasons also counts as a hint."""
+    """Say how many games were won with and without hints; looking at values or reasons counts as using a hint."""
     older = f", unknown (older games): {total.won_by_unknown}" if total.won_by_unknown else ""
     return f"Won without hints (unaided): {total.won_without_hints}, with hints: {total.won_with_hints}{older}."
 

@@ -1,7 +1,4 @@
-"""Players and the random agent.
-
-A player chooses moves, and must be closed after use.
-"""
+"""Players and the random agent."""
 
 from __future__ import annotations
 

@@ -104,9 +104,9 @@ AGENTS = {
     entry.name: entry
     for entry in (
         built_in("random", "player:chance", "Moves at random."),
-        built_in("easy", "levels:easy", "Chooses nearly every move by guessing."),
-        built_in("medium", "levels:medium", "Chooses two out of every three moves by guessing."),
-        built_in("hard", "levels:hard", "Chooses one out of every three moves by guessing."),
+        built_in("easy", "levels:easy", "Guesses nearly every move."),
+        built_in("medium", "levels:medium", "Guesses about two moves in three."),
+        built_in("hard", "levels:hard", "Guesses about one move in three."),
         built_in("perfect", "levels:perfect", "Plays perfectly whenever it can solve the position."),
         built_in("learned", "learned:learned", "A neural network without search; needs NumPy.", needs="numpy"),
     )

@@ -106,7 +106,7 @@ class Miniature(Widget):
         return [row * grid.cols + col for row in rows for col in cols]
 
     def cell_at(self, line: int, column: int) -> Cell | None:
-        """Return the cell to scroll to if the user selects a point in the miniature, or None outside the board.
+        """Return the cell to scroll to when the user selects a point in the miniature, or None if no cell is there.
 
         If one character represents several cells, prefer the last move, then an open cell, then the first cell.
         """

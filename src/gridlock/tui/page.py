@@ -53,7 +53,7 @@ class AppState:
             store({key: value})
 
     async def stop(self) -> None:
-        """Stop the processes that run opponents and give advice."""
+        """Stop the opponent's process and the adviser's process."""
         await self.opponent.stop()
         await self.adviser.stop()
 

@@ -51,7 +51,7 @@ def run_on_cluster(
 
     If `queued` is set, the cluster is given more units than it has threads. Every result is fetched as soon as it is
     available and then released, so losing the worker that computed it does no harm. If a worker dies, Dask reruns
-    the units of that worker.
+    that worker's units.
     """
     first = take()
     if first is None:

@@ -31,9 +31,9 @@ def run_units(
     `work` is a module-level function, or a `partial` of one, whose result is JSON. `processes` is the
     number of worker processes. If `processes` is 0, the units run in this process, and stopping the run discards the
     unfinished unit. A process that dies is replaced, and its unit is repeated. If a unit crashes three
-    processes, UnitFailed is raised. An exception in a unit is raised again in this process. Each result is added to the
-    ledger as it arrives, and then `finished(key, result)` is called. Messages that units send with `worker.tell` are
-    passed to `heard(key, message)`.
+    processes, UnitFailed is raised. An exception raised in a unit is re-raised in this process. Each result is added to
+    the ledger as it arrives, and then `finished(key, result)` is called. Messages that units send with `worker.tell`
+    are passed to `heard(key, message)`.
     """
     todo = [(key, unit) for key, unit in units.items() if key not in ledger.done]
     if not todo:

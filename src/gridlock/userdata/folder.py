@@ -1,4 +1,4 @@
-"""The folders for a person's files (GRIDLOCK_HOME or the system's usual folders), and locks on saved games."""
+"""The folders for the user's files (GRIDLOCK_HOME or the system's usual folders), and locks on saved games."""
 
 import json
 import os

@@ -1,10 +1,10 @@
 """The reduced canonical form of a game: the simplest game that differs from it only by an infinitesimal.
 
 The method is due to Grossman and Siegel. If both stops of a game are the same number, the game reduces to that number.
-If the two stops differ, first reduce the game's options, then remove those that are dominated or reversible.
-All comparisons ignore infinitesimals. Reducing and removing options does not change a game's stops, so a game with two
-different stops never becomes a number. The options of a number must not be reduced: {*|1} is 0, but if its options are
-reduced, it becomes {0|1}, which is 1/2.
+If the two stops differ, first reduce the game's options, then remove dominated options and bypass reversible ones.
+All comparisons ignore infinitesimals. Reducing, removing and bypassing options does not change a game's stops, so a
+game with two different stops never becomes a number. The options of a number must not be reduced: {*|1} is 0, but if
+its options are reduced, it becomes {0|1}, which is 1/2.
 """
 
 from gridlock.values.arithmetic import add, negative
@@ -28,7 +28,7 @@ def reduced(game: Game) -> Game:
 
 
 def _simplified(game: Game) -> Game:
-    """Remove all dominated and reversible options from a game whose options are reduced."""
+    """Remove dominated options and bypass reversible ones in a game whose options are already reduced."""
     while True:
         left, right = options(game)
         simpler = game_of(

@@ -148,7 +148,9 @@ def allow(target: str, database: str | None) -> None:
     known = _target(target) or _game(target)
     with opened(database, writes=True) as connection:
         if not moderation.lift(connection, known):
-            raise click.ClickException(f"{known} isn't blocked, ended or hidden. See 'gridlock admin list'")
+            raise click.ClickException(
+                f"{known} isn't a blocked client, an ended game or a hidden game. See 'gridlock admin list'"
+            )
     click.echo(f"Allowed {known} again. {_AGAIN}")
 
 

@@ -535,7 +535,7 @@ export interface Why {
   re?: number;
 }
 
-/** This client's role, seats and abilities. */
+/** This client's role, seats and permissions. */
 export interface You {
   role: "invited" | "player" | "watching";
   seats: number[];

@@ -60,9 +60,9 @@ class Quota:
 
     @property
     def wanted(self) -> list[int]:
-        """The grades for which to search for more problems.
+        """The grades that need more problems.
 
-        The search for a hard grade ends once enough problems of that grade have been found, including spare problems.
+        The search for problems of a hard grade ends once enough of them, including spares, have been found.
         """
         return [
             grade

@@ -165,7 +165,7 @@ def _one(source: Daily | None, made: Puzzle, as_json: bool, terminal: Terminal) 
         if source and (lines := source.shared()):
             terminal.say("", "To share your result:", *shared(lines))
     except EOFError:
-        terminal.say("", "You can still solve it until midnight." if source and source.counts else "Come back soon.")
+        terminal.say("", "You have until midnight to solve it." if source and source.counts else "Come back soon.")
 
 
 def _practise(game: Game, terminal: Terminal) -> None:

@@ -86,8 +86,9 @@ def solve(
 
     With --moves, solve the position after the given moves; in the result, "first player" then means the player to move.
     You can stop a long run with Ctrl-C or --time; with --checkpoint, the same command resumes it. Several processes
-    (--processes, --cluster) share the work. On Linux, processes on one machine also share the memory given by --memory.
-    On other systems, this memory is divided among the processes, but each worker of a cluster uses the full amount.
+    (--processes, --cluster) share the work. On Linux, processes started with --processes share the memory given by
+    --memory; on other systems, the memory is divided among them. With --cluster, each worker may use as much memory as
+    --memory allows.
 
     --certificate also writes every step of the proof to a file, which 'gridlock verify' and other programs can check
     (docs/certificates.md). Writing a certificate takes longer than solving, and uses a single process.

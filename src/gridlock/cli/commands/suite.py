@@ -122,7 +122,7 @@ def suite(
     power: int,
     as_json: bool,
 ) -> int:
-    """Score a solver on a suite of positions: does it know who wins, and by which moves?
+    """Score a solver on a suite of positions: does it know who wins, and which moves win?
 
     Without options, show the suite's contents. Each position is graded by how many positions our search needs to decide
     it: grade 3 means 1,000 to 9,999. Positions that our search does not decide are open. Every engine is asked for a

@@ -39,7 +39,7 @@ Words = Callable[[bool], list[str]]  # returns the lines under a board; True ask
 
 
 class Screen:
-    """Draws a board with text below it and, if possible, fits the board, the text and the prompt into the window."""
+    """Draw a board with text below it and, if possible, fit the board, the text and the prompt into the window."""
 
     def __init__(self, terminal: Terminal, voice: Voice) -> None:
         self.terminal = terminal

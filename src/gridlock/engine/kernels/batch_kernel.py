@@ -49,7 +49,7 @@ class Lockstep:
         self.start = words(self.start_words)
 
     def packed(self, row):
-        """Pack one game into words: open cells, taken cells and heads (mover first), and the side to move."""
+        """Pack one game into words: open cells, taken cells and last moves (the mover's first), and the turn."""
         *sets, my_head, their_head, turn = row
         heads = my_head | their_head << 8 | turn << 16
         low = [cells & 0xFFFFFFFFFFFFFFFF for cells in sets]
@@ -88,7 +88,7 @@ class Lockstep:
             to[game] = cython.cast(cython.uchar, self.at[self.step_size * game + 4] >> 16)
 
     def game(self, game: cython.longlong):
-        """Return one game: the cells taken by the mover and by the other side, their heads, and whose turn it is."""
+        """Return one game: both sides' cells and last moves (the mover's first), and whose turn it is."""
         place: cython.longlong = self.step_size * game
         heads = self.at[place + 4]
         mine, theirs = int(self.at[place + 2]), int(self.at[place + 3])
@@ -97,13 +97,13 @@ class Lockstep:
         return mine, theirs, heads & 255, heads >> 8 & 255, heads >> 16
 
     def legal(self, at, place, followed):
-        """Return the lower half of the set of legal moves, for the game whose state begins at `place`."""
+        """Return the legal moves among cells 0 to 63 as a bit set, for the game whose state begins at `place`."""
         if followed < 0:
             return at[place]
         return at[place] & self.reach[0][at[place + 4] >> followed & 255]
 
     def legal_above(self, at, place, followed):
-        """Return the upper half of the set of legal moves, for the game whose state begins at `place`."""
+        """Return the legal moves among cells 64 to 127 as a bit set, for the game whose state begins at `place`."""
         if followed < 0:
             return at[place + 5]
         return at[place + 5] & self.reach[1][at[place + 4] >> followed & 255]
@@ -196,7 +196,7 @@ class Lockstep:
         return nth(cells, index, deposit)
 
     def step(self, actions, winners):
-        """Make one move in every game, or no moves at all if any of them is illegal.
+        """Make one move in every game, or none at all if any move is illegal.
 
         Return the number of the first game whose move is illegal, or -1 if all moves are legal.
         """

@@ -90,8 +90,8 @@ class ColBounds(ColValues):
     def block_ceiling(self, p, q, kept, scheme):
         """Return an upper bound on the value, encoded as twice a number, plus 1 if there is a star.
 
-        The method cuts edges between cells of p, and removes cells from q, until no edge joins two blocks. Cutting
-        edges and removing cells both help the owner of p. Cells in `kept` are never removed.
+        To separate the blocks, the method cuts edges between the player's cells (p) and removes some of the opponent's
+        cells (q), which can only help the player. Cells in `kept` are never removed.
         """
         total: cython.longlong = 0
         i: cython.int = scheme * 72
@@ -137,13 +137,14 @@ class ColBounds(ColValues):
 
     @cython.final
     def useless(self, d, p, q):
-        """Return whether a cell is guarded for every player who may use it, and is therefore useless."""
+        """Return whether a simple test shows that neither player needs to take the cell d."""
         return (not p & bit(d) or self.guarded(d, p, q)) and (not q & bit(d) or self.guarded(d, q, p))
 
     def needed(self, p, q):
-        """Return the open cells that are not useless.
+        """Return the open cells, without those that neither player needs to take.
 
-        If a half-turn of the board exchanges the players, it still exchanges them after useless cells are left out.
+        If `mirrors_first` is set and a half-turn of the board swaps the players' open cells, the remaining cells keep
+        this symmetry.
         """
         rest: u128 = p | q
         turned: cython.bint = self.mirrors_first and popcount(p) == popcount(q) and self.image(p, HALF_TURN) == q

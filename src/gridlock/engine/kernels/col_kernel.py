@@ -53,7 +53,7 @@ class ColSearch(ColReasons):
         """Return whether the player to move wins (1) or loses (0) with x added, or -1 if `tick` stops the search."""
         self.check(p | q)
         if not -BIG // 2 < x < BIG // 2:
-            raise ValueError(f"{x} is too large a number for this search.")
+            raise ValueError(f"{x} is too large for this search.")
         self.begin(tick)
         return self.wins(p, q, x, 0, self.restoring(p, q))
 

@@ -26,7 +26,7 @@ class ColReasons(ColBounds):
         """Cut the board into blocks, to prove that the player to move does not win.
 
         Return each block's cells and value, or None if no way of cutting the board gives a proof. The proof is valid
-        because cutting the board can only help the player to move.
+        because cutting the board never harms the player whose turn it is.
         """
         self.check(p | q)
         kept: u128 = self.apart(p, q)

@@ -4,9 +4,9 @@ The module implements Edmonds' blossom algorithm, with one search tree at a time
 its root, along paths that alternate between edges outside the pairing and edges in the pairing. A cell is even if an
 alternating path of even length leads to it from the root, and odd if only paths of odd length have reached it. An edge
 from an even cell to an unpaired cell outside the tree completes an augmenting path, which adds a pair to the pairing.
-An edge between two even cells closes a ring of odd length, which is called a blossom. Each cell of a blossom can be
-reached by a path of even length, in one direction or the other, so the algorithm treats the blossom as a single cell.
-A blossom is identified by its base, which is the cell where the tree enters the blossom.
+An edge between two even cells closes an odd cycle, called a blossom. Each cell of a blossom can be reached by a path of
+even length, in one direction or the other, so the algorithm treats the blossom as a single cell. A blossom is
+identified by its base, which is the cell where the tree enters the blossom.
 
 A tree that yields no new pair is left in place. No later path can pass through a tree that was left in place, because
 all neighbours of its even cells are in that tree or in earlier trees. The even cells of the trees that remain are

@@ -115,8 +115,8 @@ class PlacingDistances(Distances):
         """Return one side's cells that are worth one free move each.
 
         The method applies only to games in which players may not move next to their own markers. All open neighbours of
-        a returned cell touch each other, so only one marker fits on the cell and its neighbours. Taking a returned cell
-        costs its owner no more cells than taking a neighbour of that cell would.
+        a returned cell touch each other, so the player can place only one marker on the cell and its neighbours.
+        A marker on a returned cell closes no more cells than a marker on one of its neighbours would.
         """
         found: u128 = 0
         todo: u128 = cells

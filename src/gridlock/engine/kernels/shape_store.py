@@ -1,7 +1,7 @@
 """A store of shapes, which are the canonical forms of games; the store can also compare games.
 
 A value is stored as the integer `number * SPAN + shape`. The number is measured in units of 1/UNIT of a move, and the
-shape is given by its index. Index 0 means that the value is just the number. Any other shape is the canonical form of a
+shape is given by its index. Index 0 means that the game is a number. Any other index stands for the canonical form of a
 game that is not a number, shifted so that its left stop is 0. Adding a number to a game only shifts all its options, so
 all the shifted games share one shape. For the theory, see docs/engine/values.md.
 """

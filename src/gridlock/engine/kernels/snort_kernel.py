@@ -7,9 +7,9 @@ docs/engine/showdown.md:
 
 1. Taking a cell away from a player never helps that player.
 2. Playing a cell c is never worse than using a free move. In other words, if a player who has played c is given one
-   free move, the position is at least as good for that player as it was before c was played. Therefore no player needs
-   to use a free move while there is a cell to play. If there is no cell to play, the player to move wins if and only if
-   k > 0.
+   free move, the position is at least as good for that player as it was before c was played. Therefore neither player
+   needs to use a free move while they can still take a cell. If no cell can be taken, the player to move wins if and
+   only if k > 0.
 3. A move c is at least as good as a move d if every cell that d would close to the opponent is also closed by c. After
    c is played, d is still available as a free move.
 """

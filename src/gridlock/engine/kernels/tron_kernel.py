@@ -22,7 +22,7 @@ ORDER = cython.declare(cython.int, 2)  # first try the moves that leave the move
 SYMMETRY = cython.declare(cython.int, 4)  # rotate or reflect every position into canonical form before the lookup
 MIRROR = cython.declare(cython.int, 8)  # the player to move loses if the other can copy every move
 RACE = cython.declare(cython.int, 16)  # compare longest paths once the pawns cannot meet
-WALL = cython.declare(cython.int, 32)  # find a walk that the rival cannot hinder and that is long enough
+WALL = cython.declare(cython.int, 32)  # find a walk that the opponent cannot hinder and that is long enough
 BLOCKS = cython.declare(cython.int, 64)  # bound longest paths through the tree of blocks that cut cells leave
 CHEQUER = cython.declare(cython.int, 128)  # bound longest paths by the colours of the cells (4 neighbours only)
 PATHS = cython.declare(cython.int, 256)  # remember longest paths already searched
@@ -134,7 +134,7 @@ class TronSearch(BoardSearch):
         return seen
 
     def territory(self, free, first, second):
-        """Return the number of cells that the mover reaches first, minus the number that the rival reaches first."""
+        """Return the number of cells that the mover reaches first, minus the number that the opponent reaches first."""
         lead: cython.int = 0
         while first or second:
             first = around(self.edges, first) & free
@@ -269,7 +269,7 @@ class TronSearch(BoardSearch):
             rival = most - 1
 
     def wall(self, free, walker, rival, first):
-        """Return whether one fixed walk is sure to win whatever the rival does (1 or 0; -1 if stopped)."""
+        """Return whether a walk that is fixed in advance wins, whatever the opponent does (1 or 0; -1 if stopped)."""
         area: u128 = bit(rival)  # the cells the rival may have reached by now
         walked: cython.int = 0
         if not first:
@@ -341,7 +341,8 @@ class TronSearch(BoardSearch):
     def outlook(self, free, v, them):
         """Score a move to v; a lower score is better.
 
-        The score depends on the rival's lead in territory, the distance to the rival, and the number of exits from v.
+        The score depends on the opponent's lead in territory, the distance to the opponent, and the number of exits
+        from v.
         """
         rows: cython.int = abs(v // self.cols - them // self.cols)
         cols: cython.int = abs(v % self.cols - them % self.cols)

@@ -45,8 +45,8 @@ class ValueStore(WallStore):
         """Take a game's options off the stack (left from `base`, right from `middle`), and return the game's value.
 
         `left_split` divides the left options into two groups, and `right_split` divides the right options. Unless the
-        group before a split is empty, no option may dominate another option in the same group. If cooling turns the
-        game into a number, and the game's options do not determine that number, return MISSING.
+        first group is empty, options in the same group are not compared, so none of them may dominate another. If
+        cooling turns the game into a number, and the game's options do not determine that number, return MISSING.
         """
         self.step()
         low: cython.longlong = -FAR
@@ -216,7 +216,7 @@ class ValueStore(WallStore):
         return found
 
     def over(self, x):
-        """Return whether x is at least the game under construction."""
+        """Return whether the value x is greater than or equal to the game under construction."""
         s: cython.longlong = FACTS * (x & MASK)
         n: cython.longlong = x >> BITS
         low: cython.longlong = n + self.facts[s + RIGHT]

@@ -65,7 +65,7 @@ class WallStore(ShapeStore):
         self.meet(shape, our_end, their_end)
         return 0
 
-    # Rising walls, stored in `ours` or `theirs` while a shape's walls are being computed
+    # Combining the walls of a shape's options in the work arrays `ours` and `theirs`
 
     def load(self, value, left):
         """Copy a left option's right wall, or a right option's negated left wall, to `other`; return its length."""
@@ -96,7 +96,7 @@ class WallStore(ShapeStore):
         return 0
 
     def highest(self, begin, end, left):
-        """Put the upper envelope of some options' walls into `theirs`; return the end of `theirs`."""
+        """Store the upper envelope of the given options' walls in `theirs`, and return its length."""
         size: cython.longlong = 0
         i: cython.longlong
         for i in range(begin, end):
@@ -112,7 +112,7 @@ class WallStore(ShapeStore):
         return size
 
     def join(self, size, more):
-        """Put the upper envelope of `theirs` and `other` into `joined`; return the end of `joined`."""
+        """Store the upper envelope of `theirs` and `other` in `joined`, and return its length."""
         i: cython.longlong = 2
         j: cython.longlong = 2
         t: cython.longlong = 0

@@ -2,8 +2,8 @@
 
 The worker and its client exchange frames. A frame consists of a number, a length and that many bytes. The client sends
 a numbered question, or an empty frame with the number of the question to cancel. The worker sends an empty frame with
-the number 0 once it is ready, and then each answer with the number of its question. Questions are functions with their
-arguments, and answers are values; both are pickled, and neither process ever unpickles bytes from any other source.
+the number 0 once it is ready, and then each answer with the number of its question. Questions and answers
+are pickled; the worker and its client unpickle only what they receive from each other.
 
 While the worker thinks, a thread waits for frames. If a frame cancels a question, the thread only records the
 question's number; the engine stops when its clock next checks for cancelled questions. Nothing interrupts the

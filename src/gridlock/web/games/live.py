@@ -27,8 +27,8 @@ class Attendance:
     """The players' open pages, whether the pages are visible, and how long each player has waited for the other.
 
     Each seat's status is "here", "away" or "gone". Other server processes that use the same database report which
-    players are connected to them; each report is valid for a limited time. A player is waiting while they are connected
-    and the other player is gone. The wait ends when the other player is back; the next wait starts from 0.
+    players are connected to them; each report is valid for a limited time. A player's waiting time runs while the
+    player is connected and the opponent is gone, and is reset to 0 when the opponent comes back.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -82,7 +82,7 @@ class Attendance:
     def new_turn(self, awaited: Player | None) -> None:
         """Reset both waiting times to 0.
 
-        If a player is `awaited`, the opponent counts as waiting even while both players are connected.
+        If a player is `awaited`, the opponent's waiting time runs even while both players are connected.
         """
         self._awaited = awaited
         self._waited = [0.0, 0.0]
@@ -92,17 +92,13 @@ class Attendance:
         here, before = self.here, self.seats
         waited = [self._waited_by(1), self._waited_by(2)]
         self._pages, self._reports = pages, reports
-        # If a waiting player leaves, keep the waiting time, so that it continues when this player comes back.
-        # Reset the waiting time once the player no longer needs to wait.
+        # A player's waiting time pauses while that player is gone, and is reset once the player no longer has to wait.
         self._waited = [waited[player - 1] * (not self._reached(player)) for player in (1, 2)]
         self._counted = self._clock()
         return (here, before) != (self.here, self.seats)
 
     def _reached(self, player: Player) -> bool:
-        """Return whether a player need not wait for the opponent.
-
-        The player need not wait if the opponent is connected and is not `awaited` (see `new_turn`).
-        """
+        """Return whether a player's opponent is connected and not `awaited` (see `new_turn`)."""
         return self.seats[2 - player] != "gone" and self._awaited != 3 - player
 
     def _waits(self, player: Player) -> bool:
@@ -221,13 +217,13 @@ class Live:
             self.spared = now - self.table.began - used
 
     def state(self, viewer: Viewer, ticks: Ticks) -> bytes:
-        """Return the current state as a viewer may see it, in JSON."""
+        """Return the current state as JSON, limited to what the viewer may see."""
         if self.table.ticking:
             self._encoded.clear()  # a running clock changes all the time
         return self._state(viewer, ticks)
 
     def _state(self, viewer: Viewer, ticks: Ticks) -> bytes:
-        """Return the state in JSON, encoding it only once for all viewers with the same rights."""
+        """Return the state as JSON, encoding it only once for all viewers with the same rights."""
         access = viewer.access(self.table)
         if access not in self._encoded:
             self._encoded[access] = msgspec.json.encode(views.state(self.table, access, self.now(ticks), ticks.wait))

@@ -25,7 +25,7 @@ EXTRA = 5  # games in each list beyond one per client, so that ten clients fill 
 HELD = 3  # most unfinished public games that one client may have joined
 HOLDING = 3600.0  # seconds after joining during which a game counts even if no player is connected
 IDLE = 60.0  # seconds for the first move of a player who has joined; after that, another player may take the seat
-_TURNS = 60.0  # seconds after which other clients get their turn, if not all clients fit into the list
+_TURNS = 60.0  # seconds after which the choice of clients changes, if the list is too short for every client
 _REMEMBERED = 10_000  # games whose listing time is remembered
 
 HURRY = "When it is your turn, make your first move within a minute. After that, another player may take your seat."
@@ -59,7 +59,7 @@ class Lobby:
     def _share(self, games: Iterable[Live]) -> list[Live]:
         """Choose the games to list: one game per client, then a few more games.
 
-        If the list of games has no room for every client, the clients take turns.
+        If the list is too short to show a game from every client, the choice of clients changes every minute.
         """
         newest = sorted(games, key=self._since, reverse=True)
         before: Counter[str] = Counter()
@@ -118,7 +118,7 @@ class Lobby:
         return self._joined.get(live.table.id)
 
     def restore(self, live: Live, joiner: tuple[str, float] | None) -> None:
-        """Undo a join that could not be stored, and restore the record of the client that joined before, if any."""
+        """Undo a join that could not be stored, and restore the previous client's record, if there was one."""
         if joiner:
             self._joined[live.table.id] = joiner
         else:

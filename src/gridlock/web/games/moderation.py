@@ -68,7 +68,7 @@ class Moderation:
         log.info("moderation", extra=kinds)
 
     async def run(self, games: dict[str, Live]) -> None:
-        """Read the rulings at regular intervals."""
+        """Poll the database for the operator's decisions."""
         while True:
             try:
                 await self.read(games)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("gridlock.web")
 PRESENCE = f"{CHANNEL}_presence"
 REPEAT = 10.0  # seconds between two reports on a game
-HOLDS = 25.0  # seconds that a report is valid, so that two consecutive reports may be lost
+HOLDS = 25.0  # seconds that a report is valid, so that one report may be lost
 QUERY = "?"  # ends a report that also asks the other processes for their reports
 _MOST_REACTIONS = 1000  # most reactions waiting to be sent
 NOBODY: Seats = ("gone", "gone")
@@ -53,9 +53,9 @@ class OtherServers:
 
     @property
     def blind(self) -> float:
-        """The number of seconds to wait before a player may claim a win.
+        """The number of seconds to wait until every other process has had time to report its players.
 
-        By then, every other process must have reported its players.
+        No player may claim a win before this wait is over, because the opponent may be connected to another process.
         """
         return math.inf if self._listening is None else max(0.0, self._listening + HOLDS - time.monotonic())
 

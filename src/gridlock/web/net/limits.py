@@ -138,7 +138,7 @@ class Pace:
         self._seats = Allowance(5, 1)
 
     def ask(self, client: str, seat: str | None = None) -> float:
-        """Charge a client for an API request or a message, or charge its seat if the client's allowance is used up.
+        """Deduct a request or message from the client's allowance or, if that is used up, from the seat's allowance.
 
         Return the seconds to wait, or 0 if the request is allowed.
         """
@@ -148,7 +148,7 @@ class Pace:
         return wait
 
     def charge(self, client: str, request: int = 0, answer: int = 0) -> None:
-        """Charge a client for a long request or answer, which takes as much work as many short ones."""
+        """Charge a client extra for a long request or answer, because it takes more work than a short one."""
         if cost := max(0, request - BRIEF) / BRIEF + max(0, answer - SMALL) / LARGE:
             self._requests.charge(client, cost)
 

@@ -37,7 +37,7 @@ def catalogue(address: str) -> service.Catalogue:
 def new_game(wish: messages.Create) -> Game:
     """Create the game that a client has requested, with its initial moves; reject a game that cannot be played."""
     if wish.starts == "random" and wish.setup.moves:
-        raise ApiError(422, "illegal", "The first player can't be chosen at random once a game has moves.")
+        raise ApiError(422, "illegal", "The first player can't be chosen at random if moves have already been made.")
     for level in wish.levels or ([] if wish.opponent in messages.OTHERS else [wish.opponent]):
         agents.entry_online(level)  # rejects an unknown level
     if (wish.opponent == "levels") != (wish.levels is not None):

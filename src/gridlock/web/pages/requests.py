@@ -62,7 +62,7 @@ def guarded(handler: Handler) -> Handler:
             return failure(rejection(error))
         except Spent as spent:
             metrics.refusals.labels("thinking").inc()
-            words = "You've used the engine a lot. Try again later."
+            words = "You've reached the engine's usage limit. Try again later."
             return failure(ApiError(429, "too-many", words, spent.retry))
         except Busy as busy:
             metrics.refusals.labels("busy").inc()

@@ -66,7 +66,7 @@ class Swapped(Timed, tag="swap"):
 
 
 class Resigned(GameEvent, tag="resign"):
-    """A player gave up."""
+    """A player resigned."""
 
     player: Player
 

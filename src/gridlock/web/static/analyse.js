@@ -260,7 +260,7 @@ async function open() {
   }
 }
 
-/** Attach listeners to the forms and keys. If the first position fails to load, the user can still set up another. */
+/** Attach the page's event listeners. If the first position fails to load, the user can still set up another. */
 function listen() {
   /** @type {["paste" | "play-on", () => unknown][]} */
   const forms = [["paste", paste], ["play-on", () => playOn(position)]];

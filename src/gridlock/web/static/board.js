@@ -73,7 +73,7 @@ export class Board {
     for (const type of ["pointerover", "focusin"]) this.grid.addEventListener(type, (event) => this.point(event.target));
   }
 
-  /** Draw the server's board and extras such as a hint.
+  /** Draw the board that the server sent, with extras such as a hint.
    *
    * `mine`: the user may play the legal cells. `pending`: a move being sent, with its mark. `causes`:
    * markers to highlight as the reason why the cell `refused` is closed. `values`: each cell's verdict and distance.

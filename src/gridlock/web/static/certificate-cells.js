@@ -160,7 +160,7 @@ export class Slots {
   }
 
   /** Return the claim in a slot, with its cells rotated or reflected and moved as `text` specifies. If `text` does not
-   * specify a corner, use the corner of the bounding box of `where`.
+   * specify a corner, use the top-left corner of the bounding box of `where`.
    *
    * @type {(text: string, where: bigint, anywhere: boolean) => { sets: bigint[], said: Said }}
    */

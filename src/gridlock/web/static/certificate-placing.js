@@ -1,6 +1,6 @@
 // Certificate rules for games where a marker may go on any open cell. A claim says that the player to move
 // loses. The player to move has open cells p and x/UNIT extra moves; the opponent has open cells q. A star is
-// a move for either side.
+// one extra move that either player may make.
 
 /** @import { Board } from "./certificate-cells.js" */
 /** @typedef {{ p: bigint, q: bigint, x: number, star: number }} Claim */
@@ -89,7 +89,7 @@ export class Placing {
 
   // The game
 
-  /** Return the cells closed to a player, given the cells beside markers. @type {(own: bigint, other: bigint) => bigint} */
+  /** Return the cells closed to a player, given the cells next to each player's markers. @type {(own: bigint, other: bigint) => bigint} */
   #closed(own, other) {
     return (this.own ? own : 0n) | (this.other ? other : 0n);
   }

@@ -107,7 +107,7 @@ export class Walking {
     else need(this.#referred(spot, reason) === null, "a record about a path does not decide a position");
   }
 
-  /** Check that a record is about `spot`; return its path length limit or null. @type {(spot: Spot, reason: string) => number | null} */
+  /** Check that a record describes `spot`; return the record's limit on the path length, or null. @type {(spot: Spot, reason: string) => number | null} */
   #referred(spot, reason) {
     const { sets, said } = this.slots.refer(reason, spot.free | spot.mine | spot.theirs, false);
     const [free, mine, theirs] = sets;

@@ -1,4 +1,4 @@
-// Checks a certificate line by line, by the rules in docs/certificates.md. A worker loads this module on demand.
+// Checks a certificate line by line, following the rules in docs/certificates.md. A worker loads this module on demand.
 
 import { Board, decimal, need, Refused } from "./certificate-cells.js";
 import { Placing } from "./certificate-placing.js";

@@ -16,10 +16,10 @@ export class Closing {
   /** @type {Map<string, Board>} */
   turns = new Map(); // each side's last turn
 
-  /** Return the cells that close when the next view is shown.
+  /** Return the empty cells that have closed to the player to move since that player's last turn.
    *
-   * If the board is the same as in the last view, return the same cells as before; for an earlier or unrelated
-   * position, return an empty set.
+   * If the board is the same as in the previous call, return the same cells again; if the position is earlier or
+   * unrelated, return an empty set.
    *
    * @param {View} view
    */

@@ -78,7 +78,7 @@ export function keepName(name) {
   saved = { name, title: title.value.trim() };
 }
 
-/** Fill in the form with the game in the URL or, if the URL contains no game, only fill in an unused title. */
+/** Fill in the form from the game in the URL; if the URL contains no game, fill in only an unused title. */
 export function fillForm() {
   const given = readDefinition(location.hash);
   const titles = new Set(ownGames().map((game) => game.title));

@@ -1,4 +1,4 @@
-// The games page: every seat in this browser with its board, and ways to move seats to another browser.
+// The games page: a list of the user's games with their boards, and ways to transfer games to another browser.
 
 /** @import { Remembered } from "../page" */
 

@@ -4,7 +4,8 @@
 
 /** Return the board after each of the moves that lead from `before` to `after`.
  *
- * No game rules are needed: a move marks its cell, and a cell becomes blocked only when a pawn leaves it.
+ * Moves can be replayed without the game's rules: a move marks its own cell, and a cell becomes blocked only when a
+ * pawn leaves it.
  *
  * @param {Position} before
  * @param {Position} after

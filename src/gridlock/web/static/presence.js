@@ -1,4 +1,4 @@
-// Shows which players are present, and offers to end the game if the opponent leaves or makes no first move.
+// Shows which players are present, and offers to end the game if the opponent leaves or does not make the first move.
 
 /** @import { Presence, State } from "../answers" */
 /** @import { Connection } from "./connection.js" */
@@ -33,7 +33,7 @@ export function waitWords(milliseconds) {
   return shown(Math.ceil(milliseconds / 1000) * 1000).replace(/\.0$/, "");
 }
 
-/** Describe a player's presence; return "" if the player is here.
+/** Describe a player as "away" or "not connected"; return "" if the player is present.
  *
  * @param {Presence | null} presence
  * @param {number} player

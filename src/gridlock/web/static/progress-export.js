@@ -25,7 +25,7 @@ export function exportedProgress() {
   return Object.fromEntries(KEYS.map((key) => [key, read(key, null)]).filter(([, value]) => isTable(value)));
 }
 
-/** Return the progress that fits in a link: finished lessons and the results of daily puzzles.
+/** Return the progress to include in a link: finished lessons and the results of daily puzzles.
  *
  * @returns {Table}
  */
@@ -35,8 +35,8 @@ export function shortProgress() {
   return isTable(puzzles) ? { ...all, [PUZZLES]: { days: isTable(puzzles.days) ? puzzles.days : {} } } : all;
 }
 
-/** Add progress from another browser to this one's, and return whether anything changed. No progress is lost: finished
- * lessons stay finished, solved days stay solved, and the higher count is kept.
+/** Add progress from another browser to this browser's progress, and return whether anything changed. No progress is
+ * lost: finished lessons stay finished, solved daily puzzles stay solved, and the higher of two counts is kept.
  *
  * @param {unknown} data
  */

@@ -17,8 +17,8 @@ export const PROGRESS_KEYS = [PUZZLES, LESSONS];
  *
  * @typedef {{ solved: number, tried: number }} Tally
  */
-/** `marks`: the first results, by date or address. `open`: the puzzle to answer next for each choice of puzzles.
- * `wrong`: the number of wrong moves in each step of an unfinished puzzle.
+/** `marks`: each puzzle's first result, by date or address. `open`: the unanswered puzzle for each difficulty, game and
+ * kind. `wrong`: the number of wrong moves at each step of an unfinished puzzle.
  *
  * @typedef {object} Puzzles
  * @property {Record<string, Result>} days
@@ -88,8 +88,10 @@ export function solvedOn(day) {
   return puzzles().days[day];
 }
 
-/** Return a puzzle's first result, one character per step, or "" if there is none. Older versions stored only whether
- * daily puzzles were solved.
+/** Return a puzzle's first result as a string of marks, or "" if there is none.
+ *
+ * A step's mark is 1 if the move was found at once, 2 if it was found later, and x if the step was missed. Older
+ * versions stored only whether daily puzzles were solved.
  *
  * @param {{ day: string | null, name: string }} puzzle
  */
@@ -99,7 +101,7 @@ export function firstResult({ day, name }) {
   return String(marks[day ?? name] ?? before);
 }
 
-/** Count a puzzle's first result, and ignore later ones.
+/** Count a puzzle's first result, and ignore later results.
  *
  * @param {{ day: string | null, name: string, game: string, today: string }} puzzle
  * @param {string} marks one for each step, with an x for a missed step
@@ -132,7 +134,7 @@ export function solvedInTheEnd(day) {
   if (kept.days[day] === false) write(PUZZLES, { ...kept, days: { ...kept.days, [day]: "later" } });
 }
 
-/** Return the number of wrong moves in each step of a puzzle.
+/** Return the number of wrong moves at each step of a puzzle.
  *
  * @param {string} name
  * @returns {number[]}

@@ -1,4 +1,4 @@
-// Puzzle addresses: a day, a position, a choice of puzzles, or a timed run.
+// Puzzle addresses: links to a daily puzzle, a position, practice puzzles or a timed run.
 
 /** @import { Puzzle } from "../answers" */
 

@@ -11,7 +11,7 @@ const STEP = 18;
 const BAND = 30;
 const HEAT = 40; // the height of the temperature curve
 
-/** Return the players in the chart's order: first the player whose final marker is `marks[0]`.
+/** Return the players from top to bottom of the chart: first the player who has `marks[0]` when the game ends.
  *
  * @type {(found: Review, marks: string[]) => [Player, Player]}
  */

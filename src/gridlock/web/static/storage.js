@@ -211,7 +211,7 @@ export function rememberChoices(choices) {
   write(CHOICES, choices);
 }
 
-/** Return this tab's token for returning to a game; empty if there is none.
+/** Return the token that lets this tab return to a game, or "" if there is none.
  *
  * @param {string} game
  */

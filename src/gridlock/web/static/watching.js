@@ -8,7 +8,7 @@ import { announce, h } from "./dom.js";
 /** @type {[string, number][]} */
 const SPEEDS = [["normal", 1], ["fast", 3], ["slow", 0.5]];
 
-/** Create the buttons; `drawn` is called when they must be redrawn.
+/** Create the buttons; `drawn` is a callback that redraws the buttons.
  *
  * @param {StateQueue} queue
  * @param {() => unknown} drawn

@@ -21,8 +21,8 @@ from gridlock.web.wire.messages import Setup, Source
 ENGINE = "engine/"
 LIST = "site.json"  # the names of all files; a folder with this list is a site, so its files may be replaced
 MARK = f'<meta name="gridlock-engine" content="{ENGINE}">\n'.encode()  # tells the page that there is no server
-# A web host serves 404.html for any missing address, so relative links in this page would break. A script in 404.html
-# therefore looks for the site's root in the parent folders.
+# A web host serves 404.html for any address that does not exist, so relative links in 404.html would break. A script in
+# 404.html therefore looks for the site's root in the parent folders.
 _FIND_ROOT = b"""<script type="module">
 const parts = location.pathname.split("/").slice(0, -1);
 for (let root = ""; parts.length && !root; parts.pop()) {

@@ -1,7 +1,7 @@
 """The server's two clocks: one for dates, and one for playing time (ticks).
 
-The date never jumps: if the machine's clock changes while the server runs, games do not suddenly become older or
-younger. The players' clocks run only while the server is working.
+The date never jumps: if the machine's clock is changed while the server is running, the ages of games do not suddenly
+change. The players' clocks run only while the server is working.
 """
 
 import logging

@@ -76,7 +76,7 @@ class Database:
 
     @property
     def moved(self) -> bool:
-        """Whether the SQLite file has been moved or deleted, so that writes would be lost."""
+        """Whether the SQLite file has been moved or deleted, in which case writes would be lost."""
         if self.file is None:
             return False
         now = self.file.stat().st_ino if self.file.exists() else 0

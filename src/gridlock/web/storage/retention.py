@@ -29,7 +29,7 @@ MEASURING = 10.0  # seconds between two measurements
 BUSY, IDLE = 1.0, 60.0  # seconds between two purges: while there is more to do, and otherwise
 SCRUBBING, ROUND = 2.0, 3600.0  # seconds between two slices, and minimum seconds between the starts of two rounds
 DATING = 3600.0  # seconds after which the date is recorded even if nothing else is written
-# The reason for purging a game is named after the field of Limits that sets the maximum age.
+# Each reason for purging a game is also the name of the Limits field that sets the maximum age of such games.
 _REASONS = {Stage.UNTOUCHED: "untouched", Stage.FINISHED: "finished", Stage.BEGUN: "abandoned"}
 
 

@@ -111,7 +111,7 @@ def _event(values: list[Value]) -> dict[str, Any] | None:
 
 
 def _finish(connection: Connection, ticks: int) -> Salvaged:
-    """Restore the server's date and playing time, delete events that belong to no game, and verify all games."""
+    """Restore the recorded date and total playing time, delete events that belong to no game, and verify all games."""
     today = select(func.coalesce(func.max(games.c.changed), 0.0)).scalar_subquery()
     connection.execute(update(about).values(today=today, ticks=ticks))
     ids = list(connection.execute(select(games.c.id)).scalars())

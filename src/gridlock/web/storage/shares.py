@@ -5,8 +5,8 @@ client's network. The codes are keyed hashes, and the key is stored in the same 
 distinguish clients, but are useless on another server. Deleting a game also deletes the codes stored with it.
 
 Until a game ends, space is reserved for a move on every cell. Therefore, an ordinary move is never rejected for lack
-of space, and the server need not measure the client's space again. Events that exceed the reserved space, for example
-after many takebacks, are rejected if the client's share is used up.
+of space, and the server need not measure again how much the client has stored. Events that exceed the reserved space,
+for example after many takebacks, are rejected if the client's share is used up.
 """
 
 import time

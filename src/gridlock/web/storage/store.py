@@ -183,7 +183,7 @@ class Store:
         return table
 
     async def since(self, id: str, sequence: int) -> list[domain.GameEvent]:
-        """Return a game's events from the given number on; raise Damaged if the game is damaged."""
+        """Return a game's events, starting with event number `sequence`; raise Damaged if the game is damaged."""
         found: list[domain.GameEvent] = []
         while True:
             next_slice = partial(rows.since, id=id, first=sequence + len(found))

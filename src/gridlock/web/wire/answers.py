@@ -161,7 +161,7 @@ class Clock(Part):
 
 
 class You(Part):
-    """This client's role, seats and abilities."""
+    """This client's role, seats and permissions."""
 
     role: Role
     seats: tuple[Player, ...]
