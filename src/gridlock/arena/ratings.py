@@ -11,7 +11,7 @@ a logarithmic scale, that make the results most likely. Computing the ratings in
   that favours one side tends to split the pair. The dispersion is the observed variance between pairs, divided by the
   variance that independent games would have. A bootstrap over pairs could replace the dispersion, but a bootstrap
   needs random numbers, and it finds no uncertainty at all for a player who has won every game.
-- Groups: only players linked by a chain of games can be compared, and each group of such players has an average
+- Groups: only players linked by a series of games can be compared, and each group of such players has an average
   rating of zero.
 """
 

@@ -2,8 +2,7 @@
 
 In Snort, a marker closes the cells around it to the opponent. A position is (p, q, k): the cells open to the player to
 move, the cells open to the opponent, and how many more free moves the player to move has than the opponent. N[c] is
-the set that contains the cell c and its neighbours. The search rests on three facts, which are proved in
-docs/engine/showdown.md:
+the set that contains the cell c and its neighbours. The search rests on three facts, which are proved in docs/engine:
 
 1. Taking a cell away from a player never helps that player.
 2. Playing a cell c is never worse than using a free move. In other words, if a player who has played c is given one
