@@ -15,7 +15,7 @@ class Chromium(Browser):
     """Chromium, headless, with its own profile."""
 
     def __init__(self, browser: Driven) -> None:
-        self._context: BrowserContext = browser.new_context()
+        self._context: BrowserContext = browser.new_context(has_touch=True)
 
     def window(self, site: Site) -> Window:
         """A new tab."""
@@ -48,10 +48,13 @@ class ChromiumWindow(Window):
                 self.page.wait_for_load_state("domcontentloaded")  # the page was just being left
 
     def perform(self, actions: list[dict[str, Any]]) -> None:
-        """Use the mouse or the keyboard."""
+        """Use the mouse, a finger or the keyboard."""
         mouse, keyboard = self.page.mouse, self.page.keyboard
         for one in (each for action in actions for each in action["actions"]):
             match one["type"]:
+                case "pointerMove" if actions[0]["id"] == "touch":
+                    self.page.touchscreen.tap(one["x"], one["y"])
+                    return
                 case "pointerMove":
                     mouse.move(one["x"], one["y"])
                 case "pointerDown":

@@ -122,7 +122,7 @@ class FirefoxWindow(Window):
         return json.loads(told["result"]["value"])[0]
 
     def perform(self, actions: list[dict[str, Any]]) -> None:
-        """Use the mouse or the keyboard."""
+        """Use the mouse, a finger or the keyboard."""
         self._browser.ask("browsingContext.activate", context=self._context)
         self._browser.ask("input.performActions", context=self._context, actions=actions)
 

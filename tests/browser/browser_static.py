@@ -22,22 +22,6 @@ from gridlock.web.static_site.folder import site, write_site
 
 DOWNLOADS = Path(os.environ.get("GRIDLOCK_DOWNLOADS") or user_cache_path("gridlock", appauthor=False))
 PREFIX = "some/folder"
-# A script that reports the answers of a static site's engine, which do not appear as network requests.
-REPORT_ANSWERS = """
-const { Worker: Real } = globalThis;
-globalThis.Worker = class extends Real {
-  asked = new Map();
-  constructor(...given) {
-    super(...given);
-    this.addEventListener("message", ({ data: { type, id, body } }) => {
-      if (type === "answer") answered(this.asked.get(id), body);
-    });
-  }
-  postMessage(message) {
-    if (message.type === "ask") this.asked.set(message.id, message.path);
-    super.postMessage(message);
-  }
-};"""
 # The snapshot of Python's memory that a page's engine has stored, and its key; null if there is none yet.
 SNAPSHOT = """async () => {
   const cache = await caches.open("engine-snapshots");

@@ -119,7 +119,7 @@ class WebKitWindow(Window):
         return json.loads(self._ask("POST", "/execute/sync", {"script": script, "args": []}))[0]
 
     def perform(self, actions: list[dict[str, Any]]) -> None:
-        """Use the mouse or the keyboard."""
+        """Use the mouse, a finger or the keyboard."""
         self._ask("POST", "/actions", {"actions": actions})
 
     def resize(self, width: int, height: int) -> None:

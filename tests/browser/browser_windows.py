@@ -76,7 +76,7 @@ class Window(ABC):
 
     @abstractmethod
     def perform(self, actions: list[dict[str, Any]]) -> None:
-        """Perform mouse or keyboard actions, given in WebDriver's format."""
+        """Perform mouse, touch or keyboard actions, given in WebDriver's format."""
 
     @abstractmethod
     def resize(self, width: int, height: int) -> None:
@@ -127,12 +127,16 @@ class Window(ABC):
 
     # -- doing ------------------------------------------------------------------------------------------------
 
-    def click(self, selector: str, words: str = "") -> None:
-        """Wait until nothing covers an element, then click it with the mouse."""
+    def click(self, selector: str, words: str = "", pointer: str = "mouse") -> None:
+        """Wait until nothing covers an element, then click it."""
         x, y = self.wait(f"{POINT}({json.dumps([selector, words])})")
         moves = [{"type": "pointerMove", "x": x, "y": y, "duration": 0}]
         moves += [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
-        self.perform([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves}])
+        self.perform([{"type": "pointer", "id": pointer, "parameters": {"pointerType": pointer}, "actions": moves}])
+
+    def tap(self, selector: str, words: str = "") -> None:
+        """Wait until nothing covers an element, then tap it with a finger."""
+        self.click(selector, words, pointer="touch")
 
     def press(self, *keys: str) -> None:
         """Press keys one after another; each one is given as the name of a key or as a single character."""

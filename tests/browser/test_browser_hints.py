@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from browser_answers import Answers
 from browser_visitor import Site, Visitor, check_with_axe
 from playwright.sync_api import Page, expect
 
@@ -99,15 +100,14 @@ def test_no_hints_between_two_people(site: Site, visit: Callable[..., Visitor]) 
     expect(ada.page.locator("#hint")).to_be_hidden()
 
 
-@pytest.mark.served("changed answers")
 def test_an_unavailable_hint_says_why(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.excuse("503")
+    hints = Answers(visitor, "/api/hint")
     visitor.open(site.game({"game": "showdown"}, "easy"))
-    busy = {"error": "busy", "words": "The engine is busy. Try again in a moment."}
-    page.route("**/api/hint", lambda route: route.fulfill(status=503, json=busy))
-    press_for_more(page, busy["words"])
-    page.unroute("**/api/hint")
+    hints.replace(503, {"error": "busy", "words": "The engine is busy. Try again in a moment."})
+    press_for_more(page, "The engine is busy. Try again in a moment.")
+    hints.restore()
     press_for_more(page, "You can win")
 
 

@@ -1,12 +1,13 @@
 """Tests that games defined in TOML files can be listed, played, analysed, shared and saved in the browser."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+from browser_answers import Answers
 from browser_visitor import Site, Visitor, check_with_axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
 
@@ -173,30 +174,23 @@ def test_the_analysis_of_a_swap_game_is_true(site: Site, visit: Callable[..., Vi
     expect(page.get_by_role("button", name="Swap: take over")).to_be_visible()
 
 
-def refined(page: Page, answered: list[bool], held: list[Route]) -> None:
-    """Remove the distances from verdicts; add requests for distances to `held` instead of answering them."""
+def verdicts_only(visitor: Visitor) -> Answers:
+    """Remove the distances from the answers that have verdicts, and hold back the answers to requests for distances."""
 
-    def answer(route: Route) -> None:
-        if json.loads(route.request.post_data).get("distances"):
-            held.append(route)
-            return
-        response = route.fetch()
-        body = response.json()
+    def remove_distances(body: dict[str, Any]) -> None:
         for move in body["analysis"]["moves"]:
             move["distance"] = None
         body["analysis"].update(distance=None, countable=True)
-        answered.append(True)
-        route.fulfill(response=response, json=body)
 
-    page.route("**/api/analyse", answer)
+    answers = Answers(visitor, "/api/analyse")
+    answers.hold(lambda question: question.get("distances"))
+    answers.change(remove_distances)
+    return answers
 
 
-@pytest.mark.served("changed answers")
 def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     page = visitor.page
-    answered: list[bool] = []
-    held: list[Route] = []
-    refined(page, answered, held)
+    answers = verdicts_only(visitor)
     page.goto(visitor.site.url("/analyse#showdown/4x4/king/1/0/1,1"))
     expect(page.locator("#facts")).to_have_text("Counting the moves to the end…")
     expect(page.locator(".cells .win")).not_to_have_count(0)
@@ -205,7 +199,7 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     page.evaluate(
         "window.was = document.activeElement; window.words = document.getElementById('verdict-words').firstChild"
     )
-    held.pop().continue_()
+    answers.wait_for_held().release()
     expect(page.locator("#facts")).to_contain_text(re.compile("(Wins|Loses) in "))
     numbers = page.locator(".cells :is(.win-number, .loss-number)").all_text_contents()
     assert all(number.isdigit() for number in numbers)
@@ -213,30 +207,28 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     assert page.evaluate("document.getElementById('verdict-words').firstChild === window.words")
     assert "Wins in 7 moves." in visitor.said
     # Stepping forward and back sends no requests, because known answers are cached.
-    asked = len(answered)
+    asked = len(answers.seen)
     page.get_by_role("button", name="Go to the start").click()
     expect(page.locator("#facts")).to_contain_text("Counting")
-    late = held.pop()
+    late = answers.wait_for_held()
     page.get_by_role("button", name="Go to the end").click()
     expect(page.locator("#facts")).to_contain_text("Wins in ")
-    assert (len(answered), held) == (asked + 1, [])
+    assert (len(answers.seen), answers.held) == (asked + 1, 0)
     # A late answer about a position that is no longer shown changes nothing.
     before = page.locator(".cells").inner_html()
-    late.abort()
+    late.fail()
     expect(page.locator(".count")).to_have_text("1 / 1")
     assert page.locator(".cells").inner_html() == before
 
 
-@pytest.mark.served("changed answers")
 def test_a_verdict_stands_where_no_distance_comes(visitor: Visitor) -> None:
     page = visitor.page
     visitor.excuse("ERR_FAILED")
-    held: list[Route] = []
-    refined(page, [], held)
+    answers = verdicts_only(visitor)
     page.goto(visitor.site.url("/analyse#showdown/4x4/king/1/0/1,1"))
     expect(page.locator("#facts")).to_contain_text("Counting")
     words = page.locator("#verdict-words").inner_text()
-    held.pop().abort()
+    answers.wait_for_held().fail()
     expect(page.locator("#facts")).not_to_contain_text("Counting")
     assert page.locator("#verdict-words").inner_text() == words
     expect(page.locator("#verdict-actions button")).to_have_count(0)

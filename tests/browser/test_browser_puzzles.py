@@ -1,12 +1,10 @@
 """Tests that solve puzzles in a browser: the daily puzzle, a puzzle from any position, and a timed run."""
 
-import json
 import re
-from typing import Any
 
 import pytest
+from browser_answers import Answers
 from browser_solver import Solver, click
-from browser_static import REPORT_ANSWERS
 from browser_visitor import Site, Visitor
 from playwright.sync_api import Page, expect
 
@@ -167,14 +165,7 @@ def press(page: Page, cell: int) -> None:
 
 def test_a_timed_run_by_keyboard(site: Site, visitor: Visitor) -> None:
     page = visitor.page
-    answers: list[dict[str, Any]] = []
-    if site.online:
-        page.on("response", lambda one: answers.append(one.json()) if "/api/puzzle?" in one.url else None)
-    else:
-        page.expose_function(
-            "answered", lambda path, body: answers.append(json.loads(body)) if "/api/puzzle?" in path else None
-        )
-        page.add_init_script(REPORT_ANSWERS)
+    puzzles = Answers(visitor, "/api/puzzle")
     page.goto(site.url("/puzzles?run"))
     page.get_by_role("button", name="Start").focus()
     page.keyboard.press("Enter")
@@ -183,7 +174,7 @@ def test_a_timed_run_by_keyboard(site: Site, visitor: Visitor) -> None:
         expect(page.locator("#squares .next")).to_have_count(1)
         expect(page.locator("#squares li")).to_have_count(number + 1)
         expect(page.locator(".lives .gone")).to_have_count(max(0, number - 1))
-        puzzle = answers[number]  # each is requested when the one before it has come
+        puzzle = puzzles.seen[number]  # each is requested when the one before it has come
         solver = Solver(site, page, puzzle)
         if number:
             press(page, solver.wrong())

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from browser_answers import Answers
 from browser_visitor import Site, Visitor, check_with_axe
 from playwright.sync_api import Page, expect
 
@@ -136,18 +138,14 @@ def test_the_best_line_is_drawn_as_ghosts_that_can_be_played(site: Site, visitor
     assert page.url.endswith("_".join(["1,1", *chips[:3]]))
 
 
-@pytest.mark.served("changed answers")
 def test_unknown_moves_are_dots(site: Site, visitor: Visitor) -> None:
     page = visitor.page
 
-    def undecided(route: object) -> None:
-        response = route.fetch()  # type: ignore[attr-defined]
-        body = response.json()
+    def leave_undecided(body: dict[str, Any]) -> None:
         for move in body["analysis"]["moves"]:
             move.update(verdict="unknown", distance=None)
-        route.fulfill(response=response, json=body)  # type: ignore[attr-defined]
 
-    page.route("**/api/analyse", undecided)
+    Answers(visitor, "/api/analyse").change(leave_undecided)
     page.goto(site.url("/analyse#showdown/4x4/king/1/0/1,1"))
     expect(page.locator(".cells .unknown")).to_have_count(12)
     expect(page.locator(".cells text")).to_have_count(0)

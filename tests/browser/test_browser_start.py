@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from browser_answers import Answers
 from browser_visitor import GAMES, Site, Visitor, check_with_axe
 from playwright.sync_api import Page, ViewportSize, expect
 
@@ -58,19 +59,18 @@ def test_a_click_on_the_board_is_the_first_move(site: Site, visitor: Visitor) ->
     expect(page.locator("#moves button").first).to_contain_text("2,3")
 
 
-@pytest.mark.served("changed answers")
 def test_a_refused_first_move_is_explained_by_the_board_and_loses_nothing(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.excuse("503|422")
+    games = Answers(visitor, "/api/games")
     page.goto(site.address)
     ready(page)
-    busy = json.dumps({"error": "stopping", "words": "The server is stopping. Try again in a moment."})
-    page.route("**/api/games", lambda route: route.fulfill(status=503, content_type="application/json", body=busy))
+    games.replace(503, {"error": "stopping", "words": "The server is stopping. Try again in a moment."})
     page.get_by_role("gridcell", name="3,3").click()
     expect(page.locator(".hero")).to_contain_text("The server is stopping. Try again in a moment.")
     assert "The server is stopping." in visitor.said
     expect(page.locator("#new-game .pending")).to_have_count(0)
-    page.unroute("**/api/games")
+    games.restore()
     page.get_by_role("gridcell", name="3,3").click()
     expect(page.locator("#moves button").first).to_contain_text("3,3")
 

@@ -56,15 +56,20 @@ def by_keyboard(window: Window, cell: int) -> None:
     window.press(*steps, "Enter")
 
 
-def play_to_the_end(window: Window) -> int:
-    """Take the first legal cell, by mouse and keyboard alternately, until the game ends; return the number of turns."""
+def play_to_the_end(window: Window, by_touch: bool = False) -> int:
+    """Play the first playable cell whenever it is this window's turn; return the number of moves it made.
+
+    Make every move by touch, or alternate between mouse and keyboard.
+    """
     made = 0
     while True:
         window.wait("document.querySelector('#status.over, .cell.playable') !== null")
         if window.count("#status.over"):
             return made
         before = window.count("#moves button")
-        if made % 2:
+        if by_touch:
+            window.tap(".cell.playable")
+        elif made % 2:
             by_keyboard(window, window.evaluate("Number(document.querySelector('.cell.playable').dataset.cell)"))
         else:
             window.click(".cell.playable")
@@ -93,6 +98,23 @@ def test_a_whole_game_and_its_review(window: Window, game: str) -> None:
     window.sees("main .swing")
     window.press("[")
     window.sees("#steps .count")
+
+
+# WebKitGTK's driver turns touches into mouse clicks, so only Chromium and Firefox can be tested.
+@pytest.mark.parametrize("setting", DEEP_STATIC[:2], indirect=True, scope="module")
+def test_a_game_is_played_by_touch(window: Window) -> None:
+    window.resize(390, 844)
+    window.open("/", ".game img")
+    window.evaluate("addEventListener('pointerdown', (event) => { globalThis.lastPointer = event.pointerType; }) ?? 0")
+    window.tap("label:has(input[value=easy])")
+    window.wait("document.querySelector('input[value=easy]').checked")
+    assert window.evaluate("lastPointer") == "touch"
+    window.tap("#start")
+    window.sees("#players")
+    assert play_to_the_end(window, by_touch=True)
+    assert re.match(r"You (win|lose): .* move left", window.text("#words"))
+    window.tap(":is(#result, #actions) button", "Review")
+    window.sees("#review .swing")
 
 
 @pytest.mark.parametrize("setting", SERVED, indirect=True, scope="module")
