@@ -31,7 +31,7 @@ def extensions() -> list[Extension]:
         ".".join(path.relative_to(SOURCE).with_suffix("").parts): path
         for path in sorted([CORE, *shared, *KERNELS.glob("*_kernel.py")])
     }
-    sources = {**kernels, COMMON: SOURCE / f"{COMMON.replace('.', '/')}.c"}  # Cython generates the last file
+    sources = {**kernels, COMMON: SOURCE / f"{COMMON.replace('.', '/')}.c"}  # Cython generates the C file
     return cythonize(
         [Extension(name, [str(path)], extra_compile_args=FLAGS) for name, path in sources.items()],
         shared_utility_qualified_name=COMMON,

@@ -55,7 +55,10 @@ def literals(path: Path) -> Iterator[str]:
 
 
 def interface() -> Iterator[str]:
-    """Yield the package's strings, the text of lessons, and the findings about tips, but not the tips (quotations)."""
+    """Yield the package's strings, the texts of lessons, and the engine's findings about strategy tips.
+
+    The strategy tips are left out, because they are quotations from the games' original documents.
+    """
     for path in sorted(PACKAGE.rglob("*.py")):
         yield from literals(path)
     for path in sorted(PACKAGE.rglob("*.toml")):

@@ -1,12 +1,12 @@
 """Write docs/atlas.md, its pictures and the server's atlas.json: who wins on every board, as far as time allows.
 
     python bench/atlas.py                   all five games, both adjacencies, ten minutes
-    python bench/atlas.py --seconds 60      the same in a minute, with more boards left open
+    python bench/atlas.py --seconds 60      the same in a minute, with more boards left undecided
 
 Boards decided by a theorem or a mirror strategy take no time. The other boards are searched, smallest first, each for
 a short time. If the search does not decide a board, a recorded result (hard_boards.toml) or a result from an earlier
-run is used. Boards that are still open are searched again for longer, until the time is up. With --fresh, the results
-of earlier runs are ignored.
+run is used. Boards that are still undecided are searched again for longer, until the time is up. With --fresh, the
+results of earlier runs are ignored.
 """
 
 import argparse

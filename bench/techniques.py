@@ -2,8 +2,8 @@
 
     python -m bench.techniques [snort|col|tron]
 
-Times are given in brackets; they are less reliable than the numbers of positions. A search that is stopped after four
-million positions is marked with ">", as in "> 86".
+The factor by which the search time grows is given in brackets; it is less reliable than the factor for positions. If a
+search is stopped after four million positions, its factor is only a lower bound, printed with ">", as in "> 86".
 """
 
 import argparse

@@ -87,7 +87,7 @@ def _descriptors() -> int:
 
 
 def _zombies() -> list[str]:
-    """Return this process's dead child processes that have not been reaped."""
+    """Return the IDs of this process's zombie child processes."""
     stats = []
     for place in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -66,7 +66,7 @@ class Seconds(click.FloatRange):
         with suppress(ValueError):
             seconds = float(value)
             if self.max is not None and not self.min <= seconds <= self.max and not math.isnan(seconds):
-                self.fail(f"{str(value)[:40]} is not between {self.min:g} and {self.max:g} seconds.", param, ctx)
+                self.fail(f"{str(value)[:40]} is out of range: use {self.min:g} to {self.max:g} seconds.", param, ctx)
             if math.isfinite(seconds) and (seconds > self.min or self.max is not None):
                 return seconds
             if math.isfinite(seconds):

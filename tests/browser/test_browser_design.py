@@ -124,8 +124,7 @@ def test_a_design_is_played_kept_edited_and_forgotten(site: Site, visit: Callabl
     assert own(page) == ["孤独 Hermit"]
     page.get_by_text("Share", exact=True).click()
     expect(page.get_by_label("Link to this game")).to_have_value(start_page)
-    # A game with a different title is saved alongside the first game.
-    # A game keeps its name when it is edited.
+    # Saving a second game does not overwrite the first. An edited game replaces its earlier version.
     page.goto(site.url("/design"))
     expect(page.get_by_label("Title")).to_have_value("My game")
     page.get_by_role("button", name="Analyse", exact=True).click()

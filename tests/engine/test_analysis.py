@@ -61,7 +61,7 @@ def check(engine, position, memo, distances=True):
 
 
 def check_evidence(analysis, memo, distances):
-    """Check that an analysis has a legal line in which the winner's moves win, and symmetric pairs of free cells."""
+    """Check that an analysis's line is legal, the winner's moves in the line win, and paired cells are free."""
     played, position, words = analysis.variant, analysis.position, analysis.words()
     assert words.endswith((".", " ..."))
     winner = position.turn if analysis.verdict is Verdict.WIN else 3 - position.turn

@@ -62,7 +62,7 @@ def test_every_truncation_preserves_the_complete_lines(tmp_path):
 
 @pytest.mark.slow
 def test_every_flipped_bit_is_found(tmp_path):
-    """After a bit flip, the file is rejected, or its last line is dropped as incomplete; false data is never read."""
+    """After a bit flip, the file is rejected or its last line is ignored as incomplete; no corrupt data is accepted."""
     path = tmp_path / "c"
     data = written(path)
     dropped = 0
@@ -188,7 +188,7 @@ def test_a_run_resumes_from_its_checkpoint(tmp_path, monkeypatch, game, board, a
 
 @pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
 def test_a_board_too_large_for_a_kernel_is_saved_too(tmp_path, monkeypatch, game):
-    """As on boards with over 128 cells, the plain search and kernels of several sizes share the work."""
+    """With kernels limited to 12 cells, a 4x4 board needs the plain search as well as kernels of several sizes."""
     monkeypatch.setattr("gridlock.engine.judging.JOURNAL_WORK", 20)
     monkeypatch.setattr("gridlock.engine.search.CELLS", 12)
     played = variant(game, "4x4", "orthogonal")

@@ -49,7 +49,7 @@ def run(program: str, *arguments: str, library: Path, disk: Path, trace: Path | 
 
 @dataclass
 class File:
-    """The contents of a file that are certainly on disk, and later writes that may not be."""
+    """A file's contents as last synced to disk, and later writes that may not have reached the disk."""
 
     certain: bytes = b""
     since: list[tuple[int, bytes | None]] = field(default_factory=list)  # written there, or (None) cut off there

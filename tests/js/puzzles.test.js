@@ -1,4 +1,4 @@
-// Tests of puzzles: stored results, the calendar, playback, shareable texts, addresses and timed runs.
+// Tests of puzzles: stored results, the calendar, playback, text for sharing, addresses and timed runs.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -21,12 +21,12 @@ beforeEach(() => {
   kept = installPage();
 });
 
-/** Record the daily puzzle for a date as solved or failed. */
+/** Record whether the daily puzzle for a date was solved. */
 function daily(day, right, today = day) {
   countResult({ day, name: `/puzzles?day=${day}`, game: "chain", today }, right ? "1" : "x");
 }
 
-/** Record a puzzle that is not a daily puzzle as solved or failed. */
+/** Record whether a puzzle other than a daily puzzle was solved. */
 function other(name, right, game = "chain") {
   countResult({ day: null, name, game, today: TODAY }, right ? "12" : "1x");
 }

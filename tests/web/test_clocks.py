@@ -118,7 +118,7 @@ class Process:
 
 
 class Clocks(RuleBasedStateMachine):
-    """Server processes that share a database, and a model of the time that each turn may use up."""
+    """Server processes that share a database, and a model of the players' clocks."""
 
     processes = 1
     database = ""

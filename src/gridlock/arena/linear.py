@@ -8,7 +8,7 @@ Matrix = list[list[float]]
 
 
 def cholesky(table: Matrix) -> Matrix:
-    """Return the lower triangular matrix whose product with its transpose is the given matrix."""
+    """Return the lower triangular Cholesky factor of a matrix."""
     rows: Matrix = []
     for i, line in enumerate(table):
         row: list[float] = []

@@ -244,7 +244,7 @@ class _Search:
         return True
 
     def random(self, count: int) -> list[Opening]:
-        """Return random openings that leave both sides a choice of moves; each side is to move in half of them."""
+        """Return random openings that leave both sides a choice of moves; each side moves first after half of them."""
         return list(islice(self._random(), count))
 
     def _random(self) -> Iterator[Opening]:

@@ -117,7 +117,7 @@ def _fit(names: Sequence[str], found: Iterable[Unit]) -> Group:
 
 
 def _climb(strengths: list[float], step: list[float], met: list[_Met]) -> list[float]:
-    """Take a step, but halve it until it no longer makes the results less likely."""
+    """Take a step, halving it as long as it would decrease the likelihood."""
     before = _likelihood(strengths, met)
     floor = before - 1e-9 * (1 + abs(before))  # so that rounding errors cannot prevent a step
     while True:

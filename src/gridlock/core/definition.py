@@ -1,4 +1,4 @@
-"""Games as data: read rule books from TOML files and records, and write them back."""
+"""Convert game definitions, which come from TOML files and game records, to rule books and back."""
 
 import re
 import tomllib

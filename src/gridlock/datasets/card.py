@@ -171,7 +171,7 @@ def _made(plan: Plan, index: dict[str, Any]) -> list[str]:
     if shape.geography and shape.follows is Follow.AWAY:
         lines.append(
             "- **With more than about 17 free cells, this game is parity alone**: if the number of free cells is odd, "
-            "every legal move wins, and otherwise every move loses. To test a player, use positions with fewer free "
-            "cells."
+            "every legal move wins, and otherwise every move loses. To test whether a player finds "
+            "good moves, use positions with at most 17 free cells."
         )
     return lines

@@ -1,6 +1,6 @@
 """Mirror and counting arguments for certificates of games in which a marker may go on any open cell.
 
-These arguments do not refer to other records in the certificate.
+Mirror and counting arguments do not refer to other records in the certificate.
 """
 
 from collections.abc import Iterator
@@ -87,8 +87,8 @@ class Bounds:
     def _switches(self, claim: Claim, turn: int) -> Reason | None:
         """Return a proof by the rule for switches, or None if that rule does not prove the claim.
 
-        Switches are cells that are open to the opponent. The switches on which a marker would close the most cells are
-        chosen first, and no two markers on chosen switches would close the same cell.
+        A switch is a cell where the opponent's marker would close cells to the player to move. The switches that would
+        close the most cells are chosen first, and no two chosen switches may close the same cell.
         """
         p, q, _, _ = claim
         zone, used, chosen = self.rules.zone, 0, []

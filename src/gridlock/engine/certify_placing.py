@@ -130,7 +130,7 @@ class PlacingProver:
         return self._joined([*parts, main] if main.p | main.q else parts)
 
     def _parts(self, claim: Claim) -> tuple[list[Claim], Claim]:
-        """Split a position into claims about the exact values of some regions, and a claim about the remaining regions.
+        """Split a claim into claims about the exact values of some regions and one claim about the remaining regions.
 
         The exact value of the largest region is used only if that region has at most SMALL cells.
         """

@@ -59,7 +59,7 @@ class Clock:
         self._reported = 0.0
 
     def restart(self, seconds: float | None) -> None:
-        """Restart the clock for another position; a stopped clock stays stopped."""
+        """Restart the clock with a new time limit; a cancelled question stays cancelled."""
         self.started = time.monotonic()
         self.deadline = None if seconds is None else self.started + seconds
 

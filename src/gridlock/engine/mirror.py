@@ -57,7 +57,7 @@ class Mirror(NamedTuple):
 
 
 class Strategy(NamedTuple):
-    """A mirror and, if one of the loser's cells is its own image, the answer to a move on that cell."""
+    """A mirror strategy: a symmetry of the board, plus a reply to a move in the centre if one is needed."""
 
     mirror: Mirror
     centre: Cell | None = None
@@ -240,9 +240,10 @@ class Mirrored(Proof):
     def partners(self) -> dict[Cell, Cell]:
         """A map from the loser's moves to the winner's answers.
 
-        In a won position, the loser's moves are replies to the winner's best move. In most pairs, each cell is the
-        answer to the other, so the pair is listed in both directions. A move in the centre has an answer, but the
-        centre itself is never an answer, so the centre's pair is listed in one direction only, before all other pairs.
+        If it is the winner's turn, the map applies to the position after the winner's best move. In most pairs, each
+        cell is the answer to the other, so the pair is listed in both directions. A move in the centre has an answer,
+        but the centre itself is never an answer, so the centre's pair is listed in one direction only, before all other
+        pairs.
         """
         if self.best is None:
             return {}

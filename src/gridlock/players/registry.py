@@ -105,8 +105,8 @@ AGENTS = {
     for entry in (
         built_in("random", "player:chance", "Moves at random."),
         built_in("easy", "levels:easy", "Guesses nearly every move."),
-        built_in("medium", "levels:medium", "Guesses about two moves in three."),
-        built_in("hard", "levels:hard", "Guesses about one move in three."),
+        built_in("medium", "levels:medium", "Guesses roughly two out of three moves."),
+        built_in("hard", "levels:hard", "Guesses roughly one out of three moves."),
         built_in("perfect", "levels:perfect", "Plays perfectly whenever it can solve the position."),
         built_in("learned", "learned:learned", "A neural network without search; needs NumPy.", needs="numpy"),
     )

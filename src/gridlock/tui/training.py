@@ -130,8 +130,8 @@ class PuzzlePage(BoardPage):
     NOTES = (
         "Choose a cell with the arrow keys or the mouse, and play it with Enter or a click. Find a winning move at "
         "every step; the opponent holds out as long as possible.",
-        f"After a wrong move, you see why it loses and can try again. A puzzle with more than {MISTAKES} wrong moves "
-        "does not count as solved.",
+        f"After a wrong move, you see why it loses and can try again. After more than {MISTAKES} wrong moves, the "
+        "puzzle does not count as solved.",
         "t changes the kind of puzzle: win, find the hottest region, or win although the hottest region is a trap. "
         "Regions do not affect each other. In the hottest region, moving first gains the most.",
     )

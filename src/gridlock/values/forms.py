@@ -14,7 +14,10 @@ from gridlock.values.walls import Wall
 
 Side = Sequence[tuple[Number, int]]
 Row = tuple[Side, Side]
-"""The left and right options of a shape. An option consists of a number and the row of a shape (-1 for no shape)."""
+"""The left and right options of a shape.
+
+Each option is a number plus a shape, which is given by its row in the table (-1 for no shape).
+"""
 
 
 def rows_of(game: Game) -> tuple[list[Row], int, Number]:

@@ -1,9 +1,9 @@
 """Canonical forms, each stored once and shared by all games that differ only by a number.
 
-A game is a number plus a shape. The shape None means that the game is just the number. Any other shape is a canonical
-form whose left stop is 0. By the number translation theorem, adding a number to a form that is not a number adds it to
-every option of the form, so all games that differ only by a number share one shape. Equal games have the same number
-and the same shape object.
+A game is a number plus a shape, or only a number if the shape is None. A shape that is not None is a canonical form
+whose left stop is 0. By the number translation theorem, adding a number to a form that is not a number adds it to every
+option of the form, so all games that differ only by a number share one shape. Equal games have the same number and the
+same shape object.
 """
 
 import threading

@@ -1,4 +1,4 @@
-"""The walls of thermographs: lines through points (temperature, value) from temperature 0 up.
+"""The walls of thermographs: lines through (temperature, value) points, from temperature 0 upwards.
 
 Above its last point, a wall is vertical. A wall has only the slopes 0 and 1, or only the slopes 0 and -1. Temperatures
 and values are stored in units of a tiny fraction of a move, so nearly all of these numbers are integers, which are

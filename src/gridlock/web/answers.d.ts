@@ -179,7 +179,7 @@ export interface Health {
   process: number;
 }
 
-/** A hint in steps: whether the position is won, where to play, which move, and why. */
+/** A hint in steps: who wins, roughly where to play, which move to make, and why. */
 export interface Hint {
   verdict: Verdict;
   opinion: string;

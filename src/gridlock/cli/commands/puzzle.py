@@ -101,10 +101,10 @@ def puzzle(
 ) -> None:
     """Find a winning move at every step until the opponent is stuck. Without GAME, puzzles rotate through all games.
 
-    The opponent holds out as long as possible. After a wrong move you see why it loses, and can try again; a puzzle
-    with more than two wrong moves does not count as solved. Two streaks are recorded: puzzles solved in a row, and
-    consecutive days on which you solved the daily puzzle. The options --board (up to 128 cells) and --adjacency need
-    a GAME; without these options, puzzles use boards that suit the game.
+    The opponent holds out as long as possible. After a wrong move, you see why it loses and can try again; after
+    more than two wrong moves, the puzzle does not count as solved. Two streaks are recorded: puzzles solved in a row,
+    and consecutive days on which you solved the daily puzzle. The options --board (up to 128 cells) and --adjacency
+    need a GAME; without these options, puzzles use boards that suit the game.
 
     With --kind hottest or --kind trap, you get puzzles about regions, which are parts of the board that do not affect
     each other. The hottest region is the one in which moving first gains the most.

@@ -23,7 +23,7 @@ MOST_COMPLETED = 200  # moves; if more are legal, Tab does not offer them
 
 
 class Quit(Exception):
-    """The signal that the player wants to stop."""
+    """The exception raised when the player quits."""
 
 
 class Prompt:

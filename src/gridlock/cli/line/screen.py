@@ -86,7 +86,7 @@ def legend(variant: Variant, terminal: Terminal) -> str:
 
 
 def welcome(match: Match, voice: Voice, terminal: Terminal) -> list[str]:
-    """Return the lines that welcome a person at a terminal; a transcript does not need a welcome."""
+    """Return the welcome message, which is printed only at a terminal."""
     book, game = match.variant.book, Game(match.variant, names=match.names, starts=match.starts)
     lines = [f"{book.title} on {match.variant.grid}. {book.summary}"]
     for player, kind in zip((1, 2), match.kinds, strict=True):

@@ -1,8 +1,8 @@
 """The loops behind `gridlock.envs.batch`, which play many copies of a game in lockstep on boards of up to 128 cells.
 
 The state of all games is in an array that belongs to the caller. Each game is stored in five words. Two words hold the
-cells that each side may still use, and two hold the cells that each side has taken. In each pair of words, the side to
-move comes first. The fifth word holds each side's head (the cell that the side took last) and the side to move. On
+cells that each side may still use, and two hold the cells that each side has taken; in each pair, the first word is for
+the side to move. The fifth word holds each side's head (the cell that the side took last) and the side to move. On
 boards of more than 64 cells, four more words contain the upper halves of the four sets. The results are bit-for-bit
 identical to those of `gridlock.envs.numbers`, which uses NumPy.
 """
@@ -49,7 +49,7 @@ class Lockstep:
         self.start = words(self.start_words)
 
     def packed(self, row):
-        """Pack one game into words: open cells, taken cells and last moves (the mover's first), and the turn."""
+        """Pack one game into words: each side's open cells, taken cells and last move, and the turn."""
         *sets, my_head, their_head, turn = row
         heads = my_head | their_head << 8 | turn << 16
         low = [cells & 0xFFFFFFFFFFFFFFFF for cells in sets]

@@ -91,7 +91,7 @@ class Distances(BoardSearch):
         raise NotImplementedError
 
     def step(self, a, b, x, move):
-        """Set `a`, `b` and `x` to the state after a move, from the opponent's perspective and not yet settled."""
+        """Set `a`, `b` and `x` to the unsimplified state after a move, from the opponent's perspective."""
         raise NotImplementedError
 
     def worthwhile(self, a, b, x):
@@ -135,7 +135,7 @@ class Distances(BoardSearch):
         return self.stopped
 
     def explore(self, ply, goal):
-        """Return a lower bound on the settled state's score if the score reaches the goal, or else an upper bound."""
+        """Return a lower bound on the simplified state's score if the score reaches the goal, else an upper bound."""
         bottom: cython.int = 2 * self.my_least - STUCK
         top: cython.int = STUCK - 1 - 2 * self.their_least
         if self.my_least > self.their_most:

@@ -1,6 +1,6 @@
 """Support for kernels that run as plain Python: no-op versions of Cython's names, and bit operations.
 
-Compiled kernels get the names and operations from Cython and from `bits.pxd` instead.
+Compiled kernels use Cython and `bits.pxd` instead of this module.
 """
 
 import sys

@@ -49,7 +49,7 @@ class PlacingDistances(Distances):
         return self.a
 
     def step(self, a, b, x, move):
-        """Set `a`, `b` and `x` to the state after a move, from the opponent's perspective and not yet settled."""
+        """Set `a`, `b` and `x` to the unsimplified state after a move, from the opponent's perspective."""
         self.x = 2 * LEVEL - x + 2 * (x & 1)  # the free moves from the other player's perspective
         self.a, self.b = b, a
         if move == STAR:

@@ -44,9 +44,10 @@ class ValueStore(WallStore):
     def make(self, base, left_split, middle, right_split):
         """Take a game's options off the stack (left from `base`, right from `middle`), and return the game's value.
 
-        `left_split` divides the left options into two groups, and `right_split` divides the right options. Unless the
-        first group is empty, options in the same group are not compared, so none of them may dominate another. If
-        cooling turns the game into a number, and the game's options do not determine that number, return MISSING.
+        `left_split` divides the left options into two groups, and `right_split` divides the right options. If the
+        first group is not empty, only options in different groups are compared, so the caller must ensure that no
+        option dominates another option in its own group. If cooling turns the game into a number, and the game's
+        options do not determine that number, return MISSING.
         """
         self.step()
         low: cython.longlong = -FAR

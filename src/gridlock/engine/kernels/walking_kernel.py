@@ -40,7 +40,7 @@ class WalkingDistances(Distances):
         return self.a & self.reach[self.x & 255]
 
     def step(self, a, b, x, move):
-        """Set `a`, `b` and `x` to the state after a move, from the opponent's perspective and not yet settled."""
+        """Set `a`, `b` and `x` to the unsimplified state after a move, from the opponent's perspective."""
         self.a, self.b = a & self.keeps[move], 0
         if self.closes:
             self.a, self.b = b & self.leaves[move], self.a

@@ -1,9 +1,10 @@
 """A worker process that answers one question at a time, and the protocol between the worker and its client.
 
-The worker and its client exchange frames. A frame consists of a number, a length and that many bytes. The client sends
-a numbered question, or an empty frame with the number of the question to cancel. The worker sends an empty frame with
-the number 0 once it is ready, and then each answer with the number of its question. Questions and answers
-are pickled; the worker and its client unpickle only what they receive from each other.
+The worker and its client exchange frames. A frame consists of a number, the length of the content, and the content.
+The client sends each question with a number. To cancel a question, the client sends a frame with the question's number
+and no content. Once the worker is ready, it sends a frame with the number 0 and no content. The worker sends each
+answer with the number of the question. Questions and answers are pickled; the worker and its client unpickle only what
+they receive from each other.
 
 While the worker thinks, a thread waits for frames. If a frame cancels a question, the thread only records the
 question's number; the engine stops when its clock next checks for cancelled questions. Nothing interrupts the

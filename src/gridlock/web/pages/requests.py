@@ -96,7 +96,7 @@ async def read_body(request: Request, kind: type[T]) -> T:
 
 @dataclass(frozen=True)
 class Asking:
-    """Asks workers questions on behalf of a request; a question is cancelled if the client disconnects."""
+    """A callable that asks workers questions for a request, and cancels a question if the client disconnects."""
 
     request: Request
     pool: FairPool

@@ -85,7 +85,7 @@ export class Hero {
     if (!signal.aborted) this.draw();
   }
 
-  /** Start a game by playing a cell. If the server rejects the move, reset the board and say why.
+  /** Start a game with a first move on the given cell. If the server rejects the move, reset the board and say why.
    *
    * @param {Cell} cell
    */

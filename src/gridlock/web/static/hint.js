@@ -1,4 +1,4 @@
-// A hint in steps: who wins, where to play, which move to make, and why. The server sends all steps at once.
+// A hint in steps: who wins, roughly where to play, which move to make, and why. The server sends all steps at once.
 
 /** @import { Board as BoardView, Hint as Advice, Position } from "../answers" */
 /** @import { Setup, View } from "../page" */

@@ -46,7 +46,7 @@ class Analysis(Part):
 
 
 class Hint(Part):
-    """A hint in steps: whether the position is won, where to play, which move, and why."""
+    """A hint in steps: who wins, roughly where to play, which move to make, and why."""
 
     verdict: Verdict
     opinion: str
