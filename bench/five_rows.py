@@ -4,7 +4,7 @@
 
 The second player answers every move with its mirror image until the first player takes the centre. The script visits
 every position that this strategy can reach while the centre is open. In each of these positions, the script lets the
-first player take the centre, and then looks for a winning answer by the second player: first with the centre rule, then
+first player take the centre, and then looks for a winning reply by the second player: first with the centre rule, then
 with a search. The script also prints the value of taking the centre as the first move.
 """
 
@@ -20,12 +20,12 @@ from gridlock.engine.mirror import Mirrors, mirrors, symmetries
 
 
 class Counts(NamedTuple):
-    """The numbers of positions with an open centre, grouped by how the second player can answer a move there."""
+    """The numbers of positions with an open centre, grouped by how the second player can reply to a move there."""
 
-    by_rule: int  # the centre rule gives an answer, here and in all later positions
+    by_rule: int  # the centre rule gives a reply, here and in all later positions
     by_search: int
     none: int
-    example: tuple[Cell, ...]  # the first player's moves on the shortest way to a position without an answer
+    example: tuple[Cell, ...]  # the first player's moves on the shortest way to a position without a winning reply
     at_once: float  # the second player's lead in moves if the first move takes the centre
 
 
@@ -76,7 +76,7 @@ def main() -> None:
             print(f"{board}: more than {options.most:,} positions")
             continue
         moves = " ".join(f"{cell // grid.cols + 1},{cell % grid.cols + 1}" for cell in found.example)
-        text = f"{board}: answer to the centre by the rule {found.by_rule:,}, by search {found.by_search:,}, none "
+        text = f"{board}: reply to the centre by the rule {found.by_rule:,}, by search {found.by_search:,}, none "
         text += f"{found.none:,}{f' (such as after {moves})' if moves else ''}"
         print(f"{text}; the centre at once loses by {found.at_once:g}", flush=True)
 

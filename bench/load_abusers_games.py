@@ -152,7 +152,7 @@ _gone_since: float | None = None  # when the honest player left, as a spectator 
 
 
 async def _claims(abuser: Abuser) -> None:
-    """Claim wins that the abuser is not entitled to.
+    """Try to claim wins that the abuser is not entitled to.
 
     The abuser claims a win on its own turn, after both players have left, or while the opponent cannot reconnect.
     """

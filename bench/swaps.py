@@ -29,7 +29,7 @@ BOARDS = (
 
 
 def main() -> None:
-    """Print a row for each board: the first moves, how many win, and how many each method judges correctly."""
+    """Print a row for each board: the number of first moves, how many of them win, and each method's accuracy."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--think", type=float, default=0.05, help="seconds of processor time for a tree")
     options = parser.parse_args()

@@ -4,8 +4,9 @@
     python3 -m venv ../before/.venv && ../before/.venv/bin/pip install ../before
     python -m bench.versions ../before/.venv/bin/python [--slow] [--rounds 9]
 
-The two versions take turns, and each search runs in a process of its own. The table shows the median processor time of
-each version, and the median of the ratios within a round: below 1, this version is faster than the other one.
+The two versions take turns, and each search runs in a separate process. The table shows the median processor time of
+each version, and the median ratio of the current version's time to the other version's; a ratio below 1 means that the
+current version is faster.
 """
 
 import argparse
@@ -16,7 +17,8 @@ import sys
 
 from bench.engine import BOARDS, SLOW
 
-# The program solves one board with whichever version of GridLock is installed, and prints the positions and the time.
+# The program solves one board with whichever version of GridLock is installed, and prints the verdict, the number of
+# positions searched, and the processor time.
 PROGRAM = """
 import json, sys, time
 from gridlock import variant

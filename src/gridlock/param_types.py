@@ -56,7 +56,7 @@ class Count(WholeNumber):
 
 
 class Seconds(click.FloatRange):
-    """A time in seconds; click itself would accept "nan", a time limit that never expires."""
+    """A time in seconds; unlike the Click library's type, it rejects "nan" (a time limit of "nan" never expires)."""
 
     name = "seconds"
 
@@ -78,7 +78,7 @@ class Seconds(click.FloatRange):
 
 
 class Number(click.FloatRange):
-    """A number in a range; unlike click's own type, it rejects "nan"."""
+    """A number in a range; unlike the Click library's type, it rejects "nan"."""
 
     name = "number"
 

@@ -1,4 +1,4 @@
-"""Simulated results of players with known strengths, in the format that a tournament writes."""
+"""Simulated games between players of known strength, in the format of a tournament's results."""
 
 import math
 import random

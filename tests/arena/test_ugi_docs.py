@@ -17,7 +17,7 @@ CONVERSATIONS = re.findall(r"```ugi\n(.*?)```", PAGE, re.S)
 
 
 def expect(conversation: Talk, expected: str) -> None:
-    """Read lines up to the expected answer; only `info` lines may come first."""
+    """Read lines up to the expected answer; only `info` lines may precede it."""
     pattern = ".+".join(map(re.escape, expected.split("...")))
     while not re.fullmatch(pattern, answer := conversation.read()):
         is_extra = answer.startswith("info ") and not expected.startswith("info string")

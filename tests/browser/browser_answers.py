@@ -1,4 +1,4 @@
-"""Answers of a server, or of a static site's engine, which a test can observe, change or hold back."""
+"""A tool for tests that observe, change or hold back the answers from a server or from a static site's engine."""
 
 import json
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 from browser_visitor import PATIENCE, Visitor
 from playwright.sync_api import Route
 
-# Shows the engine's answers to the test before the page receives them.
+# A script that passes the engine's answers to the test before the page receives them.
 INTERCEPT = """
 const { Worker: Real } = globalThis;
 const releases = new Map();
@@ -70,7 +70,7 @@ class Answers:
         return len(self._held)
 
     def wait_for_held(self) -> "Held":
-        """Wait until an answer is held back, and return the last one."""
+        """Wait until at least one answer is being held back, and return the most recent one."""
         for _ in range(PATIENCE // 50):
             if self._held:
                 return Held(self, self._held.pop())
@@ -107,7 +107,7 @@ class Answers:
 
 
 class Held:
-    """An answer that is held back: a request that a server has not received, or the number of an engine's answer."""
+    """An answer that a test holds back, by delaying either the request to the server or the engine's answer."""
 
     def __init__(self, answers: Answers, what: Route | int) -> None:
         self.page, self.what = answers.page, what

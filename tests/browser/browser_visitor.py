@@ -218,7 +218,7 @@ class Visitor:
             self.site.kept.clear()
 
     def run_beside(self, script: str, given: object) -> None:
-        """Run a script in another tab, which leaves the page as it is."""
+        """Run a script in a new tab, so that the open page does not change."""
         tab = self.context.new_page()
         tab.goto(f"{self.site.address}/static/icon.svg")
         tab.evaluate(script, given)

@@ -57,7 +57,7 @@ def by_keyboard(window: Window, cell: int) -> None:
 
 
 def play_to_the_end(window: Window, by_touch: bool = False) -> int:
-    """Play the first playable cell whenever it is this window's turn; return the number of moves it made.
+    """Play the first playable cell whenever it is this window's turn; return the number of moves made.
 
     Make every move by touch, or alternate between mouse and keyboard.
     """

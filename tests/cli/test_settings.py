@@ -1,7 +1,7 @@
 """Tests of the settings.
 
-They cover the settings file, invalid values, damaged files, changes in two windows, and how games and menus use the
-settings.
+The tests cover the settings file, invalid values, damaged files, settings changed in two windows at once, and how games
+and menus use the settings.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Tests that damaged records, and files that are not records, are either rejected with a message or harmless."""
+"""Tests that a damaged record, or a file that is not a record, is either rejected with a message or harmless."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Tests that check the centre rule by brute force, and by playing the answers that the rule gives."""
+"""Tests that check the centre rule by brute force, and by playing the replies that the rule prescribes."""
 
 from functools import partial
 from random import Random
@@ -41,7 +41,7 @@ def mover_wins(zones, memo, mine, theirs):
 
 
 def follow(judge, mirror, mine, theirs):
-    """Check that every move has a legal answer after which a strategy with the same mirror still applies."""
+    """Check that every move has a legal reply after which a strategy with the same mirror still applies."""
     keeps, grid = judge.shape.keeps, judge.variant.grid
     strategy = judge.strategy(mirror, mine, theirs, mine & mirror.fixed)
     assert strategy is not None
@@ -163,7 +163,7 @@ def test_the_winner_can_follow_one_proof_to_the_end(rng):
 
 
 def test_answering_with_the_image_up_to_the_centre_loses_with_five_rows():
-    """docs/theory.md has this example: the centre has no answer, so a strategy for five rows must leave the mirror."""
+    """In this example from docs/theory.md, the second player mirrors until the centre is taken, and loses."""
     played = variant("scatter", "5x5", "king")
     position = played.start()
     for row, col in ((1, 2), (5, 4), (2, 5), (4, 1), (3, 3)):
@@ -181,7 +181,7 @@ def test_what_a_player_is_told_and_shown():
     assert reason(analysis).endswith("For instance: if X plays 1,1, O answers with its mirror image, 3,5.")
     assert analysis.proof.refutation(7) == f": answer with 1,3, and then every move with {how}."
     shown = partners(analysis)
-    assert next(iter(shown.items())) == (7, 2)  # the centre first, because its answer has another image
+    assert next(iter(shown.items())) == (7, 2)  # the centre first, because the reply to it has another image
     assert (shown[2], shown[12]) == (12, 2)
 
 

@@ -16,7 +16,7 @@ TEXT = "showdown king 4/1X2/4/4 O 2,2 - -"
 
 
 def some_games(name, board, count, seed=1):
-    """Return games in progress after a few random moves."""
+    """Return unfinished games with up to five random moves each."""
     rng, games = Random(seed), []
     while len(games) < count:
         game = Game(name, board)

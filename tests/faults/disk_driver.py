@@ -71,7 +71,7 @@ def story(folder: Path, pragmas: list[str], games: int, moves: int) -> None:
 def errors(folder: Path, name: str, times: int, first: int, every: int) -> None:
     """Check that play continues after disk errors, and that no acknowledged move is lost.
 
-    The disk fails a little later in each run.
+    In each run, the disk fails a little later than in the run before.
     """
     databases.SQLITE = (*databases.SQLITE, "wal_autocheckpoint=8")  # so that checkpoints fail, too
     disk = ctypes.CDLL(None)

@@ -1,4 +1,4 @@
-"""Tests of clocks: their notation, which player they charge, and what a pause costs."""
+"""Tests of clocks: their notation, whose time they count down, and how much time a pause costs."""
 
 import pytest
 

@@ -324,7 +324,7 @@ def home(tmp_path, monkeypatch):
 
 
 async def directly(question, *arguments):
-    """Answer a question in this process."""
+    """Answer a question in the test's own process."""
     return question(*arguments)
 
 

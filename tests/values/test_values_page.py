@@ -26,7 +26,7 @@ def test_the_pictures_are_those_that_the_package_draws():
 
 def test_rows_of_cells_in_showdown_are_the_switches_of_the_page():
     def options(row):
-        """Return each player's options in a row of cells.
+        """Return the positions that each player can reach with one move in a single row of cells.
 
         Each cell is open to Left (l), Right (r), both (b) or neither (-).
         """

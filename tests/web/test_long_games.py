@@ -55,7 +55,7 @@ def act(table: Table, access: Access, action: messages.Action) -> Any:
 
 
 def ask(table: Table, what: str = "takeback") -> Any:
-    """Return a request, by default for a takeback, that refers to the current position."""
+    """Return a request (by default, for a takeback) that refers to the current position."""
     return messages.Ask(table.ply, table.line, what)
 
 

@@ -4,9 +4,9 @@ A record claims that a position is lost for the player to move. The position con
 move (p), the cells open to the other player (q), a number x, measured in moves, and possibly a star. A star is a single
 move that either player may make. As an inequality between games, the claim is G(p, q) + x + star <= 0.
 
-A record proves its claim with answers to moves, with the rule for switches, or with an upper bound on G(p, q), the
-value of the open cells. The upper bound is a number, possibly plus a star. The claim holds if bound + x + star <= 0.
-The other player wins by moving first if bound + x + star is negative or equals a single star.
+A record proves its claim by giving a reply to each move, by applying the rule for switches, or by giving an upper bound
+on G(p, q), the value of the open cells. The upper bound is a number, possibly plus a star. The claim holds if
+bound + x + star <= 0. The other player wins by moving first if bound + x + star is negative or equals a single star.
 """
 
 from typing import NamedTuple

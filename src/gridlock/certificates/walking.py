@@ -138,7 +138,7 @@ class Walking:
     # -- reasons ----------------------------------------------------------------------------------------------------
 
     def holds(self, spot: Spot, reason: str) -> None:
-        """Check that a reason proves that the player to move loses."""
+        """Check a reason why the player to move loses."""
         spot = self.reduced(spot)
         box = self.patterns.box(spot.free | spot.mine | spot.theirs)
         if reason.startswith("/"):
@@ -255,7 +255,7 @@ class Walking:
         return 2 * min(same - 1, total - same) if alike else 2 * min(same, total - same) - 1
 
     def pairs(self, spot: Spot, cells: list[Cell]) -> None:
-        """Check that the pairs of cells give the opponent an answer to every move of the player to move."""
+        """Check that the pairs of cells give the opponent a reply to every move of the player to move."""
         if self.shape.pawn or len(cells) % 2:
             raise Refused("the rule p does not apply")
         partner: dict[Cell, Cell] = {}

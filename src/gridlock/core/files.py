@@ -44,7 +44,7 @@ def read_regular(path: Path, most: int) -> bytes:
 
 
 def check_place(path: Path) -> None:
-    """Check that write_safely can write a file, without leaving one behind; if it cannot, raise the same error."""
+    """Check that write_safely can write to a path, and raise OSError if it cannot; leave no file behind."""
     file, temporary = _draft(path)
     file.close()
     temporary.unlink()

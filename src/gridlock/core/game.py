@@ -300,9 +300,9 @@ class Game:
         return True  # even before the first move, when the length is 0
 
     def undo_turn(self, *players: Player) -> int:
-        """Undo moves back to the last turn of any of the given players, and return how many moves were undone.
+        """Undo moves back to the previous turn of any of the given players, and return how many moves were undone.
 
-        By default, go back to the last turn of the player to move.
+        By default, go back to the previous turn of the player to move.
         """
         trial = self.copy()
         while trial.moves or trial.resigned:

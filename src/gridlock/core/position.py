@@ -11,7 +11,7 @@ SWAP = -1  # the move by which the second player takes over the first player's s
 
 
 class Position(NamedTuple):
-    """Each side's markers and last cell, and the side to move."""
+    """Each side's markers, the cell that each side took most recently, and the side to move."""
 
     mine: Bitboard  # every cell the side to move has taken, pawn included
     theirs: Bitboard

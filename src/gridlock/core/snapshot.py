@@ -47,7 +47,8 @@ def _sign(variant: Variant, position: Position, cell: Cell) -> str:
 def read_position(text: str, known: RuleBook | None = None, is_loose: bool = False) -> tuple[Variant, Position, str]:
     """Read a position from text; return the game with its board, the position, and the swap field.
 
-    If `is_loose` is true, a side's last cell may be given as ANY, which means the cell of any of its markers.
+    If `is_loose` is true, the cell that a side took last may be given as ANY, which stands for any cell with one of
+    that side's markers.
     """
     fields = text.replace(JOINT, " ").split()
     if len(fields) != FIELDS:

@@ -133,7 +133,7 @@ class Grounds:
         return self._analysis.words(None if move is None else self._cell(move))
 
     def answer(self, move: AnyMove) -> Place | None:
-        """Return the winner's answer to a move by the loser, if a pairing, a mirror or a line of play provides one."""
+        """Return the winner's reply to a move by the loser, if a pairing, a mirror or a line of play provides one."""
         cell = self._analysis.proof.answer(self._cell(move))
         return None if cell is None else self._variant.coordinates(cell)
 

@@ -1,4 +1,4 @@
-"""Combine three kinds of proof into one analysis: matching, mirror and search."""
+"""Combine three kinds of proof (matching, mirror and search) into one analysis."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

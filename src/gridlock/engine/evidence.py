@@ -1,4 +1,4 @@
-"""Proofs of a verdict: each provides the winning moves, a reason in words, and the answer to any move."""
+"""Proofs of a verdict: each provides the winning moves, a reason in words, and a reply to any move."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -43,7 +43,7 @@ class Method(StrEnum):
     MATCHING = "matching"
     MIRROR = "mirror"
     SEARCH = "search"
-    CENTRE = "centre"  # a mirror, and an answer to the cell that is its own image
+    CENTRE = "centre"  # a mirror, and a reply to a move on the cell that is its own image
 
     @property
     def mirrors(self) -> bool:
@@ -61,7 +61,7 @@ class Proof:
     best: Cell | None = None  # the move to show: one that wins or, in a lost position, makes winning hardest
     line: tuple[Cell, ...] = ()  # a possible continuation of the game, once with_line() has added it
     method: ClassVar[Method] = Method.RULES
-    partner: ClassVar[str] = ""  # what to call the cell that answers a move, if every move has its own answer
+    partner: ClassVar[str] = ""  # what to call the cell of the reply, if every move has its own reply
 
     @property
     def complete(self) -> bool:
@@ -80,7 +80,7 @@ class Proof:
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """The winner's answer to a move on each cell; empty unless the proof is a pairing or a mirror."""
+        """The winner's reply to a move on each cell; empty unless the proof is a pairing or a mirror."""
         return self.pairing
 
     def with_line(self, _find: Callable[[], tuple[Cell, ...]]) -> "Proof":
@@ -105,7 +105,7 @@ class Proof:
         return f"It is not known whether {self.variant.name(cell)} wins."
 
     def answer(self, _move: Cell) -> Cell | None:
-        """Return the winner's answer to a move by the loser, or None if it is not known.
+        """Return the winner's reply to a move by the loser, or None if no reply is known.
 
         If it is the winner's turn, the loser's move is a reply to the winner's best move.
         """

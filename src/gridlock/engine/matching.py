@@ -167,7 +167,7 @@ class Geography:
 
         If the player to move loses, every cell they can take has a partner. The opponent answers each move by taking
         the partner of the cell just taken, now and for the rest of the game. After a winning move, a pairing of the
-        other available cells gives the winner's answers.
+        other available cells gives the winner's replies.
         """
         if self._complement and self._roomy(available):
             return self._pairing_apart(available)

@@ -12,8 +12,8 @@ The cells closed by v and by s(v) are images of each other, so the assumption st
 
 If a marker closes the cells around it to its owner but not to the opponent, the centre rule also applies. Under this
 rule, one cell that is open to the player to move may be its own image: the centre c. The opponent answers a move on c
-by taking a spare cell u next to c. The answer u works if u is open to the opponent, and if a marker on c closes every
-cell whose image is closed by a marker on u. After the moves on c and u, every cell that is open to the player to move
+by taking a spare cell u next to c. The reply u works if u is open to the opponent and a marker on c closes every cell
+whose image is closed by a marker on u. After the moves on c and u, every cell that is open to the player to move
 still has an image that is open to the opponent. A move next to the centre c, together with the image of that move,
 closes c to both players. For the proof, see docs/theory.md.
 """
@@ -64,11 +64,11 @@ class Strategy(NamedTuple):
     spare: Cell | None = None
 
     def answer(self, cell: Cell) -> Cell:
-        """Return the answer to a move."""
+        """Return the reply to a move."""
         return self.mirror.image[cell] if self.spare is None or cell != self.centre else self.spare
 
     def words(self, variant: Variant) -> str:
-        """Return the answer to a move, worded for players."""
+        """Return a phrase that tells players how to reply to a move."""
         how = HOW[self.mirror.name]
         if self.centre is None or self.spare is None:
             return how
@@ -238,11 +238,11 @@ class Mirrored(Proof):
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """A map from the loser's moves to the winner's answers.
+        """A map from the loser's moves to the winner's replies.
 
         If it is the winner's turn, the map applies to the position after the winner's best move. In most pairs, each
-        cell is the answer to the other, so the pair is listed in both directions. A move in the centre has an answer,
-        but the centre itself is never an answer, so the centre's pair is listed in one direction only, before all other
+        cell is the reply to the other, so the pair is listed in both directions. A move in the centre has a reply,
+        but the centre itself is never a reply, so the centre's pair is listed in one direction only, before all other
         pairs.
         """
         if self.best is None:

@@ -34,7 +34,7 @@ class SharedMemory:
     """Memory shared with other processes until it is closed; `place` is None if sharing is not possible."""
 
     def __init__(self, size: int) -> None:
-        """Allocate `size` bytes, which take up memory only once they are written."""
+        """Allocate `size` bytes, which take up no memory until they are written to."""
         self.place: Place | None = None
         self._file: int | None = None
         if size and hasattr(os, "memfd_create"):

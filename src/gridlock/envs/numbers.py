@@ -113,7 +113,7 @@ class Numbers:
         out[:] = self.turn
 
     def game(self, game: int) -> tuple[int, ...]:
-        """Return one game: both sides' cells and last moves (the mover's first), and whose turn it is."""
+        """Return a game: both sides' cells and latest moves (the side to move comes first), and whose turn it is."""
         mine, theirs = (
             sum(int(word) << WORD * place for place, word in enumerate(array[:, game]))
             for array in (self.mine, self.theirs)

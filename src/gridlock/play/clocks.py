@@ -42,14 +42,14 @@ class Clocks:
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self._charged: float | None = None  # when the player to move was last charged; None if stopped
+        self._charged: float | None = None  # when time was last deducted; None if the clocks are stopped
 
     def stop(self) -> None:
         """Pause the clocks until the next call to `run`."""
         self._charged = None
 
     def run(self) -> bool:
-        """Charge the player to move for the time since the last call; return whether their time has run out."""
+        """Deduct the time since the last call from the clock of the player to move; return whether it has run out."""
         now, before, match = monotonic(), self._charged, self.match
         self._charged = now
         game = match.games[-1]

@@ -161,7 +161,7 @@ def _gap(puzzle: Puzzle, difficulty: int) -> int:
 
 
 def attempt(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock, kind: Kind) -> Puzzle | None:
-    """Play a random game and return its last position as a puzzle of the given kind.
+    """Play random moves, and return the resulting position as a puzzle of the given kind.
 
     Return None if the position is unsuitable.
     """
@@ -182,7 +182,7 @@ def attempt(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock,
 
 
 def candidate(engine: Engine, rng: Random, level: Level, moves: int, clock: Clock) -> tuple[Puzzle, Solution] | None:
-    """Play a random game and return its last position as a puzzle, with the solution.
+    """Play random moves, and return the resulting position as a puzzle, with the solution.
 
     Return None if the position is unsuitable.
     """

@@ -134,7 +134,7 @@ class Trial(NamedTuple):
     words: str
     done: bool = False
     reply: Cell | None = None  # the opponent's reply, if the puzzle continues
-    refutation: tuple[Cell, ...] = ()  # the line that refutes a wrong move, starting with the opponent's answer
+    refutation: tuple[Cell, ...] = ()  # the line that refutes a wrong move, starting with the opponent's reply
     winning: tuple[Cell, ...] = ()  # the moves that would have won, once the puzzle is over
     line: tuple[Cell, ...] = ()  # the solution, for a player who gives up
     played: bool = True  # whether the answer is a move rather than a region

@@ -1,4 +1,4 @@
-"""Open puzzles of every kind, and judge the answers.
+"""Make puzzles of every kind from positions, and judge players' answers.
 
 A puzzle asks the player to win, to find the hottest region, or to win in a position where no move in the hottest region
 wins. The regions and their temperatures come from game values; the engine decides which moves win.

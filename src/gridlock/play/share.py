@@ -65,7 +65,7 @@ def game_result(found: Review, kinds: Sequence[str] = ("human", "human"), hints:
 
 
 def _squares(found: Review, player: Player) -> str:
-    """Return a square for each move that a player made."""
+    """Return a coloured square for each move that a player made."""
     steps = [step for step in found.steps if step.player == player and step.move is not None]
     squares = [WRONG if step.mistake else RIGHT if step.after == player else NEUTRAL for step in steps]
     return "".join(squares[:MOST_SQUARES]) + "..." * (len(squares) > MOST_SQUARES)

@@ -133,7 +133,7 @@ class Coach:
     def words(self, onlooker: str = "") -> str:
         """Return the advice for the current step as text.
 
-        If the user is only watching, `onlooker` is the name of the player to move. Otherwise, it is empty.
+        If the user is only watching, `onlooker` is the name of the player to move; otherwise, `onlooker` is empty.
         """
         advice = self.advice
         if advice is None:

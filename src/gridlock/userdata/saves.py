@@ -232,7 +232,7 @@ def is_number(reference: str) -> bool:
 
 
 def find(reference: str | None) -> Entry:
-    """Return the saved game that a reference names, or by default the last readable game that has begun."""
+    """Return the saved game that a reference names or, by default, the newest readable game that has begun."""
     if reference is None:
         latest = next((entry for entry in entries() if entry.saved and entry.saved.match.begun), None)
         if latest is None:

@@ -43,7 +43,7 @@ class _Draft:
         return interned(undominated(left, at_least), undominated(right, _at_most))
 
     def _irreversible(self, pending: list[Game], side: int) -> set[Game]:
-        """Replace each reversible option with this side's next moves after the opponent's answer.
+        """Replace each reversible option with this side's next moves after the opponent's reply.
 
         An option is reversible if the opponent can answer it with a move to a game that is at least as good for the
         opponent as this game.

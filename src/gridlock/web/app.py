@@ -65,7 +65,8 @@ EMBEDDED = {
 # Stylesheets, scripts and fonts are never documents, so they need only these headers. All the headers together would
 # increase the size of a small file by half.
 LOADED = {name: HEADERS[name] for name in ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")}
-# The browser engine's web worker has its own policy, because it must compile WebAssembly, which pages may not do.
+# The web worker that runs the game engine has its own policy, because it must compile WebAssembly, which pages are not
+# allowed to do.
 WORKER = {
     **LOADED,
     "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",

@@ -78,7 +78,7 @@ class Answer(NamedTuple):
 
 
 class Solver:
-    """An engine that answers questions. Every engine chooses moves, but only UGI programs may name the winner."""
+    """An engine that answers questions. Every engine can choose moves, but only UGI programs can name the winner."""
 
     def __init__(self, engine: str) -> None:
         self._player: Agent = agents.start(engine, isolated=True)

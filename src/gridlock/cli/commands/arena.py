@@ -100,7 +100,7 @@ resume_option = click.option("--resume", is_flag=True, help="Resume an interrupt
 @click.option(
     "--judge/--no-judge",
     default=None,
-    help="Let the engine judge every move, or no moves. [default: only moves that are quick to judge]",
+    help="Whether the engine judges all moves or none. [default: only moves that are quick to judge]",
 )
 @processes_option
 @cluster_option

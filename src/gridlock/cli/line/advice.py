@@ -40,7 +40,7 @@ def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Ce
 
 
 def partners_in_words(variant: Variant, why: Reason) -> list[str]:
-    """Return a sentence that lists more moves and their answers, in addition to the example in the reason."""
+    """Return a sentence that lists moves and the replies to them, in addition to the example in the reason."""
     position = why.answered or (why.position if why.played is None else why.position.after(why.played))
     takes = [cell for cell in variant.legal_cells(position) if cell in why.pairs][0 if why.answered else 1 :]
     name = variant.name
@@ -71,7 +71,7 @@ class Adviser:
         self._hinted: tuple[int, ...] = ()  # the round and the moves of the last hint
 
     def hint(self, game: Game) -> list[str]:
-        """Return a line that says who wins the position and suggests a move."""
+        """Return a line that says which player is winning and suggests a move."""
         advice = self._advice(game)
         self._hinted = self._now(game)
         return [f"{advice.opinion} {advice.naming} Type 'why' for the reason."]

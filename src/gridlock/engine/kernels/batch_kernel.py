@@ -88,7 +88,7 @@ class Lockstep:
             to[game] = cython.cast(cython.uchar, self.at[self.step_size * game + 4] >> 16)
 
     def game(self, game: cython.longlong):
-        """Return one game: both sides' cells and last moves (the mover's first), and whose turn it is."""
+        """Return a game: both sides' cells and latest moves (the side to move comes first), and whose turn it is."""
         place: cython.longlong = self.step_size * game
         heads = self.at[place + 4]
         mine, theirs = int(self.at[place + 2]), int(self.at[place + 3])

@@ -44,7 +44,7 @@ class Playouts:
         self.reach[0][NOWHERE], self.reach[1][NOWHERE] = _halves(grid.cells)
 
     def run(self, mine, theirs, my_head, their_head, games: int, seed: int):
-        """Play games from a position; return how many the player to move won, and the total number of moves."""
+        """Play games from a position; return how often the player to move won, and the total number of moves."""
         self.enter(mine, theirs, my_head, their_head)
         self.dice = seed & 0xFFFFFFFFFFFFFFFF
         return self.play(self.a, self.b, self.at, self.other, games)
@@ -70,7 +70,7 @@ class Playouts:
         self.other = NOWHERE if other < 0 else other
 
     def play(self, a, b, at, other, games):
-        """Play games from a state; return how many the player to move won, and the total number of moves."""
+        """Play games from a state; return how often the player to move won, and the total number of moves."""
         wins: cython.longlong = 0
         steps: cython.longlong = 0
         for _game in range(games):

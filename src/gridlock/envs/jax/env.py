@@ -38,7 +38,7 @@ class State:
 
     board: Board
     current_player: jax.Array  # 0 or 1: the player to move
-    gain: jax.Array  # player 0's reward for the last step: 1 for a win, -1 for a loss, otherwise 0
+    gain: jax.Array  # player 0's reward for the latest step: 1 for a win, -1 for a loss, otherwise 0
     terminated: jax.Array
     truncated: jax.Array  # always False, because no game lasts longer than there are cells
     _step_count: jax.Array  # the moves made in this game, as in Pgx
@@ -51,7 +51,7 @@ class State:
 
     @property
     def rewards(self) -> jax.Array:
-        """The players' rewards for the last step: 1 for the winner and -1 for the loser at the end, 0 before that."""
+        """The players' rewards for the latest step: 1 for winning the game, -1 for losing it, otherwise 0."""
         return jnp.stack([self.gain, 0 - self.gain], axis=-1)  # negating would turn 0 into -0
 
     @property

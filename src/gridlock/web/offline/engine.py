@@ -72,7 +72,7 @@ class Route(NamedTuple):
 
 
 class Engine:
-    """Answers requests about games, positions, puzzles and lessons."""
+    """An engine that answers requests about games, positions, puzzles and lessons."""
 
     def __init__(self, games: Games) -> None:
         self.games = games

@@ -72,7 +72,7 @@ export class Connection {
     });
   }
 
-  /** Send a message that needs no answer; it is dropped while there is no connection.
+  /** Send a message that needs no answer; without a connection, the message is dropped.
    *
    * @param {object} message
    */

@@ -137,7 +137,7 @@ export class Editor {
     this.changed();
   }
 
-  /** Place a marker; pawns leave a trail. @param {Cell} cell */
+  /** Place a marker, or move a pawn, which leaves a trail on its old cell. @param {Cell} cell */
   place(cell) {
     const { cells, tool } = this;
     const before = this.answer?.pawns ? cells.indexOf(tool) : -1;

@@ -78,7 +78,7 @@ export class Engine {
     return this.lastId;
   }
 
-  /** Send a message, once the worker is ready.
+  /** Send a message as soon as the worker is ready.
    *
    * @param {ToEngine} message
    */

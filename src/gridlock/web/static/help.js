@@ -97,7 +97,7 @@ function content(games, current) {
 /** @type {() => Shown | null} */
 let currentGame = () => null;
 
-/** Open the help for the current game or, if there is none, for all games. */
+/** Open the help for the current game or, if no game is open, for all games. */
 async function openHelp() {
   const dialog = $("help");
   if (dialog.open) return;

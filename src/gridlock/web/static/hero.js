@@ -65,7 +65,7 @@ export class Hero {
     if (position) this.board.show(position, { isOpen: isOpen && !position.outcome });
   }
 
-  /** Demonstrate a few moves, each as near to the last move as the rules allow, then clear the board.
+  /** Demonstrate a few moves, each as near to the previous move as the rules allow, then clear the board.
    *
    * During the demonstration, the board still accepts the user's first move.
    *
@@ -109,7 +109,7 @@ export class Hero {
   }
 }
 
-/** Return the legal cell nearest to the last move, or to the middle before the first move.
+/** Return the legal cell nearest to the last move or, before the first move, to the middle of the board.
  *
  * @param {Board} board
  */

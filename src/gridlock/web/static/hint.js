@@ -135,8 +135,8 @@ export class Hint {
     if (this.step !== WHY || !this.advice) return [];
     const { pairing, mirror } = this.advice;
     if (this.line) return [h("p", { class: "hint" }, "One line of play. Choose a move to see it on the board."), this.line.chips()];
-    if (pairing.length) return [h("p", { class: "hint" }, "On the board, lines join each move to its answer.")];
-    if (mirror.length) return [h("p", { class: "hint" }, "Point at a cell to see the answer to a move there.")];
+    if (pairing.length) return [h("p", { class: "hint" }, "On the board, a line joins each move to its reply.")];
+    if (mirror.length) return [h("p", { class: "hint" }, "Point at a cell to see the reply to a move there.")];
     return [];
   }
 }

@@ -14,7 +14,7 @@ export function liveGames() {
   return [...live.filter((one) => one.mine), ...live.filter((one) => !one.mine)];
 }
 
-/** Update games from the server, because other players may have moved.
+/** Fetch each game's current state from the server, because other players may have moved.
  *
  * @param {Remembered[]} games
  */

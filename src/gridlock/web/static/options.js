@@ -16,7 +16,8 @@ export function starters(opponent) {
   return STARTERS[opponent];
 }
 
-/** Return whether a local player is sure to start, so that the first move can be made on this page.
+/** Return whether the starting player is already known and is a person at this device, so that the first move can be
+ * made on this page.
  *
  * @param {string} opponent
  * @param {string} starts

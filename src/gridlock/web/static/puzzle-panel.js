@@ -29,7 +29,7 @@ export function nextAddress(wish, puzzle) {
   return urlOf(`/puzzles?${choiceOf(wish.difficulty || String(puzzle?.difficulty ?? 1), wish.game, wish.asks)}`);
 }
 
-/** Show the result (a headline, the squares and a labelled number), or hide it if there is no headline.
+/** Show the result (a headline, a row of symbols and a labelled number), or hide it if there is no headline.
  *
  * @param {string} marks
  * @param {string} headline

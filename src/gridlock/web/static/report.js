@@ -112,7 +112,7 @@ export function keptWords({ players, steps }, player) {
   return chances.length === 1 ? `${name} had one chance to keep the win, and took it.` : `Flawless: ${name} kept the win in all ${kept} winning positions.`;
 }
 
-/** Return the positions before the players' avoidable mistakes, as puzzles.
+/** Return a puzzle for each avoidable mistake of the given players: the position before the mistake.
  *
  * @param {Review} found
  * @param {Setup} setup the whole game
@@ -123,10 +123,10 @@ export function practice({ steps }, setup, players) {
   return mistakes.map(({ ply, who }) => ({ ply, who, link: `${openLink("/puzzles", { ...setup, moves: setup.moves.slice(0, ply - 1) })}&from=game` }));
 }
 
-/** Offer the mistakes as puzzles.
+/** Create the links to puzzles made from a game's mistakes.
  *
  * @param {ReturnType<typeof practice>} puzzles
- * @param {boolean} isYours whether they are all the user's
+ * @param {boolean} isYours whether all the mistakes are the user's
  */
 function showPractice(puzzles, isYours) {
   if (!puzzles.length) return [];

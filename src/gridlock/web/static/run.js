@@ -35,7 +35,10 @@ export class Run {
     return this.marks.length - this.solved;
   }
 
-  /** Return the next puzzle's difficulty (1 to 5) once `more` further puzzles have been solved. @param {number} more */
+  /** Return the difficulty (1 to 5) of the puzzle that comes after `more` further puzzles have been solved.
+   *
+   * @param {number} more
+   */
   difficulty(more = 0) {
     return Math.min(HARDEST, 1 + Math.floor((this.solved + more) / STEP));
   }

@@ -28,8 +28,8 @@ function pathOf(url) {
   return new URL(url).pathname.slice(ROOT.length).replace(/^index\.html$/, "") || "./";
 }
 
-/** Answer a request from the network; if the network fails, return the cached response or, for an uncached page, the
- * offline page. The engine's files are fetched only if they are not in the cache.
+/** Answer a request by fetching the response from the network; if the network fails, return the cached response or,
+ * for an uncached page, the offline page. The engine's files are fetched only if they are not in the cache.
  *
  * @param {Request} request
  */

@@ -1,5 +1,5 @@
 // On a static site, answers that never change come from files. All other answers come from an engine in a worker.
-// On a server's pages, the engine answers if the server is unreachable.
+// On a server's pages, the browser's engine answers requests while the server cannot be reached.
 
 /** @import { Position } from "../answers" */
 /** @import { Setup } from "../page" */

@@ -1,4 +1,5 @@
-// A large board is shrunk to fit the page. If its cells are then hard to tap, the board can be enlarged and scrolled.
+// A large board is shrunk to fit the page; if its cells become too small to tap easily, the user can enlarge and scroll
+// the board.
 
 import { h, s, setText, show } from "./dom.js";
 

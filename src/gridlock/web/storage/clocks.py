@@ -73,7 +73,7 @@ class Awake:
 
     @property
     def overdue(self) -> bool:
-        """Whether the last heartbeat was at least `lapse` seconds ago; `now` then stops until the next heartbeat."""
+        """Whether the last heartbeat was at least `lapse` seconds ago; if so, `now` stands still until the next one."""
         return self._clock() - self._beat_at >= self.lapse
 
     def stand(self) -> None:
@@ -97,7 +97,7 @@ class Ticks:
         self._failed = False  # whether the last attempt to record the time has failed
 
     def begin(self, recorded: int, wait: bool = False) -> None:
-        """Continue from the time that the last run recorded; with `wait`, give players time to reconnect first."""
+        """Continue from the time that the previous run recorded; with `wait`, first give players time to reconnect."""
         self._base = self._recorded = recorded
         self.awake.beat()
         self._since = self.awake.now() + (RETURN if wait else 0)

@@ -29,12 +29,12 @@ MEASURING = 10.0  # seconds between two measurements
 BUSY, IDLE = 1.0, 60.0  # seconds between two purges: while there is more to do, and otherwise
 SCRUBBING, ROUND = 2.0, 3600.0  # seconds between two slices, and minimum seconds between the starts of two rounds
 DATING = 3600.0  # seconds after which the date is recorded even if nothing else is written
-# Each reason for purging a game is also the name of the Limits field that sets the maximum age of such games.
+# Each reason for purging a game has the same name as the Limits field that says how long the game is kept.
 _REASONS = {Stage.UNTOUCHED: "untouched", Stage.FINISHED: "finished", Stage.BEGUN: "abandoned"}
 
 
 class Maintenance:
-    """Maintains a database while the server runs."""
+    """The background tasks that maintain a database while the server runs."""
 
     def __init__(self, store: Store, limits: Limits, in_use: Callable[[], Collection[str]]) -> None:
         self.store = store

@@ -43,7 +43,7 @@ def answer(
     seconds: float,
     more: tuple[*Ts],
 ) -> T:
-    """Answer a question about a game within a time limit.
+    """Answer a question about a game, within a time limit.
 
     To save memory, only the engine for the latest variant is kept.
 

@@ -162,7 +162,7 @@ class Tried(Part):
     words: str
     position: Position  # after the reply, after a wrong move and its refutation, or after the solution
     reply: Cell | None  # the opponent's reply
-    refutation: list[Cell]  # the refutation of a wrong move, starting with the opponent's answer
+    refutation: list[Cell]  # the refutation of a wrong move, starting with the opponent's reply
     winning: list[Cell]  # the moves that win at this step; empty until the step is done
     line: list[Cell]  # the solution, for a player who gives up
 
