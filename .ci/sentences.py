@@ -119,17 +119,21 @@ def sources() -> list[list[str]]:
     return [sentences(texts) for texts in (interface(), pages(), documents(), package, around, comments())]
 
 
+def drawn(lists: list[list[str]], count: int, seed: str) -> list[str]:
+    """Return random sentences, the same number from each list, in random order."""
+    draw = random.Random(seed)
+    shares = [count // len(lists) + (index < count % len(lists)) for index in range(len(lists))]
+    found = [one for texts, share in zip(lists, shares, strict=True) for one in draw.sample(texts, share)]
+    draw.shuffle(found)
+    return found
+
+
 def main() -> int:
-    """Print the requested number of sentences, in random order."""
+    """Print the requested number of sentences."""
     if len(sys.argv) != 3 or not sys.argv[1].isdigit():
         print("usage: sentences.py COUNT SEED", file=sys.stderr)
         return 2
-    draw = random.Random(sys.argv[2])
-    count, all_of = int(sys.argv[1]), sources()
-    shares = [count // len(all_of) + (index < count % len(all_of)) for index in range(len(all_of))]
-    drawn = [one for texts, share in zip(all_of, shares, strict=True) for one in draw.sample(texts, share)]
-    draw.shuffle(drawn)
-    print(*drawn, sep="\n")
+    print(*drawn(sources(), int(sys.argv[1]), sys.argv[2]), sep="\n")
     return 0
 
 

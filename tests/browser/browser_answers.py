@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from browser_visitor import PATIENCE, Visitor
-from playwright.sync_api import Route
+from playwright.sync_api import Error, Route
 
 # A script that passes the engine's answers to the test before the page receives them.
 INTERCEPT = """
@@ -84,7 +84,10 @@ class Answers:
         elif self._holds(json.loads(route.request.post_data or "{}")):
             self._held.append(route)
         else:
-            response = route.fetch()
+            try:
+                response = route.fetch()
+            except Error:  # the page was closed while it was waiting for the answer
+                return
             body = response.json()
             self._observe(body)
             route.fulfill(response=response, json=body)

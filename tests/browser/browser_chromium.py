@@ -22,8 +22,7 @@ class Chromium(Browser):
         return ChromiumWindow(site, self._context.new_page())
 
     def stop(self) -> None:
-        """Close the browser."""
-        self._context.close()
+        """Do nothing, because Playwright closes the windows when it closes the browser."""
 
 
 class ChromiumWindow(Window):

@@ -22,6 +22,7 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMes
 from gridlock.core.game import Game
 from gridlock.core.grid import cells_of
 from gridlock.core.rules import variant
+from tiers import mostly_deep
 
 PATIENCE = 60_000  # milliseconds until a test gives up waiting: machines that test are busy
 WITHOUT = ["gpu", "quic", "background-networking", "component-update", "sync"]
@@ -30,7 +31,7 @@ CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 ARGUMENTS = ["--no-sandbox", "--no-first-run", *(f"--disable-{what}" for what in WITHOUT)]
 GAMES = ["keepaway", "chain", "scatter", "trails", "showdown"]
 # The games for tests that play a whole game: one with markers and one with pawns, or all five in the deep tier.
-SOME_GAMES = [pytest.param(game, marks=() if game in ("showdown", "trails") else pytest.mark.deep) for game in GAMES]
+SOME_GAMES = mostly_deep(GAMES, "showdown", "trails")
 
 
 def launched(kind: BrowserType, names: tuple[str, ...] = CHROMIUM, **options: Any) -> Browser:

@@ -119,19 +119,34 @@ def static_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite
     started.stop()
 
 
-@pytest.fixture(scope="module")
-def setting(
+@pytest.fixture(scope="session")
+def started(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[AnyBrowser, Site]]:
-    """The browser and the site named in the test's parameters; the site's pages record their errors and warnings."""
+) -> Iterator[Callable[[str, str], tuple[AnyBrowser, Site]]]:
+    """Return a function that starts a browser and a site; each of them starts only once, and runs until the end."""
     from browser_settings import browser_named, site_named
 
-    browser_name, site_name = request.param
-    browser = browser_named(browser_name, request, tmp_path_factory.mktemp(browser_name))
-    site = site_named(site_name, tmp_path_factory.mktemp(site_name))
-    yield browser, site
-    site.stop()
-    browser.stop()
+    browsers: dict[str, AnyBrowser] = {}
+    sites: dict[str, Site] = {}
+
+    def started(browser: str, site: str) -> tuple[AnyBrowser, Site]:
+        if browser not in browsers:
+            browsers[browser] = browser_named(browser, request, tmp_path_factory.mktemp(browser))
+        if site not in sites:
+            sites[site] = site_named(site, tmp_path_factory.mktemp(site))
+        return browsers[browser], sites[site]
+
+    yield started
+    for one in [*sites.values(), *browsers.values()]:
+        one.stop()
+
+
+@pytest.fixture
+def setting(
+    request: pytest.FixtureRequest, started: Callable[[str, str], tuple[AnyBrowser, Site]]
+) -> tuple[AnyBrowser, Site]:
+    """The browser and the site named in the test's parameters; the site's pages record their errors and warnings."""
+    return started(*request.param)
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ from browser_visitor import Site, Visitor, check_with_axe
 from playwright.sync_api import expect
 from test_browser_layout import SIZES, stays_inside
 
+from tiers import mostly_deep
+
 pytestmark = pytest.mark.slow
 
 
@@ -52,7 +54,7 @@ def test_a_fallen_flag_is_announced_and_reviewed(site: Site, visitor: Visitor) -
     check_with_axe(page, "lost on time")
 
 
-@pytest.mark.parametrize("size", ["320", "1280"])
+@pytest.mark.parametrize("size", mostly_deep(["320", "1280"], "320"))
 def test_clocks_stay_inside(site: Site, visit: Callable[..., Visitor], size: str) -> None:
     visitor = visit(viewport=SIZES[size])
     wishes = {"name": "W" * 32, "other_name": "Gräfin" * 5, "clock": {"seconds": 36_000, "increment": 600}}

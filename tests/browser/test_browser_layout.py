@@ -6,6 +6,8 @@ import pytest
 from browser_visitor import Site, Visitor, played
 from playwright.sync_api import Page, ViewportSize, expect
 
+from tiers import mostly_deep
+
 pytestmark = pytest.mark.slow
 
 SIZES: dict[str, ViewportSize] = {
@@ -165,7 +167,13 @@ def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor
     stays_inside(page, "an analysis")
 
 
-@pytest.mark.parametrize("path", [*PATHS, "/lessons?game=chain&lesson=2", "a game"])  # the lesson has a wide board
+# The lesson has a wide board.
+@pytest.mark.parametrize(
+    "path",
+    mostly_deep(
+        [*PATHS, "/lessons?game=chain&lesson=2", "a game"], "/", "/analyse", "/lessons?game=chain&lesson=2", "a game"
+    ),
+)
 def test_the_way_to_all_other_pages_is_in_sight(site: Site, visitor: Visitor, path: str) -> None:
     page = visitor.page
     game = site.game(played("chain", "8x8", 20), "screen", name="W" * 32, other_name="Grace")

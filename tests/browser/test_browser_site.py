@@ -54,6 +54,7 @@ def test_the_first_move_is_made_before_the_engine_is_there(guest: Visitor) -> No
     guest.count_is(0)
 
 
+@pytest.mark.deep
 def test_two_levels_play_and_the_game_is_watched(guest: Visitor) -> None:
     guest.start("keepaway", "levels", board="2x3")
     expect(guest.page.locator("#status.over")).to_be_visible()

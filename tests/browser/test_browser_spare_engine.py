@@ -9,7 +9,7 @@ from browser_visitor import Site, check_with_axe
 from browser_windows import Window
 from test_site_browsers import until_stored
 
-pytestmark = [pytest.mark.slow, pytest.mark.parametrize("setting", SPARE, indirect=True, scope="module")]
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("setting", SPARE, indirect=True)]
 # The errors that Chromium and Firefox log when a server has stopped.
 EXCUSED = re.compile("ERR_CONNECTION_|ERR_EMPTY_RESPONSE|WebSocket|Failed to fetch|can.t establish a connection")
 START = ".cell.playable"

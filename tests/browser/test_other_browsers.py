@@ -16,10 +16,10 @@ from browser_windows import Window
 from test_browser_layout import FONTS, SIZES, STICKING_OUT
 from test_browser_learning import READY
 
-# Pytest collects these tests consecutively, so they are nearly always assigned to the same process. A static site needs
-# no server.
+from tiers import mostly_deep
+
 pytestmark = pytest.mark.slow
-everywhere = pytest.mark.parametrize("setting", SERVED + DEEP_STATIC, indirect=True, scope="module")
+everywhere = pytest.mark.parametrize("setting", SERVED + DEEP_STATIC, indirect=True)
 PAGES = {
     "/": ".game img",
     "/play": "#message",
@@ -42,7 +42,7 @@ def divided(name: str, parts: Iterable[str]) -> pytest.MarkDecorator:
         for one in SERVED + STATIC
         for part in parts
     ]
-    return pytest.mark.parametrize(("setting", name), pairs, indirect=["setting"], scope="module")
+    return pytest.mark.parametrize(("setting", name), pairs, indirect=["setting"])
 
 
 def by_keyboard(window: Window, cell: int) -> None:
@@ -101,7 +101,7 @@ def test_a_whole_game_and_its_review(window: Window, game: str) -> None:
 
 
 # WebKitGTK's driver turns touches into mouse clicks, so only Chromium and Firefox can be tested.
-@pytest.mark.parametrize("setting", DEEP_STATIC[:2], indirect=True, scope="module")
+@pytest.mark.parametrize("setting", DEEP_STATIC[:2], indirect=True)
 def test_a_game_is_played_by_touch(window: Window) -> None:
     window.resize(390, 844)
     window.open("/", ".game img")
@@ -117,7 +117,7 @@ def test_a_game_is_played_by_touch(window: Window) -> None:
     window.sees("#review .swing")
 
 
-@pytest.mark.parametrize("setting", SERVED, indirect=True, scope="module")
+@pytest.mark.parametrize("setting", SERVED, indirect=True)
 def test_two_tabs_play_each_other_and_know_of_each_other(look: Callable[[], Window], place: Site) -> None:
     ada, grace = look(), look()
     ada.open(place.game({"game": "showdown", "board": "3x3"}, "link", name="Ada"), "#invite input")
@@ -159,7 +159,7 @@ def test_the_same_seat_in_two_tabs(look: Callable[[], Window], place: Site) -> N
     one.count_is("#moves button", 2)
 
 
-@pytest.mark.parametrize("setting", SERVED + STATIC[:1] + DEEP_STATIC[1:], indirect=True, scope="module")
+@pytest.mark.parametrize("setting", SERVED + STATIC[:1] + DEEP_STATIC[1:], indirect=True)
 def test_back_from_a_game_shows_it_in_the_list(window: Window) -> None:
     window.open("/", ".game img")
     window.misses("#recent")
@@ -255,7 +255,9 @@ def test_every_page_stays_inside(window: Window, place: Site, path: str) -> None
 
 
 @everywhere
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 360), (390, 844)])
+@pytest.mark.parametrize(
+    "size", mostly_deep([(1280, 720), (1920, 1080), (640, 360), (390, 844)], (1280, 720), (390, 844))
+)
 def test_a_board_that_fits_has_no_scrollbars(window: Window, place: Site, size: tuple[int, int]) -> None:
     window.resize(*size)
     game = place.game({"game": "trails"}, "screen")
@@ -276,7 +278,7 @@ def test_the_lines_between_cells_lie_where_the_cells_meet(window: Window) -> Non
 
 
 @everywhere
-@pytest.mark.parametrize("length", [2, 60])
+@pytest.mark.parametrize("length", mostly_deep([2, 60], 60))
 def test_games_stay_inside(window: Window, place: Site, length: int) -> None:
     setup = played("chain", "8x8", length)
     window.open(place.game(setup, "screen", name="W" * 32, other_name="Grace"), ".cell.playable")

@@ -17,7 +17,7 @@ from browser_windows import Window
 from test_browser_endings import LOST_CAUSE
 from test_browser_seats_list import PROGRESS
 
-pytestmark = [pytest.mark.slow, pytest.mark.parametrize("setting", DEEP_STATIC, indirect=True, scope="module")]
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("setting", DEEP_STATIC, indirect=True)]
 
 START = ".cell.playable"
 ANALYSED = "#verdict[aria-busy=false]"

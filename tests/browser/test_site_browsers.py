@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import pytest
-from browser_settings import DEEP_STATIC, STATIC
+from browser_settings import DEEP_STATIC
 from browser_static import StaticSite
 from browser_visitor import Site
 from browser_windows import Window
@@ -13,7 +13,7 @@ from test_other_browsers import play_to_the_end
 
 pytestmark = pytest.mark.slow
 START = ".cell.playable"
-everywhere = pytest.mark.parametrize("setting", DEEP_STATIC, indirect=True, scope="module")
+everywhere = pytest.mark.parametrize("setting", DEEP_STATIC, indirect=True)
 
 
 def awaited(window: Window, script: str) -> Any:
@@ -75,7 +75,7 @@ CANCELLED = f"""async () => {{ {ENGINE}
 }}"""
 
 
-@pytest.mark.parametrize("setting", STATIC[:1] + DEEP_STATIC[1:], indirect=True, scope="module")
+@everywhere
 def test_the_second_start_is_restored_and_answers_the_same(window: Window) -> None:
     window.open("/404", "main")
     answers, restored = awaited(window, TWICE)

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow  # it needs the test-all extra
 SHORT = "--boards trails:3x3 --rounds 60 --batch 64 --moves 8 --simulations 8 --width 16 --blocks 1 --exam 100"
 
 
+@pytest.mark.deep
 def test_it_learns_to_play_and_who_wins(tmp_path: Path) -> None:
     report = alphazero.main(
         [*SHORT.split(), "--minibatch", "64", "--rate", "5e-3", "--pause", "1000", "--out", str(tmp_path)]

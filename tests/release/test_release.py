@@ -116,11 +116,9 @@ def test_the_project_gets_the_addresses_of_the_repository_that_releases_it():
 
 
 def test_sentences_are_drawn_evenly_and_repeatably():
-    command = [sys.executable, str(CI / "sentences.py"), "40"]
-    first, again, other = (
-        subprocess.run([*command, seed], capture_output=True, text=True, check=True).stdout for seed in ("1", "1", "2")
-    )
+    sources = script("sentences").sources()
+    drawn = script("sentences").drawn
+    first, again, other = (drawn(sources, 40, seed) for seed in ("1", "1", "2"))
     assert first == again != other
-    assert len(first.splitlines()) == 40
-    sources = [set(texts) for texts in script("sentences").sources()]
-    assert all(len(texts & set(first.splitlines())) >= 6 for texts in sources)
+    assert len(first) == 40
+    assert all(len(set(texts) & set(first)) >= 6 for texts in sources)

@@ -19,6 +19,7 @@ from gridlock.tui.palette import Palette
 from gridlock.tui.play import PlayPage, WatchPage
 from gridlock.tui.training import PuzzlePage
 from gridlock.userdata.saves import entries
+from tiers import mostly_deep
 
 pytestmark = pytest.mark.slow
 
@@ -74,7 +75,7 @@ def test_a_key_that_comes_before_a_note_is_drawn_does_no_harm():
     Note("keys", ["a line"]).action_scroll(1)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", mostly_deep(PAGES, "against", "lessons", "watch"))
 def test_every_page_has_its_actions(play, page):
     async def scene(stage):
         async for size in opened_at_each(stage, page, [(80, 24), (40, 12), (24, 8)]):
@@ -96,7 +97,7 @@ def whole(stage):
     return "? keys" in keys and all(key in stage.lines()[-1] for key in keys)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", mostly_deep(PAGES, "against", "home", "puzzles"))
 def test_no_key_in_the_footer_is_cut(play, page):
     async def scene(stage):
         async for columns, rows in opened_at_each(stage, page, [(60, 20), (80, 20), (40, 20), (24, 20)]):

@@ -10,6 +10,7 @@ from gridlock.tui.board import Board
 from gridlock.tui.layout import Layout
 from gridlock.tui.overview import Miniature, Overview
 from gridlock.tui.picture import Picture, draw
+from tiers import mostly_deep
 
 SIZES = [(80, 24), (60, 20), (40, 12), (24, 8), (120, 40)]
 
@@ -145,7 +146,7 @@ def test_a_key_for_the_last_move_and_one_for_the_overview(play):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("board", ["30x30", "100x100", "3x90"])
+@pytest.mark.parametrize("board", mostly_deep(["30x30", "100x100", "3x90"], "100x100"))
 def test_the_overview_fits_every_window(play, size, board):
     async def scene(stage):
         page = stage.app.screen

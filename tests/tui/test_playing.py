@@ -9,6 +9,7 @@ from gridlock.play.results import collect, other_lines
 from gridlock.tui.play import PlayPage
 from gridlock.userdata.diary import Diary
 from gridlock.userdata.saves import Slot, entries, find
+from tiers import mostly_deep
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +38,7 @@ def test_a_whole_game(play, name, take, size):
     assert again.outcome == saved.games[0].outcome
 
 
-@pytest.mark.parametrize("name", RULE_BOOKS)
+@pytest.mark.parametrize("name", mostly_deep(RULE_BOOKS, "showdown", "trails"))
 def test_a_whole_game_against_the_computer(play, name):
     async def scene(stage):
         game = await to_the_end(stage, by_keys)

@@ -11,6 +11,7 @@ from tui_pages import PAGES
 
 from gridlock.tui.app import FullScreen
 from gridlock.tui.page import AppState, Page
+from tiers import mostly_deep
 
 COUNT = 20_000  # keys in all
 PARTS = 20  # parts of each page's sizes, shared between processes; one part is in the full tier, the others are deep
@@ -29,7 +30,7 @@ def some_key(rng, app):
     return rng.choice(sorted(real_keys().keys() - CLOSING))
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", mostly_deep(PAGES, "against", "friends", "puzzles", "review", "setup"))
 @pytest.mark.parametrize(
     "part",
     [pytest.param(part, marks=pytest.mark.deep if part else pytest.mark.slow) for part in range(PARTS)],

@@ -18,6 +18,7 @@ from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata import diary
 from gridlock.userdata.saves import entries
 from gridlock.userdata.settings import THEMES, Preferences
+from tiers import mostly_deep
 
 pytestmark = pytest.mark.slow
 
@@ -199,7 +200,7 @@ def test_puzzles_have_a_streak_a_refutation_and_a_difficulty(play):
     assert diary.read().solved == 1
 
 
-@pytest.mark.parametrize("name", RULE_BOOKS)
+@pytest.mark.parametrize("name", mostly_deep(RULE_BOOKS, "keepaway", "trails"))
 def test_every_lesson_can_be_done_and_is_remembered(play, name):
     book = rule_book(name)
 

@@ -276,7 +276,7 @@ def crowded(serve: Callable[..., Served], database: str, most_games: int, megaby
     return figures
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_the_figure_one_48_holds_at_most_one_percent(
     serve: Callable[..., Served], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -25,6 +25,7 @@ from gridlock.web.offline.games import Games
 from gridlock.web.static_site.downloads import MSGSPEC, PYODIDE, Download, DownloadFailed
 from gridlock.web.static_site.engine import LOCK, PACKAGES, PYODIDE_FILES
 from gridlock.web.static_site.folder import site, write_site
+from tiers import mostly_deep
 
 ROOT = Path(__file__).parents[2]
 # The cache that `gridlock site` fills. The worker is tested only if Node is installed and Pyodide is in the cache.
@@ -285,9 +286,12 @@ def test_the_worker_answers_as_python_does_and_games_go_on_in_another_worker(
 
 
 @pytest.mark.slow
-def test_500_answers_of_the_worker_are_pythons_byte_for_byte(engine_folder: Path, rng: Random, tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", mostly_deep([100, 500], 100))
+def test_the_worker_answers_random_questions_byte_for_byte_as_python_does(
+    engine_folder: Path, rng: Random, tmp_path: Path, count: int
+) -> None:
     asked = []
-    while len(asked) < 500:
+    while len(asked) < count:
         method, path, body = a_question(rng)
         # Puzzle requests without a date are skipped, because they are answered with a random puzzle.
         drawn = path.startswith("/api/puzzle") and method == "GET" and "day=" not in path
@@ -297,7 +301,7 @@ def test_500_answers_of_the_worker_are_pythons_byte_for_byte(engine_folder: Path
     for id, (method, path, body) in enumerate(asked, 1):
         wish = json.loads(body) if body else None
         steps.append({"post": {"type": "ask", "id": id, "method": method, "path": path, "body": wish}})
-    steps = [*RESTORED, *steps, {"until": {"since": 0, "is": {"type": "answer", "id": 500}}}]
+    steps = [*RESTORED, *steps, {"until": {"since": 0, "is": {"type": "answer", "id": count}}}]
     messages = node(engine_folder, steps, frozen=True, snapshot=tmp_path / "snapshot")
     given = [one for one in messages if one["type"] == "answer"]
     engine = Engine(Games(Page()))
@@ -310,7 +314,7 @@ def test_500_answers_of_the_worker_are_pythons_byte_for_byte(engine_folder: Path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("damage", ["shortened", "another file"])
+@pytest.mark.parametrize("damage", mostly_deep(["shortened", "another file"], "shortened"))
 def test_a_damaged_snapshot_is_replaced(engine_folder: Path, tmp_path: Path, damage: str) -> None:
     snapshot = tmp_path / "snapshot"
     packed = gzip.compress(bytes(1_000_000))

@@ -1,0 +1,11 @@
+"""Parametrize tests so that the full tier tries only some of the values, and the deep tier the others."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+
+def mostly_deep(values: Iterable[Any], *full: Any) -> list[Any]:
+    """Return all the values as parameters; the values that are not named in `full` belong to the deep tier."""
+    return [value if value in full else pytest.param(value, marks=pytest.mark.deep) for value in values]
