@@ -47,9 +47,9 @@ boards up to {largest}. A board and its 90-degree rotation count as one, so ever
   command that repeats its search. A board marked `?` is open, which means that its winner is not known. The last
   section also says which open boards were searched for more than a minute, and how far each search got.
 
-`python bench/atlas.py --seconds {seconds:g}` writes this page. The following command spends up to ten hours on each
-open board of one game; if the command is interrupted, run it again to resume:
-`gridlock atlas GAME --up-to {largest} --time 36000 --memory 4096 --checkpoint FILE`
+`python bench/atlas.py --seconds {seconds:g}` writes this page. To spend up to ten hours on each unsolved board of one
+game, run `gridlock atlas GAME --up-to {largest} --time 36000 --memory 4096 --checkpoint FILE`. If the command is
+interrupted, run it again to resume.
 """
 
 HARD = """

@@ -39,8 +39,8 @@ def move_of(lines: list[str]) -> str:
         ("position startpos moves 6,6", "Move 1 (6,6) is not possible: the cell is outside the grid."),
         ("position startpos moves 1,1 swap", "Move 2 (swap) is not possible: this game has no swap rule."),
         ("position startpos moves pass", "Move 1 (pass) is not possible: the player to move has a move."),
-        ("position fen ::", "A position has 7 fields: game, adjacency, rows, turn, each side's last cell, "
-         "and swap. This has 0: '::'."),
+        ("position fen ::", "A position has 7 fields (game, adjacency, rows, turn, the cell each side took "
+         "last, and swap), not 0: '::'."),
         ("position fen nim:king:5:X:-:-:-", "There is no game called 'nim'. The games are "
          "keepaway, chain, scatter, trails, showdown."),
         ("setoption board 3x3", "An option is set with: setoption name NAME value VALUE"),

@@ -57,7 +57,7 @@ class Answers:
         self._replacement = None
 
     def change(self, change: Callable[[dict[str, Any]], object]) -> None:
-        """From now on, change the body of every answer in place."""
+        """From now on, modify the body of every response in place."""
         self._change = change
 
     def hold(self, holds: Callable[[dict[str, Any]], object]) -> None:

@@ -219,7 +219,7 @@ def test_the_hottest_region_is_asked_for_explained_and_shown(visitor: Visitor) -
     expect(page.locator("#title")).to_have_text("Find the hottest region")
     expect(page.locator("#words")).to_contain_text("Where does moving first gain the most?")
     click(page, 4)
-    expect(page.locator("#words")).to_have_text("1,5 is a free move: nobody else can take it, so there is no hurry.")
+    expect(page.locator("#words")).to_have_text("1,5 is a free move: only you can play there, so there is no hurry.")
     page.get_by_role("button", name="Try again").click()
     click(page, 14)
     expect(page.locator("#words")).to_contain_text("Right: A, 3 cells: hot, 1.")

@@ -1,8 +1,8 @@
 """One scenario for each area of a static site, in Chromium, Firefox and WebKit.
 
-Playwright can drive neither Debian's Firefox nor WebKitGTK, so the scenarios in this file stand in for the tests in
-`test_browser_*.py`, which run on a static site in Chromium only. More tests of static sites in all three browsers are
-in `test_other_browsers.py` and `test_site_browsers.py`.
+Playwright can drive neither Debian's Firefox nor WebKitGTK, so the tests in `test_browser_*.py` run only in
+Chromium. More tests of static sites in Chromium, Firefox and WebKit are in `test_other_browsers.py` and
+`test_site_browsers.py`.
 """
 
 import json

@@ -279,7 +279,7 @@ def test_ctrl_c_shows_what_is_known(arguments, told, note):
 
 
 def test_a_second_ctrl_c_does_not_wait(monkeypatch):
-    """A second Ctrl-C stops a search that reacts slowly to the first one."""
+    """A second Ctrl-C stops a search that is slow to respond to the first one."""
     monkeypatch.setattr(Solver, "solve", lambda *_: [os.kill(os.getpid(), signal.SIGINT) for _ in range(2)])
     assert run(["solve", "scatter"]) == 130
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -161,7 +161,7 @@ def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(tmp_path: Path) -> None:
         until_moves(opened, tmp_path, [])
         opened.raw = ""
         opened.type(INTERRUPT)
-        sees(opened, "The game has no moves, so it isn't saved.")
+        sees(opened, "No moves were made, so the game isn't saved.")
         sees(opened, READY)
         opened.type("exit\r")
         assert opened.exit_code() == 130

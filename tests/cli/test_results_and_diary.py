@@ -294,7 +294,7 @@ def test_a_reviewed_game_can_be_shared(command: Command) -> None:
 
 def test_a_game_that_never_began_is_not_kept(command: Command, home: Path) -> None:
     out = command("play", "chain", "--record", str(home / "record.txt"), typed=("quit",))
-    assert out.endswith("The game has no moves, so it isn't saved.\n")
+    assert out.endswith("No moves were made, so the game isn't saved.\n")
     assert [path.name for path in home.rglob("*") if path.is_file()] == []
     assert "There is no unfinished game." in command("resume", code=3)
     command("play", "showdown", typed=("3 3", "quit"))

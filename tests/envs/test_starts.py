@@ -76,7 +76,7 @@ def test_a_position_with_the_swap_rule_needs_an_environment_with_it():
     game.push(5)
     assert game_from(game.variant, game).can_swap
     assert game_from(game.variant, game.position_text()).can_swap
-    with pytest.raises(BadPosition, match=r"a player may still swap[.] Use an environment that has the swap rule"):
+    with pytest.raises(BadPosition, match=r"a swap is still possible[.] Use an environment that has the swap rule"):
         game_from(game.variant, game, swap=False)
 
 

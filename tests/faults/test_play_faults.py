@@ -164,7 +164,7 @@ def test_head_1(tmp_path: Path) -> None:
     assert done.stdout.split() == ["0"]  # the first line is empty
     saved, nothing = (
         "Your game is saved. Resume it with: gridlock resume\n",
-        "The game has no moves, so it isn't saved.\n",
+        "No moves were made, so the game isn't saved.\n",
     )
     assert done.stderr in (saved, nothing)  # the reader may be gone before the move is read
 

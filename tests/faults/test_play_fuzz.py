@@ -63,7 +63,7 @@ def test_any_input(game: str, board: str, options: list[str], lines: list[str]) 
         assert len(found) <= 1
         assert all(entry.saved is not None for entry in found)
         if not found:
-            assert printed.endswith("The game has no moves, so it isn't saved.\n")
+            assert printed.endswith("No moves were made, so the game isn't saved.\n")
         elif found[0].saved and not found[0].saved.match.finished:
             assert printed.endswith("Your game is saved. Resume it with: gridlock resume\n")
             code, resumed = session(["resume"], "history\n")

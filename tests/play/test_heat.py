@@ -1,7 +1,7 @@
 """Tests of the temperatures of regions.
 
-Temperatures must match values computed from the rules. Reviews must point out mistakes in which a player did not move
-in the hottest region.
+Temperatures must match values computed from the rules. Reviews must point out when a player made a mistake by not
+moving in the hottest region.
 """
 
 import re

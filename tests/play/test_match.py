@@ -180,7 +180,7 @@ def test_anything_in_any_order(seed: int) -> None:
         assert (live.persons_turn, live.programs_turn) == (person, now.outcome is None and not person)
         assert same(on_disk(live), live.match), f"after {do}"
     words = live.leave()
-    assert words.startswith("Your game is " if live.match.begun else "The game has no moves")
+    assert words.startswith("Your game is " if live.match.begun else "No moves were made")
     assert ("gridlock resume" in words) == (live.match.begun and not live.match.finished)
     Slot(live.slot.name).release()  # no other process holds it
 
@@ -283,7 +283,7 @@ def test_a_match_that_has_not_begun_is_not_kept(home: Path) -> None:
     live = started("chain")
     live.slot.record = str(home / "record.txt")
     live.count_hint()
-    assert live.leave() == "The game has no moves, so it isn't saved."
+    assert live.leave() == "No moves were made, so the game isn't saved."
     assert [path.name for path in home.rglob("*") if path.is_file()] == []
     again = LiveMatch(live.match, Slot(live.slot.name, live.slot.record))
     again.push(0)

@@ -96,7 +96,7 @@ def test_answers_about_regions_have_reasons() -> None:
     assert shown.words == f"The hottest region is {words}"
     wrong = judge(game, 18, Kind.HOTTEST)
     assert wrong.words.startswith("Another region is hotter. 4,4 is in a region of ")
-    assert judge(game, 17, Kind.HOTTEST).words == "4,3 is a free move: nobody else can take it, so there is no hurry."
+    assert judge(game, 17, Kind.HOTTEST).words == "4,3 is a free move: only you can play there, so there is no hurry."
 
 
 def test_an_answer_is_no_move() -> None:

@@ -146,7 +146,7 @@ def test_forms_are_taken_over_as_they_are():
     assert Value.from_forms([], -1, Fraction(1, 2)) == Fraction(1, 2)
     for rows, row, reason in (
         ([([(0, -1)], [])], 0, "Row 0 must have an option for each player"),
-        ([([(0, 0)], [(0, -1)])], 0, "Row 0 has an option that is not in an earlier row"),
+        ([([(0, 0)], [(0, -1)])], 0, "Row 0 has an option that does not refer to an earlier row"),
         ([([(1, -1)], [(0, -1)])], 0, "Row 0 has the left stop 1: forms must be shifted so that it is 0"),
         ([star_row], 1, "There is no row 1: the table has 1 rows"),
     ):

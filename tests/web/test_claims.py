@@ -176,7 +176,7 @@ def test_a_win_is_claimed_from_a_player_who_left_on_their_turn(serve: Callable[.
                 await ada.play(0)
                 await grace.until(ply=1)
             assert (await told(ada, "win"))["claim"] <= 500
-            assert (await ada.answer("claim"))["words"] == "You can't make a claim against Grace yet."
+            assert (await ada.answer("claim"))["words"] == "You can't claim the win against Grace yet."
             await asyncio.sleep(0.6)
             assert (await ada.answer("claim"))["type"] == "accepted"
             assert (await ada.answer("claim"))["type"] == "accepted"  # a second claim changes nothing

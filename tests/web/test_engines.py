@@ -81,7 +81,7 @@ async def lost(server: Served, bot: str) -> str:
 def test_a_program_that_fails_harms_nothing_else(serve: Serve, tmp_path: Path, bots: list[str]) -> None:
     server = offered(serve, bots, tmp_path / "behave", 2.0)
     levels = {level["name"]: level["summary"] for level in server.get("/api/games")[1]["levels"]}
-    assert {levels[bot] for bot in bots} == {"A program that this server offers."}
+    assert {levels[bot] for bot in bots} == {"A program that this server offers as an opponent."}
     for bot in bots:
         assert asyncio.run(lost(server, bot)) == f"The computer ({bot}) failed, so it moved at random."
     reasons = [str(line["error"]) for line in server.lines() if line["event"] == "a worker failed"]

@@ -126,7 +126,7 @@ def test_players_at_different_processes_know_of_each_other(serve: Callable[..., 
                 await seen(ada, "here", "away")
                 await grace.send("away", away=False)
                 await seen(ada, "here", "here")
-                assert (await ada.answer("claim"))["words"] == "You can't make a claim against Grace yet."
+                assert (await ada.answer("claim"))["words"] == "You can't claim the win against Grace yet."
                 with contextlib.suppress(TimeoutError):  # wait longer than a single report stays valid
                     async with asyncio.timeout(4):
                         pytest.fail(f"{await news(ada, 'presence')}")
@@ -161,7 +161,7 @@ def test_no_win_can_be_claimed_without_presence_updates(serve: Callable[..., Ser
             assert told["seats"] == ["here", "gone"]
             await ada.play(0)
             await asyncio.sleep(0.5)
-            assert (await ada.answer("claim"))["words"] == "You can't make a claim against Grace yet."
+            assert (await ada.answer("claim"))["words"] == "You can't claim the win against Grace yet."
             with psycopg.connect(postgres, autocommit=True) as connection:
                 connection.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "

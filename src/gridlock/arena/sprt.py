@@ -1,10 +1,10 @@
 """The sequential probability ratio test (SPRT), which ends a match once the results clearly favour a hypothesis.
 
 Each of the two hypotheses assumes a particular Elo difference. The share of split pairs is not known in advance, so
-this test, the generalised SPRT, assumes the most likely share for each hypothesis. A pair of games has three
-possible outcomes, so the most likely share is found by solving a quadratic equation (for logistic Elo) or by maximising
-a concave function of one variable (for normalised Elo). The most likely share is always unique, and the likelihood
-ratio is finite even if one player has won every game.
+this test, the generalised SPRT, assumes the most likely share for each hypothesis. For logistic Elo, the most likely
+share of split pairs is found by solving a quadratic equation. For normalised Elo, the most likely share of split pairs
+is found by maximising a concave function of one variable. The most likely share of split pairs is always unique, and
+the likelihood ratio is finite even if one player has won every game.
 """
 
 import math
@@ -114,9 +114,9 @@ def _fit_score(score: float, tally: Tally) -> float:
 def _fit_ratio(lead: float, tally: Tally) -> float:
     """Return the maximum log-likelihood for a given ratio of a pair's mean result to its standard deviation.
 
-    The parameter `lead` fixes this ratio: the share of won pairs minus the share of lost pairs is `lead` times the
-    square root of the share of decided pairs. As a function of the square root of the share of decided pairs, the
-    log-likelihood is a sum of concave terms, so bisection on the sign of its derivative finds its maximum.
+    Let `root` be the square root of the share of decided pairs. The parameter `lead` determines the ratio: the share of
+    won pairs minus the share of lost pairs is `lead` times `root`. The log-likelihood is a concave function of `root`,
+    so bisection on the sign of its derivative finds its maximum.
     """
     low, high = abs(lead), 1.0
     for _ in range(_HALVINGS):

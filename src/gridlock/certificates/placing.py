@@ -1,7 +1,7 @@
 """The rules for games in which a marker may go on any open cell.
 
 A record claims that a position is lost for the player to move. The position consists of the cells open to the player to
-move (p), the cells open to the other player (q), a number x, measured in moves, and possibly a star. A star is a single
+move (p), the cells open to the other player (q), a number x (measured in moves) and possibly a star. A star is a single
 move that either player may make. As an inequality between games, the claim is G(p, q) + x + star <= 0.
 
 A record proves its claim by giving a reply to each move, by applying the rule for switches, or by giving an upper bound

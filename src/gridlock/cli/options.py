@@ -254,7 +254,7 @@ def recorded_options(command: Command) -> Command:
     """Add the argument GAME and the option --game, for `files.load_game`."""
     file = click.argument("file", metavar="[GAME]", required=False, shell_complete=complete_saved)
     number = click.option(
-        "--game", "number", type=WholeNumber(1), metavar="K", help="Which game of a match or file to use."
+        "--game", "number", type=WholeNumber(1), metavar="K", help="Use game number K of a match or file."
     )
     return file(number(command))
 

@@ -53,8 +53,8 @@ def read_position(text: str, known: RuleBook | None = None, is_loose: bool = Fal
     fields = text.replace(JOINT, " ").split()
     if len(fields) != FIELDS:
         raise BadPosition(
-            f"A position has {FIELDS} fields: game, adjacency, rows, turn, each side's last cell, and swap. "
-            f"This has {len(fields)}: '{text[:40]}'."
+            f"A position has {FIELDS} fields (game, adjacency, rows, turn, the cell each side took last, and swap), "
+            f"not {len(fields)}: '{text[:40]}'."
         )
     name, adjacency, rows, turn, *lasts, swap = fields
     book = known if known is not None and known.name == name else rules.named(name)
@@ -103,7 +103,7 @@ def _last(variant: Variant, text: str, mark: str, cells: list[Cell], is_any: boo
     cell = variant.cell(int(match[1]), int(match[2])) if match else None
     if cell is None or cell not in cells:
         raise BadPosition(
-            f"The last cell of {mark} must be a cell that {mark} occupies, not '{text[:40]}'. If {mark} occupies no "
-            f"cell, write {NOTHING}."
+            f"The cell that {mark} took last must be one that {mark} occupies, not '{text[:40]}'. If {mark} occupies "
+            f"no cell, write {NOTHING}."
         )
     return cell

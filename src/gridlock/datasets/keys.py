@@ -1,7 +1,7 @@
 """Keys for many positions at once; equivalent positions and symmetric positions have equal keys.
 
 All that matters in a position is which cells are still open to each side and, in some games, where the last marker or
-the pawns are. It makes no difference who took a cell that is closed to both sides. A position's hash is a sum of random
+the pawns are. Equivalent positions may differ in which player took a cell. A position's hash is a sum of random
 numbers: one for each open cell and, if needed, one for the last marker or for each pawn. A position's key is the
 smallest of the hashes of its symmetric images, so all images have the same key. Two positions that are neither
 equivalent nor symmetric share a key only by chance, about once in 10^19 pairs.

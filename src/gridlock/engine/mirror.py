@@ -241,9 +241,9 @@ class Mirrored(Proof):
         """A map from the loser's moves to the winner's replies.
 
         If it is the winner's turn, the map applies to the position after the winner's best move. In most pairs, each
-        cell is the reply to the other, so the pair is listed in both directions. A move in the centre has a reply,
-        but the centre itself is never a reply, so the centre's pair is listed in one direction only, before all other
-        pairs.
+        cell is the reply to the other, so the pair is listed in both directions. A move in the centre has a reply, but
+        the centre is never the reply to another move. The pair of the centre and its reply is therefore listed in one
+        direction only, before all other pairs.
         """
         if self.best is None:
             return {}

@@ -29,7 +29,7 @@ def game_from(variant: Variant, start: Start, *, swap: bool = True, may_be_over:
     if game.outcome is not None and not may_be_over:
         raise BadPosition(f"In this position the game is over: {game.position_text()}. Start from an earlier position.")
     if game.swap and len(game.moves) < 2 and not swap:
-        raise BadPosition("In this position, a player may still swap. Use an environment that has the swap rule.")
+        raise BadPosition("In this position, a swap is still possible. Use an environment that has the swap rule.")
     return game
 
 

@@ -128,7 +128,7 @@ def _judge_hottest(game: Game, cell: Cell, found: Regions) -> Trial:
     turn, name = game.position.turn, game.variant.name(cell)
     there = next((region for region in found.regions if region.cells >> cell & 1), None)
     if there is None:
-        return Trial(False, f"{name} is a free move: nobody else can take it, so there is no hurry.", played=False)
+        return Trial(False, f"{name} is a free move: only you can play there, so there is no hurry.", played=False)
     words = region_words(there, turn, onlooker(game.variant, turn), advise=False)
     return Trial(False, f"Another region is hotter. {name} is in a region of {words}", played=False)
 

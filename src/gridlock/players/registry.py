@@ -206,7 +206,7 @@ class Agents(MutableMapping[str, Agent]):
             shown = clean_name(name, 40)
             raise NoAgent(f"No agent called '{shown}' plays on this server. The agents are {', '.join(self.online())}.")
         if spec := self.allowed.get(name):
-            return program_entry(read_spec(spec), name, "A program that this server offers.")
+            return program_entry(read_spec(spec), name, "A program that this server offers as an opponent.")
         return self.entry(name)
 
     # -- as a mapping -----------------------------------------------------------------------------------------------

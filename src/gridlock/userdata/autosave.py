@@ -81,7 +81,7 @@ class Autosave:
         if "game" in self.unsaved:
             return "The last moves could not be saved."
         if not self.match.begun:
-            return "The game has no moves, so it isn't saved."
+            return "No moves were made, so the game isn't saved."
         saved = "Your game is finished and saved." if self.match.finished else "Your game is saved."
         if "record" in self.unsaved:
             saved += " The game's record could not be saved."

@@ -50,7 +50,7 @@ def from_rows(
             if not left or not right:
                 raise ValueError(f"Row {place} must have an option for each player.")
             if not all(-1 <= option < place for side in (left, right) for _, option in side):
-                raise ValueError(f"Row {place} has an option that is not in an earlier row.")
+                raise ValueError(f"Row {place} has an option that does not refer to an earlier row.")
             stop, shape = interned(*([(in_unit(x), _shape(shapes, option)) for x, option in s] for s in (left, right)))
             if stop != 0:
                 raise ValueError(f"Row {place} has the left stop {stop}: forms must be shifted so that it is 0.")

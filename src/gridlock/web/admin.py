@@ -149,7 +149,7 @@ def allow(target: str, database: str | None) -> None:
     with opened(database, writes=True) as connection:
         if not moderation.lift(connection, known):
             raise click.ClickException(
-                f"{known} isn't a blocked client, an ended game or a hidden game. See 'gridlock admin list'"
+                f"{known} is neither a blocked client nor a game that was ended or hidden. See 'gridlock admin list'"
             )
     click.echo(f"Allowed {known} again. {_AGAIN}")
 
@@ -157,7 +157,7 @@ def allow(target: str, database: str | None) -> None:
 @admin.command("list", epilog="Example: gridlock admin list")
 @_database
 def list_rulings(database: str | None) -> None:
-    """List the blocked clients and the ended or hidden games."""
+    """List the blocked clients and the games that were ended or hidden."""
     from gridlock.web.storage import moderation
 
     with opened(database) as connection:

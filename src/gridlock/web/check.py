@@ -125,7 +125,7 @@ def _tables(connection: Connection) -> Iterator[str]:
 def _postgresql(connection: Connection, host: str | None) -> Iterator[str]:
     for setting in ("fsync", "full_page_writes", "synchronous_commit"):
         if connection.execute(text(f"SHOW {setting}")).scalar_one() == "off":
-            yield f"PostgreSQL runs with {setting} = off, so a crash can lose moves that players have already seen."
+            yield f"PostgreSQL is running with {setting} = off, so a crash can lose moves that players have seen."
     tls = connection.execute(text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")).scalar_one()
     if host and not _local(host) and not host.startswith("/") and not tls:
         yield f"The connection to PostgreSQL on {host} has no TLS. Add ?sslmode=require unless you trust the network."

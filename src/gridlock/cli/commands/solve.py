@@ -65,7 +65,7 @@ from gridlock.play.exits import Exit
     "--certificate",
     type=click.Path(dir_okay=False),
     help="Save a step-by-step proof of the result in this new file (- for standard output), for 'gridlock verify'. "
-    "A file that ends in .gz is compressed.",
+    "If the file name ends in .gz, the proof is compressed.",
 )
 @json_option
 def solve(

@@ -153,8 +153,9 @@ class PlacingDistances(Distances):
             self.extra = FREE
         if self.other_only:
             return self.most_closing(a, b)
-        # A move on a cell that is open only to the mover merely gains time. If there is a free move or a lone cell, it
-        # gains time without closing other cells, so cells that are open only to the mover need not be tried.
+        # A move on a cell that is open only to the mover merely gains time. A free move or a move on a lone cell gains
+        # time without closing other cells. If the mover has a free move or there is a lone cell, cells that are open
+        # only to the mover need not be tried.
         return self.least_closing(a, b, a & b if x & 1 or x > LEVEL else a) if self.own_only else a
 
     def promise(self):

@@ -165,8 +165,8 @@ class ShapeStore:
         """Return whether a >= b + d, for shapes whose stops do not settle the comparison."""
         if not self.remembers:
             return self.compare(a, b, d)
-        # If a >= b + d is true, it is true for all smaller d. So two thresholds are stored: one more than the largest d
-        # for which the inequality is known to be true, and the smallest d for which it is known to be false.
+        # If a >= b + d is true, it is true for all smaller d, so two thresholds for d are stored. The inequality is
+        # known to be true below the first threshold, and known to be false at and above the second threshold.
         key: cython.longlong = a << BITS | b
         known: cython.longlong = self.orders.find(key) if cython.compiled else self.orders.entries.get(key, MISSING)
         holds: cython.longlong = 0

@@ -31,8 +31,8 @@ class Thinker:
     The process is started when the first question is asked.
 
     If the task that asked a question is cancelled, the question is cancelled, too, and the worker takes the next
-    question. A worker that does not react to a cancellation in time (for example, because an agent never checks the
-    clock) is killed and replaced, so no question can block a Thinker.
+    question. A worker that does not react to a cancellation in time is killed and replaced, so an agent that never
+    checks the clock cannot block a Thinker.
     """
 
     def __init__(self, nice: int = NICENESS, memory: int = 0, grace: float = GRACE) -> None:

@@ -66,8 +66,10 @@ async def try_move(ask: Ask, wish: messages.Attempt) -> findings.Tried:
     game = game_of(wish.setup)
     first, solver = len(game.moves), game.turn
     play_stored(game, wish.moves if wish.give_up else wish.moves[:-1])
-    if game.turn != solver or (not wish.moves and not wish.give_up):
-        raise ApiError(422, "illegal", "The last move must be the solver's.")
+    if not wish.moves and not wish.give_up:
+        raise ApiError(422, "illegal", "There is no move to judge.")
+    if game.turn != solver:
+        raise ApiError(422, "illegal", "It isn't the puzzle solver's turn.")
     if game.outcome or game.can_swap or game.swap_ahead:
         raise ApiError(422, "illegal", "There is nothing to solve in this position.")
     cell = None

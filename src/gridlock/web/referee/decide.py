@@ -32,7 +32,7 @@ _OVER = Rejection("over", "The game is over.")
 NO_REACTION = Rejection("watching", "Only people who are playing each other can send reactions.")
 TOO_LONG = Rejection(
     "limit",
-    f"Once a game has had a total of {events.MOST_WITH_TAKEBACKS:,} moves, takebacks and requests, "
+    f"After {events.MOST_WITH_TAKEBACKS:,} events in a game, such as moves, takebacks and takeback requests, "
     "moves can no longer be taken back. You can still finish the game.",
 )
 
@@ -126,9 +126,8 @@ def _claim(table: Table, access: Access, claims: Collection[Player]) -> Decision
         return Rejection("turn", "It is your turn, and no clock is running.")
     if player in claims:
         return events.Left(other) if claim == "win" else events.Cancelled(other)
-    late = table.settings.clock is not UNSET and claim == "cancel"
-    words = f"{name} still has time to make the first move." if late else f"You can't make a claim against {name} yet."
-    return Rejection("illegal", words)
+    early = f"You can't claim the win against {name} yet."
+    return Rejection("illegal", early if claim == "win" else f"{name} still has time to make the first move.")
 
 
 def _speaker(table: Table, access: Access) -> Player:

@@ -105,7 +105,7 @@ function askRemoval(one) {
   const kept = one.over
     ? "The game will no longer be listed here, but anyone with its link can view it."
     : "If you remove the game from this list, you'll need its link to resume it.";
-  const words = isHere(one.game) ? "The game is saved only in this browser and will be deleted." : kept;
+  const words = isHere(one.game) ? "This game is saved only in this browser, so removing it deletes it for good." : kept;
   ask(`Remove ${one.title}, ${one.against}?`, words, [], [closing("Keep it", ""), closing("Remove it", "danger", remove)]);
 }
 
@@ -119,7 +119,7 @@ function askClearing() {
   };
   ask(
     count === 1 ? "Forget this game?" : `Forget all ${count} games?`,
-    isSite ? "Your games are saved only in this browser and will be deleted." : "If you remove a game from this list, you'll need its link to resume it.",
+    isSite ? "Your games are saved only in this browser, so forgetting them deletes them for good." : "If you remove a game from this list, you'll need its link to resume it.",
     [],
     [closing(count === 1 ? "Keep it" : "Keep them", ""), closing(count === 1 ? "Forget it" : "Forget them", "danger", clear)],
   );

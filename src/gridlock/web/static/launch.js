@@ -41,8 +41,9 @@ export async function launch(wish) {
   await openGame(made);
 }
 
-/** Open a new game. If the game runs in this browser, first save a snapshot and a list entry, so that the page can show
- * the game while the engine loads, and lists include the game even if the user leaves at once.
+/** Open a new game. If the game runs in this browser, first save a snapshot and a list entry. The snapshot lets the
+ * page show the game while the engine loads. The list entry keeps the game in the user's list even if the user leaves
+ * at once.
  *
  * @param {Created} made
  */

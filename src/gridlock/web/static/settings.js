@@ -70,7 +70,7 @@ function content() {
     }),
     box(
       "Notify me when it's my turn",
-      canNotify() ? "Shows a notification while this page is hidden." : "Browsers allow notifications only over HTTPS, or on the computer that runs the server.",
+      canNotify() ? "Notifications appear only when this page is hidden." : "Browsers allow notifications only over HTTPS, or on the computer that runs the server.",
       notifies(),
       changeNotify,
       canNotify(),

@@ -80,7 +80,7 @@ export function showVerdict({ position, analysis, trouble, isCounting, think, pl
  * @param {number} cols
  */
 function pairsWords(analysis, cols) {
-  if (analysis?.mirror.length) return "Mirror the cell under the pointer";
+  if (analysis?.mirror.length) return "Show the mirror image of the cell under the pointer";
   return isCrowded(analysis?.pairing ?? [], cols) ? "Show the pairs near the pointer" : "Show the pairs";
 }
 

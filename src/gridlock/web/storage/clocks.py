@@ -33,8 +33,8 @@ class Dates:
         """Continue from the last date recorded before this program started."""
         wall = time.time()
         with self._lock:
-            # Ignore a gap of more than a day since the last recorded date: if the gap counted as one day, each restart
-            # with a wrong clock would move the date forward by a day.
+            # Ignore a gap of more than a day since the last recorded date. If a gap of several days counted as one day,
+            # each restart with a wrong clock would move the server's date forward by a day.
             self._now = wall if last <= wall <= last + GAP else last
             self._seen = time.monotonic()
         if abs(wall - self._now) > GAP:
