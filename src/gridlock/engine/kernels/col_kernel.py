@@ -45,7 +45,7 @@ class ColSearch(ColReasons):
 
     def __init__(self, grid, memory, techniques):
         ColReasons.__init__(self, grid, memory, techniques)
-        # On long boards with orthogonal adjacency, replying to a move with its half-turn image leads to longer proofs.
+        # On long orthogonal boards, replying to a move with its half-turn image often leads to longer proofs.
         compact = 2 * max(grid.rows, grid.cols) < 3 * min(grid.rows, grid.cols)
         self.mirrors_first = techniques & REPLY != 0 and (grid.adjacency == "king" or compact)
 
