@@ -134,8 +134,8 @@ def test_the_same_seed_gives_the_same_move(game: str, level: str) -> None:
 def test_the_summaries_say_how_often_a_level_works_its_move_out(shapes: dict[str, Level]) -> None:
     said = {
         "easy": ("nearly every", 0.1),
-        "medium": ("Plays roughly two moves in three by guesswork", 1 / 3),
-        "hard": ("Plays roughly one move in three by guesswork", 2 / 3),
+        "medium": ("Guesses two thirds of its moves", 1 / 3),
+        "hard": ("Guesses a third of its moves", 2 / 3),
     }
     for name, (words, share) in said.items():
         assert words in AGENTS[name].summary

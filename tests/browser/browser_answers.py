@@ -86,11 +86,11 @@ class Answers:
         else:
             try:
                 response = route.fetch()
+                body = response.json()
+                self._observe(body)
+                route.fulfill(response=response, json=body)
             except Error:  # the page was closed while it was waiting for the answer
                 return
-            body = response.json()
-            self._observe(body)
-            route.fulfill(response=response, json=body)
 
     def _intercept(self, question: str, answer: str) -> dict[str, Any]:
         if self._replacement:

@@ -6,6 +6,7 @@ that clients cannot run any other programs.
 
 import asyncio
 import json
+import os
 import re
 import shlex
 import signal
@@ -36,14 +37,20 @@ def own_agents(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def programs() -> list[str]:
-    """Return the command line of every running program from tests/bots, leaving out the server itself."""
+    """Return the command line of every program from tests/bots that tests of this process have started.
+
+    The server itself does not count, and neither do programs that tests in other processes are running.
+    """
     found = []
+    process = f"PYTEST_XDIST_WORKER={os.environ.get('PYTEST_XDIST_WORKER', '')}"
     for place in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             words = place.read_bytes().decode(errors="replace").replace("\0", " ")
+            settings = place.with_name("environ").read_text(errors="replace").split("\0")
         except OSError:
             continue
-        if str(BOTS) in words and " serve " not in words:
+        ours = process in settings or "PYTEST_XDIST_WORKER" not in os.environ
+        if ours and str(BOTS) in words and " serve " not in words:
             found.append(words)
     return found
 

@@ -104,9 +104,9 @@ AGENTS = {
     entry.name: entry
     for entry in (
         built_in("random", "player:chance", "Moves at random."),
-        built_in("easy", "levels:easy", "Plays nearly every move by guesswork."),
-        built_in("medium", "levels:medium", "Plays roughly two moves in three by guesswork."),
-        built_in("hard", "levels:hard", "Plays roughly one move in three by guesswork."),
+        built_in("easy", "levels:easy", "Guesses nearly all of its moves."),
+        built_in("medium", "levels:medium", "Guesses two thirds of its moves."),
+        built_in("hard", "levels:hard", "Guesses a third of its moves."),
         built_in("perfect", "levels:perfect", "Plays perfectly whenever it can solve the position."),
         built_in("learned", "learned:learned", "A neural network without search; needs NumPy.", needs="numpy"),
     )
