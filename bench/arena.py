@@ -2,7 +2,7 @@
 
     python -m bench.arena [--seconds 1]
 
-The columns give games per second of processor time for every game on its default board:
+Each column gives the number of games played per second of processor time:
 
 - bare: random moves on a `Game` without a referee, which is the least that a game costs;
 - referee: two players that move at random, with seeds, clocks and checks;

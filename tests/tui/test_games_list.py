@@ -1,4 +1,4 @@
-"""Tests of the keys in the list of games: open, review, save, delete and search."""
+"""Tests of the keyboard shortcuts in the list of games: open, review, save, delete and search."""
 
 import os
 

@@ -367,7 +367,7 @@ def _check_notes(game: Game) -> None:
         _check_note(f"The tag {name}", text, LONGEST_TAG)
     for ply, text in game.comments.items():
         if ply not in range(len(game.moves) + 1):
-            raise BadRecord(f"A comment follows move {ply!r}, which this game does not have.")
+            raise BadRecord(f"There is a comment on move {ply!r}, but this game has no such move.")
         _check_note(f"The comment after move {ply}", text, LONGEST_COMMENT)
 
 

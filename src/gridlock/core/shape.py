@@ -40,7 +40,7 @@ class Shape:
 
     @property
     def placing(self) -> bool:
-        """Whether a marker may go on any cell that no other marker closes."""
+        """Whether the legal cells do not depend on where the last marker is."""
         return self.follows is None
 
     @property

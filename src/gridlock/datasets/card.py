@@ -1,4 +1,4 @@
-"""A dataset's card in the form that dataset hubs read: README.md with a machine-readable header."""
+"""A dataset card in the format used by dataset hubs: README.md with a machine-readable header."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make a dataset: sample positions in units, leave out duplicates, and write shards, a data card and an index.
+"""Make a dataset: sample positions in units, leave out duplicates, and write shards, a dataset card and an index.
 
 A unit's rows depend only on the plan and the unit's number, and units are merged in the order of their numbers. The
 files are therefore identical, byte for byte, no matter how many processes or machines make them or how often the run is
@@ -190,7 +190,7 @@ class _Run:
 
 
 def _finish(plan: Plan, folder: Path, index: dict[str, Any]) -> None:
-    """Write the data card and then the index, whose presence marks the dataset as complete.
+    """Write the dataset card and then the index, whose presence marks the dataset as complete.
 
     After the index is written, remove the files that are no longer needed.
     """

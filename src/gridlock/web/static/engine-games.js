@@ -24,7 +24,7 @@ export function isHere(game) {
   return isSite || (hasSpare && isSaved(game));
 }
 
-/** Whether this browser's engine has saved a game, so that another page can open it.
+/** Whether this browser's engine has saved a given game; any page can then open the game.
  *
  * @param {string} game
  */
