@@ -33,7 +33,7 @@ FAULTS = {  # programs that fail when asked for a move, with the reason reported
     "stops_its_guard": LATE,
 }
 MUCH = 64 << 20  # bytes by which this process's memory may not grow
-PATIENCE = 20.0  # seconds; reached only if a process never ends
+PATIENCE = 60.0  # seconds; on a busy machine, the engine's workers, whose priority is low, hardly run
 
 
 def spec(bot: str, scheme: str = "ugi") -> str:
