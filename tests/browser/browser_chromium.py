@@ -15,7 +15,7 @@ class Chromium(Browser):
     """Chromium, headless, with its own profile."""
 
     def __init__(self, browser: Driven) -> None:
-        self._context: BrowserContext = browser.new_context(has_touch=True)
+        self._context: BrowserContext = browser.new_context()
 
     def window(self, site: Site) -> Window:
         """A new tab."""
@@ -52,7 +52,7 @@ class ChromiumWindow(Window):
         for one in (each for action in actions for each in action["actions"]):
             match one["type"]:
                 case "pointerMove" if actions[0]["id"] == "touch":
-                    self.page.touchscreen.tap(one["x"], one["y"])
+                    self._touch(one["x"], one["y"])
                     return
                 case "pointerMove":
                     mouse.move(one["x"], one["y"])
@@ -64,6 +64,13 @@ class ChromiumWindow(Window):
                     keyboard.down(NAMES.get(one["value"], one["value"]))
                 case "keyUp":
                     keyboard.up(NAMES.get(one["value"], one["value"]))
+
+    def _touch(self, x: int, y: int) -> None:
+        """Touch a point. The page has touch from now on; in other windows, it would change how boards are shown."""
+        protocol = self.page.context.new_cdp_session(self.page)
+        protocol.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        protocol.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        protocol.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     def resize(self, width: int, height: int) -> None:
         """Set the page's width and height."""

@@ -29,11 +29,11 @@ SETTINGS = {
     "services.settings.server": "http://127.0.0.1:9",
 }
 
-# Firefox logs this error when a user leaves a page before a service worker has delivered the page or the page's engine.
+# Firefox logs this error when a user leaves a page before a service worker has delivered the page or one of its files.
 # For pages, but not for other files, the message lacks the URL. A test still fails if the service worker cannot provide
 # a page or an engine that the test needs.
 ABANDONED = re.compile(
-    r"Failed to load .(|http\S+/engine/pyodide\S*\.mjs).\. "
+    r"Failed to load .(|http\S+/engine/pyodide\S*\.mjs|http\S+/api/\w+\.json).\. "
     r"A ServiceWorker intercepted the request and encountered an unexpected error\."
 )
 

@@ -123,6 +123,7 @@ def test_a_game_on_a_phone(visit: Callable[..., Visitor]) -> None:
     expect(page.locator(".game")).to_have_count(5)
     assert fits(page)
     page.get_by_role("button", name="Start the game").tap()
+    expect(page.locator("#players")).to_be_visible()  # the start page also has playable cells
     while visitor.wait_for_turn():
         box = page.locator(".cell.playable").first.bounding_box()
         assert box

@@ -363,7 +363,10 @@ def test_files_that_cannot_be_used_are_named(tmp_path):
         ),
         (lambda game: game.tags.update(Date=2024), "The tag Date must be a string, not 2024."),
         (lambda game: game.comments.update({2: "x"}), "There is a comment on move 2, but this game has no such move."),
-        (lambda game: game.comments.update({-1: "x"}), "There is a comment on move -1, but this game has no such move."),
+        (
+            lambda game: game.comments.update({-1: "x"}),
+            "There is a comment on move -1, but this game has no such move.",
+        ),
         (lambda game: game.comments.update({1: "x" * 2001}), "The comment after move 1 has 2,001 characters"),
     ],
 )
