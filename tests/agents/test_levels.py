@@ -133,7 +133,7 @@ def test_the_same_seed_gives_the_same_move(game: str, level: str) -> None:
 @pytest.mark.parametrize("shapes", [PAIRING, WALKING, USUAL])
 def test_the_summaries_say_how_often_a_level_works_its_move_out(shapes: dict[str, Level]) -> None:
     said = {
-        "easy": ("nearly every", 0.1),
+        "easy": ("nearly all", 0.1),
         "medium": ("Guesses two thirds of its moves", 1 / 3),
         "hard": ("Guesses a third of its moves", 2 / 3),
     }

@@ -143,7 +143,7 @@ def test_a_search_that_takes_too_long_counts_as_possible() -> None:
 
 
 def test_only_the_set_up_board_may_leave_a_last_cell_open() -> None:
-    with pytest.raises(BadPosition, match="last cell"):
+    with pytest.raises(BadPosition, match="took last"):
         read_position("showdown king X2/3/2O X ? ? -")
 
 
