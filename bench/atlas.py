@@ -56,7 +56,7 @@ HARD = """
 ## Boards that took long
 
 Most of these searches took more than a minute, so the results are stored with the program, and `gridlock atlas` uses
-them. With `--no-recorded`, it repeats the searches. The times are processor times on one core. The [notes on each
+them; `gridlock atlas --no-recorded` repeats the searches. The times are processor times on one core. The [notes on each
 game](engine/README.md) explain the techniques. {confirmed}
 
 | game | board | winner | techniques off | positions | seconds |

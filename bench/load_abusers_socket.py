@@ -68,7 +68,7 @@ _PLAYED: list[tuple[str, str]] = []  # games, with their tokens, that can contin
 
 
 async def _rematching(abuser: Abuser) -> None:
-    """Enter a one-screen game, resign, and ask for a rematch, each over a new connection."""
+    """Enter a game played on one screen, resign, ask for a rematch and leave; the next connection plays the rematch."""
     if not _PLAYED:
         wish = {"setup": {"game": "chain"}, "opponent": "screen"}
         status, made = await abuser.asked("POST", "/api/games", wish)

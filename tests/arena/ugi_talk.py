@@ -62,7 +62,7 @@ class Talk:
 
 @contextmanager
 def talk() -> Iterator[Talk]:
-    """Open a new session, and restore the engine's memory afterwards."""
+    """Open a new session; when the session has ended, restore the size of the engine's tables."""
     memory = engine.TABLES
     conversation = Talk()
     try:

@@ -66,7 +66,10 @@ class ChromiumWindow(Window):
                     keyboard.up(NAMES.get(one["value"], one["value"]))
 
     def _touch(self, x: int, y: int) -> None:
-        """Touch a point. The page has touch from now on; in other windows, it would change how boards are shown."""
+        """Touch a point.
+
+        Touch emulation changes how boards are shown, so it is switched on only here, and only for this page.
+        """
         protocol = self.page.context.new_cdp_session(self.page)
         protocol.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
         protocol.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})

@@ -1,4 +1,4 @@
-"""Tests that browsers store and show seats without accidentally revealing them to other people."""
+"""Tests that browsers remember and list the seats that their users hold, and that no seat is taken by accident."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -70,7 +70,7 @@ def by_mouse(glass: Glass, place: tuple[int, int]) -> None:
         assert time.monotonic() < end, "\n".join(glass.lines())
 
 
-# FULL includes each input device once; the deep tier adds the other combinations.
+# FULL tests each input device in one window size; DEEP adds the other combinations of input device and window size.
 FULL = [(by_keys, (60, 20)), (by_mouse, (80, 24))]
 DEEP = [(by_mouse, (60, 20)), (by_keys, (80, 24)), (by_keys, (120, 40)), (by_mouse, (120, 40))]
 WAYS = pytest.mark.parametrize(("take", "size"), [*FULL, *(pytest.param(*one, marks=pytest.mark.deep) for one in DEEP)])

@@ -86,7 +86,7 @@ def test_hermit_is_decided_by_a_mirror_at_once(board):
 
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 def test_hermit_by_functions_is_searched_and_the_same_as_hermit_by_its_shape(adjacency):
-    """The engine has no theory for a game without a shape, so it uses a plain search, and says so."""
+    """The engine has no theory for a game defined by functions instead of a `Shape`, so it searches, and says so."""
     for by_shape in variants(HERMIT, adjacency, 1, 9):
         memo = reachable(by_shape)
         one, two = Engine(by_shape, MEMORY), Engine(by_functions(by_shape), MEMORY)

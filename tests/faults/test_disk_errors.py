@@ -23,7 +23,7 @@ def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
     assert found["refused"] > (found["operations"] - first) // every
 
 
-# Maps the number of consecutive disk errors (`times`) to the `every` argument of `fail`.
+# For each number of disk errors in a row (`times`): how many operations later they start in each new run (`every`).
 TIMES = {1: 3, 4: 6, 1000: 12}
 
 

@@ -1,4 +1,7 @@
-// Runs the site's engine worker under Node: node run-engine.js WORKER BASE < steps.json > messages.json
+// Runs the site's engine worker under Node.
+//
+//     node run-engine.js WORKER BASE < steps.json > messages.json
+//
 // A step posts a message, waits for a message, or starts a second worker, which receives the data that the first worker
 // asked the page to save. If the environment variable SNAPSHOT is set, it names the file in which a worker stores a
 // snapshot for the next worker.

@@ -28,7 +28,7 @@ def test_there_is_a_shape_for_every_combination_that_makes_sense():
     assert len(SHAPES) == len(possible) == 20
     assert {RULE_BOOKS[name].shape for name in BUILT_IN} <= set(SHAPES)
     for own, other, follows, pawn in combinations - possible:
-        with pytest.raises(BadGame, match="A pawn also needs follows"):
+        with pytest.raises(BadGame, match="must also set the property follows"):
             Shape(own, other, follows, pawn)
 
 

@@ -37,9 +37,9 @@ def own_agents(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def programs() -> list[str]:
-    """Return the command line of every program from tests/bots that tests of this process have started.
+    """Return the command line of every program from tests/bots that a test in this pytest process has started.
 
-    The server itself does not count, and neither do programs that tests in other processes are running.
+    The list contains neither the server itself nor the programs that tests in other pytest processes have started.
     """
     found = []
     process = f"PYTEST_XDIST_WORKER={os.environ.get('PYTEST_XDIST_WORKER', '')}"

@@ -20,7 +20,7 @@ MOST = UNIT << 10  # numbers are below 1,024 moves
 
 
 class Claim(NamedTuple):
-    """The claim that the player with the cells p loses when moving first: G(p, q) + x + star <= 0."""
+    """The claim that the player who may take the cells p loses when moving first: G(p, q) + x + star <= 0."""
 
     p: Bitboard
     q: Bitboard
@@ -117,7 +117,11 @@ class Placing:
         self.slots[slot] = Stored(p >> shift, q >> shift, Bound(-claim.x, claim.star), box.height, box.width)
 
     def _moves(self, claim: Claim, answers: list[str]) -> None:
-        """Check the answers to all moves: first on the cells of p, in order, then in the star, then in the number."""
+        """Check one answer for each possible move.
+
+        The answers to moves on the cells of p come first, in ascending order of the cells. The answer to taking the
+        star is next, and the answer to a move in the number x comes last.
+        """
         cells = cells_of(claim.p)
         step = claim.x & -claim.x if claim.x % UNIT else UNIT
         in_number = claim.x > 0 or step < UNIT
@@ -314,7 +318,8 @@ class Placing:
         """Return whether the rule for switches proves that the other player wins (see docs/certificates.md).
 
         Each chosen cell must close at least one cell that is open to the player to move, and no two chosen cells may
-        close the same cell. Each chosen cell is a switch. The players take the switches in turn, highest stakes first.
+        close the same cell. In the words of combinatorial game theory, each chosen cell is a switch. The players take
+        the switches in turn, highest stakes first.
         """
         p, q = claim.p, claim.q
         if self.own or not self.other:

@@ -1,7 +1,8 @@
 """The rules for games in which the mover's own pawn or the opponent's last marker restricts the next move.
 
 A record claims that a position is lost for the player to move. The position consists of the free cells, and the cell of
-the pawn or marker that restricts the next move. In games with pawns, it also includes the cell of the opponent's pawn.
+the pawn or marker that restricts the next move. In games with pawns, the position also includes the cell of the
+opponent's pawn.
 """
 
 from typing import NamedTuple

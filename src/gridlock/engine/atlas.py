@@ -94,7 +94,7 @@ class Boards:
         }
 
     def units(self, boards: list[tuple[int, int]], ledger: Ledger) -> dict[str, tuple[int, int]]:
-        """Return the unsolved boards that have not been tried with this time limit, keyed by unit."""
+        """Return the unsolved boards not yet tried with this time limit; each key names the board and the limit."""
         known = self._known(boards, ledger)
         units = {self._key(board): board for board in boards if board not in known}
         return {key: board for key, board in units.items() if key not in ledger.done}

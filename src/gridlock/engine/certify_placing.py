@@ -251,7 +251,7 @@ class PlacingProver:
         return f">{self._reason(self.rules.reduced(claim._replace(x=claim.x + _step(claim.x))))}"
 
     def _exactly(self, claim: Claim) -> Reason | None:
-        """Return the values of the regions as proof that the player with the cells q wins when moving first.
+        """Return the regions' values as proof that the other player, who may take the cells q, wins when moving first.
 
         Return None if there is only one region, if a region is too large, or if the regions' values do not prove a win.
         """

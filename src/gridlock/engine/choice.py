@@ -189,8 +189,8 @@ def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clo
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
     """Estimate every move's chance of winning as the share of random games won after it.
 
-    If no kernel can play random games on this board, rate at most `games` moves by the share of the open cells that
-    each move leaves to the mover.
+    If no kernel can play random games on this board, rate each move by the mover's share of the cells that are open
+    after the move. If there are more moves than `games`, rate only that many moves, chosen at random.
     """
     playouts = random_games(engine.variant)
     if playouts is None:

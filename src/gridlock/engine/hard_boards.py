@@ -79,7 +79,7 @@ def _read_board(table: dict[str, Any]) -> HardBoard:
         raise ValueError(f"{table['board']}: list at least one run.")
     if (winner is None) != runs[0].stopped or sorted(run.stopped for run in runs) != [run.stopped for run in runs]:
         raise ValueError(
-            f"{table['board']}: give the winner if any run has finished, and leave it out otherwise. "
+            f"{table['board']}: the winner must be given if at least one run has finished, and left out otherwise. "
             "List the finished runs before the stopped runs."
         )
     return HardBoard(table["game"], rows, cols, Adjacency(table["adjacency"]), winner, cells, runs)

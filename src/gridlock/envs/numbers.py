@@ -85,7 +85,7 @@ class Numbers:
         return [row for array in self.arrays() for row in (array if array.ndim == 2 else (array,))]
 
     def begin(self, rows: Sequence[Row]) -> None:
-        """Start each game from its row, or all games from the same row if only one is given."""
+        """Start each game from its own entry in `rows`, or all games from the same entry if `rows` has only one."""
         sets, places = zip(*((row[:4], row[4:]) for row in rows), strict=True)
         for array, cells in zip(self.arrays(), zip(*sets, strict=True), strict=False):
             array[:] = in_words(cells, self.words)

@@ -134,7 +134,7 @@ class LiveMatch:
         return self.game.resigned is not None and self.game.forfeit is Termination.TIME
 
     def undo(self) -> str:
-        """Undo moves back to a person's latest turn; an undone resignation cannot be redone."""
+        """Go back to a person's latest turn by undoing moves; a resignation can be undone, but not redone."""
         game, before = self.game, list(self.game.moves)
         with _explain("Nothing to undo"):
             if self._time_is_up:
@@ -266,7 +266,7 @@ def seats(book: RuleBook, kind: str, choice: str) -> tuple[tuple[str, str], int]
 
 
 def with_name(names: tuple[str, str], kinds: tuple[str, str], own: str) -> tuple[str, str]:
-    """Return the players' names; the first human player is called `own` unless another name is given."""
+    """Return the players' names; if the first human player's name is empty, use the value of `own` instead."""
     if "human" not in kinds:
         return names
     first, second = names

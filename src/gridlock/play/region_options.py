@@ -1,8 +1,8 @@
 """Explore a region move by move: show both players' best moves, and the region's value after each of them.
 
 The options of a canonical form are not the same as the moves on the board: some moves are left out, and some options
-take several moves to reach. Each move is therefore shown with the region's value after the move, and a note lists the
-options that no single move reaches.
+take several moves to reach. Each move is therefore shown with the region's value after the move, and a note lists those
+options of the canonical form that take several moves to reach.
 """
 
 from collections.abc import Sequence

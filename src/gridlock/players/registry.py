@@ -80,7 +80,7 @@ class ProgramEntry(AgentEntry):
 
 
 def program_entry(spec: Spec, name: str = "", summary: str = "") -> ProgramEntry:
-    """Return an agent entry for a program; called as a function, the agent restarts the program for every move."""
+    """Return an entry that describes a program; its `load` gives a function that restarts the program for each move."""
 
     def agent(game: Game, rng: Random, seconds: float) -> int:
         with closing(spec.start(name)) as player:

@@ -34,7 +34,7 @@ _HIDDEN = ("/tmp", "/run", "/var/tmp")  # where other programs usually have thei
 class Spec:
     """A program, and the protocol to use with it."""
 
-    scheme: str  # ANY, UGI or LINE; empty for a function in a file
+    scheme: str  # the protocol: ANY, UGI or LINE; empty if the spec names a function in a Python file
     command: tuple[str, ...]  # or the file and the function
     is_sandboxed: bool = False
 

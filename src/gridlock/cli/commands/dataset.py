@@ -125,7 +125,7 @@ def dataset(
         if one["positions"] < plan.positions:
             tell(
                 f"On {one['board']}, only {one['positions']:,} different positions were found. Playing more games "
-                "would hardly yield any others.",
+                "would find hardly any new positions.",
                 err=True,
             )
     total = sum(file["rows"] for file in index["files"])

@@ -91,7 +91,7 @@ class ColBounds(ColValues):
         """Return an upper bound on the value, encoded as twice a number, plus 1 if there is a star.
 
         To separate the blocks, the method cuts edges between the player's cells (p) and removes some of the opponent's
-        cells (q), which can only help the player. Cells in `kept` are never removed.
+        cells (q); both changes can only help the player. Cells in `kept` are never removed.
         """
         total: cython.longlong = 0
         i: cython.int = scheme * 72
@@ -143,8 +143,8 @@ class ColBounds(ColValues):
     def needed(self, p, q):
         """Return the open cells, without those that neither player needs to take.
 
-        If `mirrors_first` is set and a half-turn of the board swaps the players' open cells, the remaining cells keep
-        this symmetry.
+        If `mirrors_first` is set and a half-turn of the board swaps the players' open cells, a cell is left out only
+        together with its image, so that the result keeps this symmetry.
         """
         rest: u128 = p | q
         turned: cython.bint = self.mirrors_first and popcount(p) == popcount(q) and self.image(p, HALF_TURN) == q

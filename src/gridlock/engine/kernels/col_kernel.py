@@ -98,9 +98,9 @@ class ColSearch(ColReasons):
         """Return a position's value, STOPPED if `tick` stops the search, or TOO_FINE if the value cannot be stored.
 
         A value is a number, or a number plus a star. For each guess, two searches show whether the number is smaller
-        than, equal to or larger than the guess. If the number equals the guess, the searches also show whether there is
-        a star. The guesses are 0, then 1, 2, 4 and so on (or their negatives) until the number lies between two
-        guesses, and then numbers between those two.
+        than, equal to or larger than the guess. If the value's number equals the guess, the two searches also show
+        whether the value has a star. The guesses are 0, then 1, 2, 4 and so on (or their negatives) until the number
+        lies between two guesses, and then numbers between those two.
         """
         guess: cython.longlong = 0
         low: cython.longlong = -BIG

@@ -166,9 +166,9 @@ class ColValues(BoardSearch):
         self.recall(key_p, key_q)
         if self.low == self.high:
             return self.low
-        # `below` and `above` encode the best options of the two players. If a best option is a number (`below` is odd
-        # or `above` is even), the region's value must not equal the number. If a best option is a number plus a star,
-        # the region's value may equal the number.
+        # `below` and `above` encode the best options of the two players as twice a number, plus a bit. The bit is 1
+        # without a star in `below`, and with a star in `above`. The region's value must not equal the number of a best
+        # option without a star, but it may equal the number of a best option with a star.
         below: cython.longlong = 1 - 2 * BIG
         above: cython.longlong = 2 * BIG
         while rest:

@@ -241,10 +241,10 @@ class Distances(BoardSearch):
 
 
 def deeper(score, moves):
-    """Return the score of the same outcome as seen from a position this many moves later in the game."""
+    """Return what a score becomes `moves` moves later, when the end of the game is that much closer."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
 def shallower(score, moves):
-    """Return the score of the same outcome as seen from a position this many moves earlier in the game."""
+    """Return what a score was `moves` moves earlier, when the end of the game was that much further away."""
     return score - moves if score > 0 else score + moves

@@ -225,7 +225,7 @@ class SnortSearch(BoardSearch):
         return UNDECIDED
 
     def store(self, slot, result, work):
-        """Store a result in a form that also covers other numbers of free moves.
+        """Store a result, which may also decide positions that differ only in the number of free moves.
 
         A won position stays won with more free moves, and a lost position stays lost with fewer.
         """

@@ -69,7 +69,7 @@ def without(one: Words, other: Words) -> Words:
 
 
 def select(condition: jax.Array, one: Words, other: Words) -> Words:
-    """Return, element by element, the first set if the condition holds, and the second set otherwise."""
+    """Return, for each game, the first set if the game's condition holds, and the second set otherwise."""
     return tuple(jnp.where(condition, a, b) for a, b in zip(one, other, strict=True))
 
 
@@ -175,7 +175,7 @@ class Board(NamedTuple):
 
 
 def chosen(condition: jax.Array, one: Board, other: Board) -> Board:
-    """Return, element by element, the first board if the condition holds, and the second board otherwise."""
+    """Return, for each game, the first board if the game's condition holds, and the second board otherwise."""
     return Board(*(select(condition, a, b) for a, b in zip(one, other, strict=True)))
 
 

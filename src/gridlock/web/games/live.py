@@ -82,7 +82,7 @@ class Attendance:
     def new_turn(self, awaited: Player | None) -> None:
         """Reset both waiting times to 0.
 
-        If a player is `awaited`, the opponent's waiting time runs even while both players are connected.
+        If a player is `awaited`, the opponent counts as waiting for that player even while both players are connected.
         """
         self._awaited = awaited
         self._waited = [0.0, 0.0]

@@ -27,7 +27,7 @@ export function middle(cell, cols) {
   return { x: ((cell % cols) + 0.5) * SIZE, y: (Math.floor(cell / cols) + 0.5) * SIZE };
 }
 
-/** Return whether two cells share a side; a pair of such cells needs no curve.
+/** Return whether two cells share a side; such a pair is drawn as a capsule, not as a curve.
  *
  * @param {Cell[]} pair
  * @param {number} cols

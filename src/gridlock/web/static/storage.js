@@ -138,7 +138,7 @@ export function useKeys(on) {
   write(KEYS, on);
 }
 
-/** Return whether an option is on. By default, it is off.
+/** Return whether the option "sound" or "notify" is on; both options are off by default.
  *
  * @param {"sound" | "notify"} what
  */

@@ -54,7 +54,7 @@ class Dates:
 class Awake:
     """The number of seconds that this process has been active, counting at most `lapse` seconds after each heartbeat.
 
-    A frozen process has no heartbeat, so at most `lapse` seconds of a freeze are counted.
+    A frozen process has no heartbeats, so at most `lapse` seconds of a freeze count as active time.
     """
 
     def __init__(self, lapse: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -124,7 +124,7 @@ class Ticks:
         return ahead
 
     def recorded(self, at: int) -> None:
-        """Update the latest stored time after `at` has been stored, and restart the clock if `fail` stopped it."""
+        """Record that the time `at` has been stored, and restart the clock if `fail` has stopped it."""
         self._recorded = max(self._recorded, at)
         if self._failed:
             self._failed, self._since = False, self.awake.now()

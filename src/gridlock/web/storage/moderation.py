@@ -47,8 +47,8 @@ def lift(connection: Connection, target: str) -> bool:
 def network(target: str) -> str | None:
     """Return the canonical form of an address, a network prefix or a client's code; None for any other string.
 
-    A single IPv6 address becomes its /64 network, since one customer usually has the whole /64. Raise ValueError for a
-    network that is too large.
+    A single IPv6 address becomes its /64 network, since one customer usually has the whole /64. Raise ValueError for an
+    IP network that has too many addresses.
     """
     if re.fullmatch("[0-9a-f]{16}", target):
         return target
