@@ -95,7 +95,7 @@ def comments() -> Iterator[str]:
     for path in files("*.py", "*.pxd", "*.toml", "*.yml", "*.yaml", "*.service", "*/Dockerfile", ".ci/run"):
         for found in HASHED.finditer(path.read_text()):
             yield re.sub(r"^ *# ", "", found[1] or found[2], flags=re.MULTILINE)
-    for path in files("src/*.js", "tests/*.js", "src/*.css", "docs/*.css", "src/*.ts", "tests/*.c"):
+    for path in files("src/*.js", "tests/*.js", "src/*.css", "docs/*.css", "src/*.ts", "tests/*.c", "*.cu", "*.cuh"):
         for found in SLASHED.findall(re.sub(r"(?<=//)(.*)\n\s*//(?= )", r"\1", path.read_text())):
             yield re.sub(r"@\w+ \{.*|/?\*+/?|//", " ", found)
 

@@ -56,8 +56,8 @@ HARD = """
 ## Boards that took long
 
 Most of these searches took more than a minute, so the results are stored with the program, and `gridlock atlas` uses
-them; `gridlock atlas --no-recorded` repeats the searches. The times are processor times on one core. The [notes on each
-game](engine/README.md) explain the techniques. {confirmed}
+them; `gridlock atlas --no-recorded` repeats the searches. The times are processor times on one core, unless the table
+names another machine. The [notes on each game](engine/README.md) explain the techniques. {confirmed}
 
 | game | board | winner | techniques off | positions | seconds |
 |---|---|---|---|---|---|
@@ -208,7 +208,8 @@ def _name(one: HardBoard) -> str:
 
 def _row(one: HardBoard, run: Run, winner: str = "") -> str:
     off = ", ".join(f"`{name}`" for name in run.without) or "none"
-    return f"| `{one.game}` | {_name(one)} | {winner}{off} | {run.positions:,} | {run.seconds:,} |"
+    where = f" on {run.machine}" if run.machine else ""
+    return f"| `{one.game}` | {_name(one)} | {winner}{off} | {run.positions:,} | {run.seconds:,}{where} |"
 
 
 def data(found: dict[Variant, Entry], largest: tuple[int, int]) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -10,10 +12,11 @@ from gridlock.command import cli, run
 from gridlock.core.errors import BadBoard
 from gridlock.core.grid import Adjacency
 from gridlock.core.rules import RULE_BOOKS, variant
-from gridlock.engine.hard_boards import HardBoard, hard_board, hard_boards, read_results
+from gridlock.engine.hard_boards import HardBoard, Run, hard_board, hard_boards, read_results
 from gridlock.engine.kernels.interface import win_loss
 from gridlock.engine.mirror import keeps, symmetries
 
+ROOT = Path(__file__).parents[2]
 NAMES = [f"{one.game} {one.adjacency} {one.rows}x{one.cols}" for one in hard_boards()]
 GOOD = """
 [[board]]
@@ -60,6 +63,7 @@ def test_the_format() -> None:
         ("seconds = 2", "seconds = true"),
         ("positions = 10", "positions = '10'"),
         ("seconds = 2", "seconds = 2\nstopped = 1"),
+        ("seconds = 2", "seconds = 2\nmachine = true"),
         ("seconds = 2", "seconds = 2\nstopped = true"),
         ("winner = 2", ""),
         (GOOD, GOOD + "stopped = true\n" + GOOD[GOOD.index("[[board.run]]") :]),
@@ -91,6 +95,9 @@ def test_the_evidence_of_a_result(board: HardBoard) -> None:
         assert set(one.without) <= set(kind.techniques)
         assert one.positions > 0 < one.seconds
         words = shlex.split(one.command)
+        if one.machine:
+            check_gpu_command(board, one)
+            continue
         assert words[:3] == ["gridlock", "solve", board.game]
         command = cli.get_command(None, "solve")
         context = command.make_context("solve", words[2:])
@@ -103,6 +110,20 @@ def test_the_evidence_of_a_result(board: HardBoard) -> None:
         alike = [image for image in symmetries(played.grid) if keeps(image, played.start())]
         assert cells == {image[cell] for image in alike for cell in cells}  # symmetric first moves win alike
         assert all(played.legal(played.start()) >> cell & 1 for cell in cells)
+
+
+def check_gpu_command(board: HardBoard, one: Run) -> None:
+    """Check that the command compiles the GPU program for this board, without the techniques that were off."""
+    compiling, running = one.command.split(" && ")
+    words = shlex.split(compiling)
+    (source,) = (word for word in words if word.endswith(".cu"))
+    assert source == f"bench/gpu/{board.game}.cu"
+    assert (ROOT / source).is_file()
+    assert words[0] == "nvcc"
+    defined = {f"-DROWS={board.rows}", f"-DCOLS={board.cols}", f"-DKING={board.adjacency == 'king':d}"}
+    off = {"WALL": "-DWALL=0", "LOOK": "-DLOOK=99"}
+    assert {word for word in words if word.startswith("-D")} == defined | {off[name] for name in one.without}
+    assert re.fullmatch(rf"\./{words[words.index('-o') + 1]} \d+ \d+", running)
 
 
 @pytest.mark.parametrize("without", [["WALL"], ["WALL", "BLOCKS", "TABLE"]])

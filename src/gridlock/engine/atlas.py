@@ -32,6 +32,7 @@ class Entry(NamedTuple):
     positions: int = 0  # the number of positions searched
     seconds: float = 0.0  # the processor time
     recorded: bool = False  # whether this result is from hard_boards.toml
+    machine: str = ""  # what a recorded search ran on, if not on one core; `seconds` is then the time that it took
 
 
 def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
@@ -69,7 +70,8 @@ def recorded(book: RuleBook, adjacency: Adjacency, board: tuple[int, int]) -> En
     if found is None or found.winner is None:
         return None
     run = found.runs[0]
-    return Entry(*board, Verdict.of(found.winner == 1), Method.SEARCH, run.positions, run.seconds, recorded=True)
+    winner = Verdict.of(found.winner == 1)
+    return Entry(*board, winner, Method.SEARCH, run.positions, run.seconds, recorded=True, machine=run.machine)
 
 
 @dataclass(frozen=True)

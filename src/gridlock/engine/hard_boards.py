@@ -11,7 +11,7 @@ from gridlock.core.notation import read_board
 RESULTS = Path(__file__).with_name("hard_boards.toml")
 BOARD: dict[str, type] = {"game": str, "board": str, "adjacency": str, "run": list}
 RUN: dict[str, type] = {"command": str, "version": str, "without": list, "positions": int, "seconds": int}
-OPTIONAL: dict[str, type] = {"stopped": bool}
+OPTIONAL: dict[str, type] = {"stopped": bool, "machine": str}
 
 
 class Run(NamedTuple):
@@ -21,8 +21,9 @@ class Run(NamedTuple):
     version: str  # the program's version
     without: tuple[str, ...]  # the techniques that were off
     positions: int  # the number of positions searched
-    seconds: int  # the processor time
+    seconds: int  # the processor time on one core, or the time that the machine took
     stopped: bool = False  # whether the run was stopped before it found an answer
+    machine: str = ""  # what the search ran on, if not on one core
 
 
 class HardBoard(NamedTuple):

@@ -160,8 +160,15 @@ def longest(entries: list[Entry]) -> list[str]:
     """Return a line listing the boards that took a second or more to solve, or no line if all were faster."""
     known = [one for one in entries if one.verdict is not Verdict.UNKNOWN]
     slow = sorted((one for one in known if one.seconds >= 1), key=lambda one: -one.seconds)
-    said = [f"{duration(one.seconds)} for {one.rows}x{one.cols}{' (recorded)' * one.recorded}" for one in slow]
+    said = [f"{duration(one.seconds)} for {one.rows}x{one.cols}{_source(one)}" for one in slow]
     return [f"Processor time: {', '.join(said)}. The other solved boards took less than 1 s each."] if said else []
+
+
+def _source(one: Entry) -> str:
+    """Return a note that says whether a result was recorded, and what it was computed on, if not on one core."""
+    if not one.recorded:
+        return ""
+    return f" (recorded, on {one.machine})" if one.machine else " (recorded)"
 
 
 def duration(seconds: float) -> str:
