@@ -85,7 +85,7 @@ run `gridlock solve GAME --board ROWSxCOLS --adjacency KIND --memory MIB --check
 def earlier(variant: Variant, known: Known, least: int) -> Entry | None:
     """Return the known result for a board, or None.
 
-    Prefer a recorded result. Failing that, use a published result if it took at least `least` seconds to compute.
+    Prefer a recorded result. If none is recorded, use a published result that took at least `least` seconds to compute.
     """
     size = (variant.grid.rows, variant.grid.cols)
     if one := recorded(variant.book, variant.grid.adjacency, size):

@@ -4,10 +4,10 @@
     python -m bench.cluster --workers 1000      one size
     python -m bench.cluster --measure           what a unit costs Dask's scheduler and the client, on this machine
 
-A worker takes the next unit of work from its own short queue. When a unit is finished, the scheduler and then the
-client need some processor time before the client submits the next unit. Workers die at random and restart; units that
-were interrupted are repeated. The column `limit` names the bottleneck of the run; "last units" means that most workers
-were idle while the longest units finished.
+A worker takes the next unit of work from its own short queue. When a unit of work is finished, the scheduler and then
+the client need some processor time before the client submits the next unit. Workers die at random and restart; units
+that were interrupted are repeated. The column `limit` names the bottleneck of the run; "last units" means that most
+workers were idle while the longest units finished.
 """
 
 import argparse
@@ -33,7 +33,7 @@ SATURATED = 0.9
 
 
 class Costs(NamedTuple):
-    """How many seconds of processor time each unit costs, and how often workers die."""
+    """How many seconds of processor time each unit of work costs, and how often workers die."""
 
     scheduler: float = 0.0013
     client: float = 0.0011  # including the ledger
@@ -122,7 +122,7 @@ class Simulation:
         self._plan(now + self.rng.expovariate(self.costs.deaths / 3600), "death", worker)
 
     def _submit(self, now: float, worker: int) -> None:
-        """Submit the next unit for the worker that has just finished one."""
+        """Submit the next unit of work for the worker that has just finished one."""
         if self.next_unit < len(self.lengths):
             self._plan(self.scheduler.serve(now, self.costs.scheduler / 2), "assigned", worker, self.next_unit)
             self.next_unit += 1
@@ -134,7 +134,7 @@ class Simulation:
         self._start(now, worker)
 
     def _start(self, now: float, worker: int) -> None:
-        """Let a worker start its next unit, or a unit from another worker's queue if its own queue is empty."""
+        """Let a worker start its next unit of work; if its queue is empty, take a unit from another worker's queue."""
         if self.down[worker] or self.at_work[worker] is not None:
             return
         queue = self.queues[worker]
@@ -150,7 +150,7 @@ class Simulation:
         self._plan(now + self.lengths[unit], "finished", worker, unit)
 
     def _last(self, victim: int) -> bool:
-        """Return whether an idle worker may take a unit even from a short queue, because no more units will come."""
+        """Return whether an idle worker may take the only unit of work in a queue, because no more units will come."""
         return self.next_unit == len(self.lengths) and bool(self.queues[victim])
 
     def _die(self, now: float, worker: int) -> None:
@@ -170,7 +170,7 @@ class Simulation:
 
 
 def simulate(workers: int, seconds: float, costs: Costs, rounds: int = ROUNDS, seed: int = 1) -> Outcome:
-    """Simulate a run whose units take `seconds` on average; some units take several times as long."""
+    """Simulate a run whose units of work take `seconds` on average; some units take several times as long."""
     rng = Random(f"{seed} {workers} {seconds}")
     lengths = [seconds * rng.expovariate(1.0) for _ in range(workers * rounds)]
     return Simulation(workers, lengths, costs, rng).run()
@@ -197,12 +197,12 @@ def table(sizes: tuple[int, ...], costs: Costs, rounds: int) -> list[str]:
 
 
 def nothing(unit: int) -> int:
-    """Do no work, so that a unit costs nothing but its overhead."""
+    """Do nothing, so that a unit of work costs only its overhead."""
     return unit
 
 
 def measure(units: int) -> Costs:
-    """Run empty units on two local workers; return the scheduler's and the client's processor time per unit."""
+    """Run empty units of work on two local workers; return the scheduler's and the client's processor time per unit."""
     from distributed import Client
 
     dask = [sys.executable, "-m", "dask"]
@@ -231,7 +231,7 @@ def measure(units: int) -> Costs:
 
 
 def measure_ledger(units: int) -> float:
-    """Return how many seconds of CPU time it takes to record a unit in a ledger."""
+    """Return how many seconds of CPU time it takes to record a unit of work in a ledger."""
     with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder) / "ledger", {}) as ledger:
         before = time.process_time()
         for number in range(units):

@@ -19,7 +19,7 @@ async def _vanished(abuser: Abuser) -> None:
 
 
 async def _deaf(abuser: Abuser) -> None:
-    """Request large answers without exceeding the rate limit, but never read any of them."""
+    """Request large responses without exceeding the rate limit, but never read them."""
     await abuser.hello()
     while True:
         await abuser.say(type="look", ply=900)

@@ -47,7 +47,7 @@ def why(error: Exception) -> str:
 
 
 class Visitors:
-    """Clients that open five games per second, each of which the server must load, and leave each one immediately."""
+    """Clients that open five games per second and leave them immediately; the server must load every game."""
 
     def __init__(self, server: Server) -> None:
         self.server = server

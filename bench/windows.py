@@ -2,9 +2,10 @@
 
     python -m bench.windows ROWS COLUMNS [--whole]
 
-The window has COLUMNS columns; COLUMNS must be odd. The second player answers a move outside the window with its image
-under a half-turn. A move inside the window may be answered with its image, or with any move inside the window that
-closes no cell outside it. See docs/theory.md for the rule and its proof. With --whole, the window is the whole board.
+The window has COLUMNS columns; COLUMNS must be odd. The second player answers a move outside the central window
+with the move's image under a half-turn. A move inside the window may be answered with its image, or with any move
+inside the window that closes no cell outside it. See docs/theory.md for the rule and its proof. With --whole, the
+window is the whole board.
 """
 
 import argparse

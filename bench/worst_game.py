@@ -1,4 +1,4 @@
-"""Open games of the maximum length, and longer games from old databases, while other clients open ordinary games.
+"""Load games of the maximum length, and longer ones saved before there was a limit, while clients open ordinary games.
 
     python -m bench.worst_game
 

@@ -1,7 +1,7 @@
 // Sets of cells, and the lanes of a warp, which work on one position together.
 //
 // A loop whose index starts at LANE and grows by LANES does its work in parallel on the GPU. The functions below combine
-// what the lanes have found. On the host there is only one lane, so that the same code can be compiled as plain C++.
+// the results of a warp's lanes. On the host there is only one lane, so that the same code can be compiled as plain C++.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -183,7 +183,7 @@ BOTH u64 recall(const Table &table, Key key) {
     return found;
 }
 
-// Store a word that is not 0. In a full bucket, the word replaces the one that took the least work.
+// Store a word that is not 0. In a full bucket, the new entry replaces the entry that took the least work.
 BOTH void remember(const Table &table, Key key, u64 word, u32 work) {
     ulonglong2 *bucket = table.entries + high_product(hashed(key), table.buckets) * (2 * WAYS);
     u64 effort = 1, known;

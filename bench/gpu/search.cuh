@@ -34,9 +34,8 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) search(Table table, Worksp
 }
 #endif
 
-// The tree
-
-// The work to prove a leaf won or lost is estimated from its size and from the lead of the player to move.
+// The tree of positions. The work needed to prove a leaf won or lost is estimated from the leaf's size, and from the lead
+// of the player to move.
 const float SIZE_MATTERS = 0.3f, LEAD_MATTERS = 0.15f;
 const float OTHERS = 0.5f;  // how much the other moves count, beside the hardest one, if a position is lost
 const float SHARP = 2;  // how strictly the tokens follow the estimates
@@ -133,8 +132,8 @@ struct Tree {
         }
     }
 
-    // Hand out tokens, starting at the root: most of them to the moves that are easiest to prove. A leaf with
-    // many tokens is replaced with its moves. The other leaves with tokens are returned.
+    // Distribute tokens, which stand for search effort, from the root down; most tokens go to the moves that are easiest
+    // to prove. A leaf that gets many tokens is replaced with its moves, and a leaf that gets only a few is returned.
     void share(u32 tokens, std::vector<u32> &leaves) {
         std::vector<std::pair<float, u32>> open;
         nodes[0].tokens = tokens;

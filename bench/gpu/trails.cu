@@ -68,7 +68,8 @@ BOTH Set flood(Set start, Set free) {
     return seen;
 }
 
-// Return the image of a position with the lowest pawns, then the lowest free cells.
+// Return a position's standard form: the rotation or reflection that gives the pawns' cells the lowest numbers; in a tie,
+// the free cells decide.
 BOTH Position standard(Position at) {
     Position best = at;
     for (int symmetry = 1; symmetry < 4; symmetry++) {
@@ -80,7 +81,8 @@ BOTH Position standard(Position at) {
     return best;
 }
 
-// Return how many more cells the first player reaches before the second player than the other way round.
+// Return the first player's lead in territory: a cell belongs to the player who can reach it first or, in a tie, to the
+// first player.
 BOTH int territory(Set free, Set first, Set second) {
     int lead = 0;
     while (first | second) {
@@ -99,8 +101,8 @@ BOTH int score(const Position &at, int v) {
     return 8 * territory(free, bit(at.them), bit(v)) + 2 * (rows > cols ? rows : cols) + count(around(bit(v)) & free);
 }
 
-// Return an upper bound on the number of moves from v through a region. If taking a cell cuts others off from v, a path
-// that does not end among them contains none of them.
+// Return an upper bound on the number of moves from v through a region. If taking a cell cuts part of the region off from
+// v, a path from v either ends in that part or never enters it.
 BOTH int bound(Set region, int v) {
     Set cutting = where([=](int cell) {
         Set rest = region & ~bit(cell);
@@ -212,7 +214,7 @@ BOTH int wall(const Table &table, PathFrame *frames, Set free, int walker, int r
     return has_path(table, frames, free & ~area, walker, need, work, budget);
 }
 
-// Store the opponent's lead in territory two moves after each move, with best play.
+// For each move, store the opponent's lead in territory two moves later, with best play.
 BOTH void look(int *leads, const Position &at, Set moves) {
     together();
     for (int i = LANE; i < 8; i += LANES) leads[i] = STUCK;

@@ -1,6 +1,6 @@
 """The `gridlock` command: find the subcommand, and report every failure as a sentence and an exit code.
 
-No other module knows all three interfaces: the command line, the full-screen interface and the server.
+Only this module knows all three interfaces: the command line, the full-screen interface and the server.
 """
 
 import os
@@ -41,7 +41,7 @@ GROUPS = {
         "analyse": "Show who wins from a position, which moves win, and why.",
         "value": "Show the exact value of a position and of its regions.",
         "review": "Review a game to see where it was won and lost.",
-        "solve": "Work out who wins from the start.",
+        "solve": "Work out who wins a game with perfect play.",
         "verify": "Check a certificate that proves who wins.",
         "atlas": "Show who wins on every board size.",
     },
@@ -81,7 +81,7 @@ EXIT_CODES = {
     143: "Terminated (SIGTERM).",
 }
 SERVER = {"serve": "gridlock.web.command", "admin": "gridlock.web.admin", "site": "gridlock.web.static_site.command"}
-# The commands that are not named after their module, by module.
+# The commands whose names differ from their modules' names, grouped by module.
 SHARED = {"play": "resume", "games": "stats", "show": "review save"}
 SHARED |= {"programs": "legal perft completion", "arena": "match tournament"}
 MODULES = {name: module for module, names in SHARED.items() for name in names.split()}
@@ -124,7 +124,7 @@ class Commands(click.Group):
             raise click.UsageError(message, ctx) from None
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the subcommand; unlike click, do not treat it as a failure if the reader closes the pipe."""
+        """Run the subcommand; unlike the Click library, do not count a closed pipe as a failure."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:

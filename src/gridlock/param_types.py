@@ -27,7 +27,7 @@ class WholeNumber(click.IntRange):
         return number
 
     def _describe_range(self) -> str:
-        """Return the range in words, for error messages and for click's help."""
+        """Return the range in words, for error messages and for the Click library's help."""
         return f"{self.min} or more" if self.max is None else f"{self.min} to {self.max}"
 
 

@@ -103,7 +103,7 @@ def test_a_tournament_writes_its_folder_and_resumes(capsys: pytest.CaptureFixtur
         "ledger", "results.jsonl", "openings.tsv", "games-1.txt", "crosstable.html", "crosstable.svg"
     }  # fmt: skip
     assert run(["tournament", "plan.toml"]) == Exit.BAD_INPUT
-    assert "Add --resume to continue it" in capsys.readouterr().err
+    assert "Add --resume to continue the tournament" in capsys.readouterr().err
     before = (here / "plan" / "results.jsonl").read_bytes()
     assert run(["tournament", "plan.toml", "--resume", "--json"]) == Exit.DONE
     assert json.loads(capsys.readouterr().out)["games"] == 6

@@ -187,7 +187,7 @@ def test_a_folder_is_resumed_only_on_request_and_only_with_the_same_plan(tmp_pat
         tournament.run(processes=0, stopped=lambda: tournament.finished >= 8)
         some = without_times(tournament.games())
     assert 0 < len(some) < tournament.total
-    with pytest.raises(BadPlan, match="Add --resume to continue it"), opened(plan(), tmp_path, resume=False):
+    with pytest.raises(BadPlan, match="Add --resume to continue"), opened(plan(), tmp_path, resume=False):
         pass
     with pytest.raises(BadRecord, match="of another run"), opened(plan(seed=9), tmp_path, resume=True):
         pass

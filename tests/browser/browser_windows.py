@@ -16,7 +16,7 @@ PATIENCE = 120.0  # seconds until a test gives up waiting: machines that test ar
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Tab": "\ue004", "Backspace": "\ue003"}
 KEYS |= {f"Arrow{way}": chr(0xE012 + at) for at, way in enumerate(("Left", "Up", "Right", "Down"))}
 
-# This script runs first on every page. It records errors and warnings, because not every browser reports them.
+# This script runs first on every page, and records errors and warnings, because not every browser reports them.
 WATCH = """
 {
   const tell = (words) => {

@@ -1,4 +1,4 @@
-"""The end of a game: what the board shows, the card with the result, and the game as an animated picture."""
+"""The end of a game: what the board shows, the result card, and the animated picture of the game."""
 
 from collections.abc import Callable
 

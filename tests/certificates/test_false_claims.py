@@ -25,7 +25,7 @@ NUMBERS = [
 ]  # fmt: skip
 
 # Each entry consists of lines that replace the records of a certificate, and the complaint that the Python checker must
-# make. Every entry is unreadable or makes a false claim.
+# make. Every altered certificate is unreadable or makes a false claim.
 RECORDS = {
     COL: [
         ("0 1 0 0 .", "too weak"),

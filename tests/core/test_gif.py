@@ -21,7 +21,7 @@ SIDES = ((27, 75, 122), (176, 63, 20))
 
 
 def unpacked(data: bytes, bits: int) -> bytes:
-    """Decompress LZW data code by code, as the specification describes."""
+    """Decompress LZW data one code at a time, as the specification describes."""
     clear, end = 1 << bits, (1 << bits) + 1
     stream, at, width = int.from_bytes(data, "little"), 0, bits + 1
     table: list[bytes] = []

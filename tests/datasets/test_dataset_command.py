@@ -116,7 +116,7 @@ def start(folder):
 
 
 def wait_for_units(folder, units):
-    """Wait until this many units are done, or the run is complete."""
+    """Wait until the given number of units of work are done, or the run is complete."""
     while len(list(folder.glob("work/*.npz"))) < units and not (folder / "dataset.json").exists():
         time.sleep(0.02)
 

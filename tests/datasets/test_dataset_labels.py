@@ -16,12 +16,12 @@ from oracle import GAMES
 
 
 def rows_of(played, positions, seed, distances=False, nodes=10**6):
-    """Return the rows of one unit."""
+    """Return the labelled rows that one unit of work produces."""
     return from_npz(sample(Unit(played, str(seed), positions, nodes, distances))["data"])
 
 
 def check_partners(played, columns, row, memo):
-    """Check that the winner keeps the win by answering a move in any cell with a move in the cell's partner."""
+    """Check that the winner can answer a move in any cell with a move in that cell's partner, and still win."""
     position, partner = position_of(columns, row), columns["partner"][row]
     if columns["value"][row] > 0:
         position = position.after(int(columns["best"][row]))

@@ -22,7 +22,7 @@ SMALL = {"boards": ("4x4",), "positions": 400, "shard": 120}
 
 @pytest.fixture(autouse=True)
 def small_units(monkeypatch):
-    """Reduce the size of units, so that small datasets have several units."""
+    """Reduce the size of units of work, so that small datasets have several units."""
     monkeypatch.setattr(plan, "UNIT_POSITIONS", 150)
     monkeypatch.setattr(plan, "UNIT_SEARCHED", 80)
 

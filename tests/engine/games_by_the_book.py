@@ -1,6 +1,6 @@
 """A slow, simple implementation of Snort and Col.
 
-It follows the rules directly, and uses only sets and the general evaluator.
+The implementation follows the rules directly, and uses only sets and the general evaluator.
 """
 
 from functools import cache

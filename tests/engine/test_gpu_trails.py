@@ -24,7 +24,7 @@ Numbers = tuple[int, int, int]  # the free cells as bits, the mover's cell, the 
 
 
 class Program:
-    """The program for one board size."""
+    """The GPU program, compiled as plain C++ for one board size."""
 
     def __init__(self, folder: Path, rows: int, cols: int, king: bool, *options: str) -> None:
         self.size, self.file = rows * cols, folder / f"trails-{rows}-{cols}-{king:d}{''.join(options)}"
@@ -94,7 +94,7 @@ def test_random_positions_of_a_board_that_only_a_gpu_has_solved(tmp_path: Path) 
     [(3, 3, True, "first"), (4, 4, True, "second"), (5, 7, False, "first"), (5, 5, True, "first")],
 )
 def test_whole_boards(tmp_path: Path, rows: int, cols: int, king: bool, winner: str) -> None:
-    """The tree of first moves finds the winner, however little work each search may take."""
+    """The tree of first moves finds the winner, even if each search is allowed very little work."""
     program = Program(tmp_path, rows, cols, king)
     for budget in ("5", "2000"):
         done = program.run("60", "0.1", "64", budget)

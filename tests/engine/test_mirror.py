@@ -91,7 +91,10 @@ def nearly_symmetric(played, mirror, rng):
 
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 def test_what_a_mirror_claims_of_symmetric_positions_is_so(game, adjacency):
-    """Every result proved by a mirror is correct, even in unlikely positions, and every mirror proves some result."""
+    """Every result that a mirror strategy proves is correct, even in unlikely positions.
+
+    Each kind of mirror must also prove at least one result.
+    """
     rng = Random(f"{game} {adjacency}")
     names = set()
     for board in ("3x4", "4x3", "4x4", "5x5"):

@@ -123,7 +123,7 @@ def test_every_reachable_position_of_every_board_up_to_nine_cells(king, techniqu
 
 @st.composite
 def scattered(draw):
-    """Return a board and arbitrary open cells for each player, even if no game could reach that position."""
+    """Return a board with arbitrary open cells for each player; the position need not be reachable in a game."""
     rows, cols = draw(st.sampled_from([(1, 12), (2, 6), (3, 4), (4, 3), (4, 4), (3, 5), (4, 5)]))
     cell = st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1))
     cells = st.frozensets(cell, max_size=9)

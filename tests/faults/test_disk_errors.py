@@ -23,7 +23,8 @@ def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
     assert found["refused"] > (found["operations"] - first) // every
 
 
-# For each number of disk errors in a row (`times`): how many operations later they start in each new run (`every`).
+# Each key is a number of consecutive disk errors (`times`), and its value is how many operations later the errors start
+# in each new run (`every`).
 TIMES = {1: 3, 4: 6, 1000: 12}
 
 

@@ -19,8 +19,8 @@ from gridlock.web.wire.messages import Setup
 from gridlock.web.wire.setups import game_of
 
 LINK = "http://192.168.1.5:8000/play#"
-# Lengths that fill a QR code of versions 1, 6, 7, 10, 13, 19 and 25. Only full codes, which need no
-# padding, are compared, because segno adds an unnecessary zero byte before the padding.
+# Lengths that fill a QR code of versions 1, 6, 7, 10, 13, 19 and 25. Only QR codes without padding are
+# compared, because segno adds an unnecessary zero byte before the padding.
 FULL = (14, 106, 122, 213, 331, 624, 997)
 FULL_5 = 84
 UNICODE = "https://example.org/design#Größe-孤独-👩‍👧-xxxxxxxx"  # 62 bytes, which fill version 4

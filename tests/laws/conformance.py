@@ -142,7 +142,7 @@ def check_random_game(book, rows, cols, adjacency, starts, seed, model=None, ask
 def random_cell(random, size, legal):
     """Return a random cell from a set.
 
-    On a large board, trying random cells is much faster than listing the set.
+    On a large board, trying random cells is much faster than listing all cells in the set.
     """
     for cell in random.sample(range(size), min(size, 20)):
         if legal >> cell & 1:

@@ -194,7 +194,7 @@ def test_a_move_that_was_not_decided_is_not_called_a_mistake(monkeypatch: pytest
 
 @pytest.mark.parametrize(("name", "board"), [("keepaway", "4x4"), ("keepaway", "12x12"), ("chain", "20x20")])
 def test_a_lost_move_is_answered_with_its_partner(name: str, board: str) -> None:
-    """After a losing move by the program, the explanation tells the user to take the cell paired with the program's."""
+    """After the program makes a losing move, the explanation tells the user to take the cell paired with it."""
     game = game_of(name, board, (5,))
     why = why_program_moved(engine_for(game.variant), game, ("perfect", "human"), 2.0)
     assert why is not None

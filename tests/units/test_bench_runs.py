@@ -1,4 +1,4 @@
-"""Tests that long benchmarks resume from their ledgers."""
+"""Tests of resuming long benchmarks from their ledgers."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Tests of long runs on a Dask cluster: any worker may die, and no finished unit is repeated."""
+"""Tests of long runs on a Dask cluster: any worker may die, and no finished work is repeated."""
 
 import os
 import signal
@@ -61,7 +61,7 @@ def test_every_unit_is_done_and_reported(cluster):
 
 
 def test_killed_workers_change_nothing(cluster, tmp_path, rng):
-    """Killing workers does not change the results, and only units already sent to the cluster are repeated."""
+    """Killing workers does not change the results, and only units of work already sent to the cluster are repeated."""
     over = threading.Event()
     killed = []
 
@@ -95,7 +95,7 @@ def test_a_unit_that_ends_its_workers_is_an_error_with_its_key(cluster, monkeypa
         cluster.scheduler, "allowed_failures", 0
     )  # Dask gives up after one crash, and our code after two
     monkeypatch.setattr(ours, "MOST_DEATHS", 2)
-    with pytest.raises(UnitFailed, match="Unit bad crashed 2 workers"):
+    with pytest.raises(UnitFailed, match="Unit of work bad crashed 2 workers"):
         run_units(jobs.die, {"bad": 1}, memory(), cluster=cluster.scheduler_address)
 
 
@@ -233,7 +233,7 @@ def test_the_command_line_works_on_a_cluster(cluster, capsys, tmp_path):
 
 
 def test_one_position_is_shared(cluster, monkeypatch):
-    """With no time to search positions, the solver finds the winner from the tree of first moves alone."""
+    """If there is no time to search positions, the solver finds the winner from the tree of first moves alone."""
     monkeypatch.setattr(solve, "ALONE", 0.0)
     monkeypatch.setattr(Solver, "_leaf_seconds", lambda *_: 0.0)
     found = Solver(variant("trails", "3x3"), "search", memory=1 << 22, cluster=cluster.scheduler_address).solve()

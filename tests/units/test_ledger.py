@@ -58,7 +58,7 @@ def test_every_cut_loads_a_prefix_and_the_rest_can_be_added(tmp_path):
 
 
 def test_every_changed_byte_is_found(tmp_path):
-    """Every changed byte causes an error, except at the end of the last line, which is then dropped as incomplete."""
+    """A changed byte causes an error, unless it is the final newline: the last line is then dropped as incomplete."""
     path = tmp_path / "l"
     whole = written(path)
     for place in range(len(whole)):

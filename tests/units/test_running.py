@@ -67,7 +67,7 @@ def test_a_process_that_dies_is_noticed_though_its_child_holds_the_pipe(tmp_path
 
 
 def test_a_unit_that_ends_three_processes_is_an_error_with_its_key():
-    with pytest.raises(UnitFailed, match="Unit bad crashed its process 3 times"):
+    with pytest.raises(UnitFailed, match="Unit of work bad crashed its process 3 times"):
         run_units(jobs.die, {"bad": 1}, memory())
 
 
@@ -138,7 +138,7 @@ if __name__ == "__main__":
 
 
 def started(tmp_path):
-    """Start a run of many units in a separate process."""
+    """Start a run of many units of work in a separate process."""
     script = tmp_path / "run.py"
     script.write_text(RUN)
     (tmp_path / "log").mkdir(exist_ok=True)
@@ -148,7 +148,7 @@ def started(tmp_path):
 
 @pytest.mark.slow
 def test_a_run_killed_at_random_moments_ends_with_the_same_results(tmp_path, rng):
-    """No unit in the ledger is repeated after a kill; GRIDLOCK_KILLS sets the number of kills."""
+    """No unit of work in the ledger is repeated after the run is killed; GRIDLOCK_KILLS sets the number of kills."""
     finished = 0
     for _ in range(KILLS):
         process = started(tmp_path)

@@ -233,5 +233,5 @@ def test_connections_that_made_room_are_forgotten(listener: socket.socket) -> No
 
 
 def test_reading_takes_no_more_room_than_there_is_to_read() -> None:
-    # The server overrides asyncio's default for `max_size`. If asyncio drops this attribute, remove the override, too.
+    # The server overrides asyncio's default for `max_size`. If asyncio drops `max_size`, remove the override, too.
     assert _SelectorSocketTransport.max_size > 65536

@@ -306,7 +306,7 @@ class Clocks(RuleBasedStateMachine):
 
 
 def tell(machine: type[Clocks], runs: int) -> None:
-    """Run the scenarios, and print the largest number of seconds by which a player was overcharged."""
+    """Run the scenarios, and print the most time that a server fault cost a player."""
     phases = (Phase.explicit, Phase.reuse, Phase.generate)  # no shrinking: shortening a failing scenario takes minutes
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
     run_state_machine_as_test(

@@ -55,7 +55,7 @@ class Rooms(RuleBasedStateMachine):
 
     @staticmethod
     def first(some: list[Connection]) -> list[Connection]:
-        """Return the first connection that is not a returning player's or, if there is none, the first connection."""
+        """Return the first connection that is not from a returning player, or just the first one if all are."""
         return ([one for one in some if not one.back] or some)[:1]
 
     def watch(self, made: Connection) -> None:
@@ -228,7 +228,7 @@ def test_clients_behind_a_trusted_proxy_are_distinguished(serve: Callable[..., S
 
     assert [create(X_Forwarded_For="192.0.2.1") for _ in range(2)] == [201, 429]
     assert create(X_Forwarded_For="192.0.2.2") == 201
-    # The server does not trust an address that the client itself added.
+    # The server does not trust an address that the client itself added to the header.
     assert create(X_Forwarded_For="192.0.2.99, 192.0.2.1") == 429
     assert create(X_Forwarded_For="\xff" * 200) in (201, 429)
     plain = serve("--games-per-client=1", database=str(server.log) + ".sqlite3")

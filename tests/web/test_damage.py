@@ -38,7 +38,7 @@ def test_a_damaged_game_says_so_and_others_continue(serve: Callable[..., Served]
             async with client(server, made["id"], made["token"]) as screen:
                 await screen.play(0)
                 await screen.play(24)
-        # The last event is the hardest to notice when it is missing, because no later event reveals the gap.
+        # The loss of the last event is the hardest to notice, because no later event reveals the gap.
         assert execute(database, "DELETE FROM events WHERE game = :id AND sequence = 1", id=damaged["id"]) == 1
         for path in ("", "/record"):
             status, answer = server.get(f"/api/games/{damaged['id']}{path}", damaged["token"])

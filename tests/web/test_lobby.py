@@ -283,7 +283,7 @@ def test_an_idle_player_at_another_process_is_replaced(serve: Callable[..., Serv
         async with client(here, made["id"], made["token"]) as ada:
             token = there.join(made, "Eve")
             async with client(there, made["id"], token) as eve:
-                # At first, this process may still list the game because it has not heard of Eve yet.
+                # At first, this process may still list the game, because it has not yet heard that Eve has joined.
                 join = f"/api/games/{made['id']}/join", {"name": "Bo", "nonce": "b" * 22}, made["invitation"]
                 while (answer := here.post(*join))[0] != 200:
                     assert answer[1]["error"] == "taken"

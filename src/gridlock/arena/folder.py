@@ -34,7 +34,9 @@ def opened(plan: Plan, folder: Path | None, resume: bool) -> Iterator[Tournament
         return
     ledger = folder / LEDGER
     if ledger.exists() and not resume:
-        raise BadPlan(f"{folder} already has a tournament. Add --resume to continue it, or choose another folder.")
+        raise BadPlan(
+            f"{folder} already has a tournament. Add --resume to continue the tournament, or choose another folder."
+        )
     if resume and not ledger.exists():
         raise BadPlan(f"{folder} has no tournament to resume.")
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Openings for matches: positions that test players, each with a known winner and few winning moves.
+"""Openings for matches: test positions, each with a known winner and few winning moves.
 
 If games start from the empty board, strong players split every pair of games, so a match does not show which player is
 stronger. In a test position, the player to move wins with perfect play, but most moves lose. The search for openings is

@@ -69,7 +69,10 @@ def _without_repeat(pairs: list[Encounter], again: Encounter, met: set[frozenset
 
 
 def ladder_round(order: Sequence[int], number: int) -> list[Encounter]:
-    """Pair neighbours on the ladder: 1 with 2, 3 with 4 and so on in even rounds; 2 with 3 and so on in odd rounds."""
+    """Pair neighbours on the ladder; the first round is number 0.
+
+    In even-numbered rounds, 1 meets 2, 3 meets 4, and so on; in odd-numbered rounds, 2 meets 3, 4 meets 5, and so on.
+    """
     return [Encounter(order[place], order[place + 1]) for place in range(number % 2, len(order) - 1, 2)]
 
 

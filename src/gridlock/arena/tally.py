@@ -46,7 +46,7 @@ class Unit(NamedTuple):
 
 
 def units(games: Iterable[FinishedGame]) -> list[Unit]:
-    """Group games into pairs; an unpaired game forms a unit of its own."""
+    """Group games into pairs; a game that belongs to no pair is left on its own."""
     found: dict[object, Unit] = {}
     for number, game in enumerate(games):
         winner, loser = winner_and_loser(game)

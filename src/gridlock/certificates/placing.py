@@ -119,8 +119,8 @@ class Placing:
     def _moves(self, claim: Claim, answers: list[str]) -> None:
         """Check one answer for each possible move.
 
-        The answers to moves on the cells of p come first, in ascending order of the cells. The answer to taking the
-        star is next, and the answer to a move in the number x comes last.
+        The answers to moves on the cells of p come first, in ascending order of the cells, then the answer to taking
+        the star, and then the answer to a move in the number x.
         """
         cells = cells_of(claim.p)
         step = claim.x & -claim.x if claim.x % UNIT else UNIT

@@ -13,7 +13,11 @@ from gridlock.core.shape import Shape
 
 
 class Spot(NamedTuple):
-    """A position that the player to move loses: the free cells, and each player's head as a set of at most one cell."""
+    """A position that the player to move loses, as three sets of cells.
+
+    The set `mine` holds the cell of the pawn or marker that restricts the next move, if there is one. In games with
+    pawns, the set `theirs` holds the cell of the opponent's pawn.
+    """
 
     free: Bitboard
     mine: Bitboard

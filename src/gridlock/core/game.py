@@ -356,7 +356,7 @@ class Game:
     def __eq__(self, other: object) -> bool:
         """Return whether two games have the same rules, board, starting position and moves.
 
-        They must also agree on the swap rule, on whether the players swapped, and on any resignation.
+        Two equal games also agree on the swap rule, on whether the players swapped, and on any resignation.
         """
         if not isinstance(other, Game):
             return NotImplemented

@@ -1,7 +1,7 @@
 """Games for a dataset, with exact labels for their positions.
 
-In half of the games, both sides move at random. In the other half of the games, both sides play well: four times out
-of five, they choose a winning move if there is one. A game ends when the side to move has no legal move.
+In half of the games, both sides move at random, and in the other half, both sides play well. A side that plays well
+chooses a winning move four times out of five, if there is one. A game ends when the side to move has no legal move.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ class Label(NamedTuple):
 class SearchedGames:
     """Games of any shape, labelled by the engine; positions that need too much work are left out.
 
-    A random game is labelled backwards from its end to the first position that is too hard, because late positions
-    are easy to label and help with earlier ones. A second game, with mostly good moves, begins at
+    The positions of a random game are labelled in reverse order, until one is too hard to label. Late positions are
+    easy to label, and their labels help with earlier positions. A second game, with mostly good moves, begins at
     the earliest labelled position of the random game.
     """
 

@@ -1,8 +1,8 @@
-"""Make a dataset: sample positions in units, leave out duplicates, and write shards, a dataset card and an index.
+"""Make a dataset: sample positions, leave out duplicates, and write shards, a dataset card and an index.
 
-A unit's rows depend only on the plan and the unit's number, and units are merged in the order of their numbers. The
-files are therefore identical, byte for byte, no matter how many processes or machines make them or how often the run is
-stopped.
+The rows that a unit of work produces depend only on the plan and the unit's number, and units are merged in the order
+of their numbers. The files are therefore identical, byte for byte, no matter how many processes or machines make them
+or how often the run is stopped.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class _Run:
         return counts
 
     def _run(self, what: str, work: Callable[[Any], Any], units: dict[str, Any], cluster: str | None) -> None:
-        """Run the units that are not finished yet; raise Stopped if the run is stopped."""
+        """Run the units of work that are not finished yet; raise Stopped if the run is stopped."""
         count = sum(key in self.parts.done for key in units)
 
         def finished(_key: str, _result: Any) -> None:

@@ -1,4 +1,4 @@
-"""The folder of an unfinished dataset, with a ledger of finished units and a separate file of rows for each unit."""
+"""The folder of an unfinished dataset: a ledger of finished units of work, and a file of rows for each unit."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from gridlock.units.ledger import Ledger
 
 
 class Parts(Ledger):
-    """A ledger that stores the rows of each unit in a separate file, and forgets units whose file is damaged.
+    """A ledger that stores each work unit's rows in a separate file, and forgets units whose file is damaged.
 
-    Repeating a unit gives the same result, so its file need not reach the disk before the ledger entry does.
+    Repeating a unit of work gives the same result, so the unit's file may reach the disk after its ledger entry.
     """
 
     def __init__(self, folder: Path, task: dict[str, Any]) -> None:
@@ -33,7 +33,7 @@ class Parts(Ledger):
             del self.done[key]
 
     def add(self, key: str, result: dict[str, Any]) -> bool:
-        """Write a unit's rows to its file, and the rest of its result to the ledger."""
+        """Write the rows from a unit of work to a file, and the rest of the unit's result to the ledger."""
         if key in self.done:
             return False
         if "data" in result:
@@ -43,7 +43,7 @@ class Parts(Ledger):
         return super().add(key, result)
 
     def path(self, key: str) -> Path:
-        """Return the path of the file with a unit's rows."""
+        """Return the path of the file that stores the rows of one unit of work."""
         return self.folder / WORK / f"{key}.npz"
 
     def _sound(self, key: str, result: dict[str, Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Process one unit of a dataset: play games, label their positions, and drop duplicates."""
+"""Process one unit of work for a dataset: play games, label their positions, and drop duplicates."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ MOST_VISITS = 4  # the most positions, and games, per position wanted; small boa
 
 
 def sample(unit: Unit) -> dict[str, Any]:
-    """Return a unit's rows as the bytes of an NPZ file, with statistics.
+    """Return the rows that a unit of work adds to a dataset, as the bytes of an NPZ file, with statistics.
 
-    The statistics are the numbers of rows, positions visited and positions left out. Equal units always give equal
-    results. If the run is being stopped, return an empty result, which is ignored.
+    The statistics are the numbers of rows, positions visited and positions left out. The same unit of work always
+    gives the same result. If the run is being stopped, return an empty result, which is ignored.
     """
     variant, size = unit.variant, unit.variant.grid.size
     source, keys, rng = games(variant, unit.nodes, unit.distances), Keys(variant), Random(unit.seed)

@@ -23,7 +23,7 @@ TENTHS = np.array([SPLITS.index(split) for split in [TEST, VALIDATION, *[TRAIN] 
 
 
 class Shard(NamedTuple):
-    """A dataset file to be written, with rows from the files of several units."""
+    """A dataset file to be written; its rows come from the files of several units of work."""
 
     path: Path
     board: str
@@ -37,7 +37,7 @@ def split_of(keys: NDArray[np.uint64]) -> NDArray[Any]:
 
 
 class Chosen(NamedTuple):
-    """The dataset's positions on one board: the unit, row and key of each position."""
+    """The dataset's positions on one board: the unit of work, the row and the key of each position."""
 
     unit: NDArray[Any]
     row: NDArray[Any]
@@ -45,7 +45,7 @@ class Chosen(NamedTuple):
 
 
 def distinct(units: list[NDArray[np.uint64]], most: int) -> Chosen:
-    """Choose the distinct keys of all units in order of first appearance, up to `most` keys."""
+    """Choose up to `most` distinct keys from all units of work, in order of first appearance."""
     keys = np.concatenate(units)
     unit = np.repeat(np.arange(len(units)), [len(one) for one in units])
     row = np.concatenate([np.arange(len(one)) for one in units])

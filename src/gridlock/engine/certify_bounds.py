@@ -23,7 +23,7 @@ class Bounds:
     def reason(self, claim: Claim, turn: int) -> Reason | None:
         """Return a mirror or a bound that proves that the player to move loses, or None if there is no such proof.
 
-        If `turn` is 1, prove instead that the opponent wins by moving first. The claim must not contain isolated cells.
+        If `turn` is 1, prove instead that the opponent, moving first, wins. The claim must not contain isolated cells.
         """
         p, q, x, star = claim
         settled = x < 0 or (x == 0 and star == turn)

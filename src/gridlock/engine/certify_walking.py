@@ -134,7 +134,7 @@ class PawnProver:
         return reference(number, turn)
 
     def _walk(self, spot: Spot) -> list[Cell] | None:
-        """Return a walk for the other pawn that the player to move can neither hinder nor outlast."""
+        """Return a walk for the opponent's pawn: one that the player to move can neither hinder nor outlast."""
         touch = self.patterns.touch
         free, area, at, walk = spot.free, spot.mine, spot.theirs, list[Cell]()
         area |= touch(area) & free

@@ -40,7 +40,7 @@ class Cancellation:
         return self._latest >= question
 
     def check(self) -> None:
-        """Raise Cancelled if the current question has been cancelled; call this in long loops without a time limit."""
+        """Raise Cancelled if the current question has been cancelled; long loops without a time limit call this."""
         if self.includes(self.question):
             raise Cancelled
 

@@ -112,7 +112,7 @@ class Proof:
         return None
 
     def refutation(self, _move: Cell) -> str:
-        """Return a phrase that completes a sentence by saying how the opponent answers a losing move."""
+        """Return the end of a sentence about a losing move, saying how the opponent answers the move."""
         return "."
 
 
@@ -162,7 +162,7 @@ class Searched(Proof):
         return self.line[at + 1] if len(self.line) > at + 1 and self.line[at] == move else None
 
     def refutation(self, _move: Cell) -> str:
-        """Return a phrase that completes a sentence by giving the line of play, if one is known."""
+        """Return the end of a sentence, giving the line of play if one is known."""
         return f": for instance {self.line_words()}" if self.line else ", as a search shows."
 
 

@@ -132,7 +132,7 @@ class Paired(Proof):
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return a phrase that completes a sentence by naming the paired cell that answers a losing move."""
+        """Return the end of a sentence about a losing move, naming the paired cell that answers the move."""
         partner = self.variant.name(self.pairing[move])
         return f": answer with its partner, {partner}, and keep doing so."
 

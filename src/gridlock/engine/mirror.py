@@ -155,7 +155,8 @@ class Mirrors:
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         found: Bitboard = 0
         for mirror, unanswered in self.mirrors:
-            # A winning move must close every stray cell to the opponent, so the move must be near the first stray cell.
+            # A cell is stray if the opponent could take it, but taking its mirror image would not be a legal answer. A
+            # winning move must close every stray cell to the opponent, so the move must be near the first stray cell.
             stray = 0 if self.shape.pawn else theirs & ((0 if self.central else unanswered) | ~mirror.of(mine))
             promising = legal & self.variant.grid.around(stray & -stray) if stray else legal
             if self.central:  # the opponent must not have the image of the move, which can no longer be answered
@@ -230,7 +231,7 @@ class Mirrored(Proof):
         return strategy.answer(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return a phrase that completes a sentence by naming the mirror image that answers a losing move."""
+        """Return the end of a sentence about a losing move, naming the mirror image that answers the move."""
         how, answer = HOW[self.strategy.mirror.name], self.variant.name(self.answer(move))
         if move == self.strategy.centre:
             return f": answer with {answer}, and then every move with {how}."

@@ -61,7 +61,7 @@ class ProofTree:
 
     @property
     def taken(self) -> int:
-        """The number of leaves handed out."""
+        """The number of leaves that have been handed out to workers and not yet returned."""
         return len(self._taken)
 
     def take(self) -> tuple[str, Position] | None:

@@ -37,7 +37,7 @@ _stored = lru_cache(maxsize=2)(_Snort)
 
 
 def _snort(grid: Grid, memory: int) -> _Snort:
-    """Return the kernels for a board; create new kernels if the stores, which only grow, are filling up."""
+    """Return the kernels for a board; create new kernels if the old ones' stores, which only grow, are filling up."""
     if _stored(grid, memory).filling:
         _stored.cache_clear()
     return _stored(grid, memory)
@@ -124,7 +124,7 @@ def _best(
         after.append((value, cells))
 
     def beats(one: int, other: int) -> bool:
-        """Return whether one value is strictly better for the side than another."""
+        """Return whether the value `one` is strictly better for `side` than the value `other`."""
         one, other = (one, other) if side == 0 else (other, one)
         return store.compares(one, other) and not store.compares(other, one)
 

@@ -209,7 +209,7 @@ class Solver(PositionJudge):
         return Share(self.variant, self.method, self.clock.left, memory, proved, self._table, self.without)
 
     def _listener(self) -> Callable[[str, News], None]:
-        """Return a function that receives a worker's reports about its unit."""
+        """Return a function that receives a worker's reports about its unit of work."""
         searched: dict[str, int] = {}
 
         def heard(key: str, news: News) -> None:

@@ -181,7 +181,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         return game.legal | game.can_swap << self.variant.grid.size
 
     def _bits(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Return the agent's planes and its action mask."""
+        """Return the agent's observation planes and its action mask."""
         game = self._current()
         position = game.position
         if game.player(position.turn) != self._player:

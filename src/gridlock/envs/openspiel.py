@@ -169,7 +169,9 @@ class GridLockState(pyspiel.State):
 
     def undo_action(self, _player: int, _action: int) -> None:
         """Raise an error explaining that OpenSpiel cannot undo a move."""
-        raise IllegalMove("OpenSpiel cannot undo a move in a Python game. Instead, call clone() before making a move.")
+        raise IllegalMove(
+            "OpenSpiel cannot undo a move in a Python game. To keep a state, call clone() before making a move."
+        )
 
     # -- structs, which OpenSpiel turns into JSON ---------------------------------------------------------------------
 
@@ -194,7 +196,7 @@ class GridLockState(pyspiel.State):
         return [cell]
 
     def planes(self, player: int) -> np.ndarray[Any, Any]:
-        """Return the planes from a player's perspective."""
+        """Return the observation planes from a player's perspective."""
         position = self._position if player == self._player else self._position.passed()
         return seen(self._variant.grid, position, 0, 0)[0]
 

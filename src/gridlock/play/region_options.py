@@ -62,7 +62,7 @@ class Opened(NamedTuple):
 
 
 def open_region(game: Game, cell: Cell, path: Path, seconds: float) -> Opened:
-    """Make some moves in the region that contains a cell, and return the resulting region and its options.
+    """Make some moves in the region that contains the given cell, and return the resulting region and its options.
 
     Raise GridLockError if the cell is not in any region, or if a move is not possible.
     """

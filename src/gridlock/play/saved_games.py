@@ -23,7 +23,7 @@ def status(entry: Entry) -> str:
 
 
 def is_watched(match: Match) -> bool:
-    """Return whether both players are programs, so that people can only watch the match."""
+    """Return whether both players are programs, in which case people can only watch the match."""
     return "human" not in match.kinds
 
 

@@ -72,7 +72,7 @@ class Voice:
         """Return the lines that announce the result of a game.
 
         The documents describe only games between two people, and announce the result by naming the winner. If `you` is
-        given, the result addresses that player instead (`You win` or `You lose`).
+        a player's number, the result addresses that player instead (`You win` or `You lose`).
         """
         outcome = game.outcome
         assert outcome is not None

@@ -38,7 +38,7 @@ class Player(Protocol):
     def prepare(self) -> None:
         """Load or start whatever the player needs, so that the first move is not delayed.
 
-        Raise AgentFailed if this is not possible.
+        Raise AgentFailed if the player cannot be prepared.
         """
 
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:

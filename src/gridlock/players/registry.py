@@ -58,7 +58,7 @@ class AgentEntry:
         return FunctionPlayer(self.name, self.load)
 
     def start_isolated(self) -> Player:
-        """Start a player in its own process, with limits, unless the agent is built in."""
+        """Start a player for the agent, in a separate process with limits unless the agent is built in."""
         from gridlock.players.isolation import forked, hosted  # only here, because nothing else needs processes
 
         if self.source == BUILT_IN:

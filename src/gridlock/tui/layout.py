@@ -29,8 +29,8 @@ FEW = 6  # with fewer lines than this, no line shows how many rows and columns a
 class Layout:
     """A board laid out in the available space, as large as possible; if no size fits, only part of it is visible.
 
-    If only part of the board is visible, a column to its right shows whether the board continues there. A line below a
-    partly visible board says how many rows and columns are hidden, if at least FEW lines are available.
+    If only part of the board is visible, a column to its right shows whether the board continues there. If at least FEW
+    lines are available, a line below a partly visible board says how many rows and columns are hidden.
     """
 
     def __init__(

@@ -201,7 +201,7 @@ class PuzzlePage(BoardPage):
             self._judge(solving, event.cell)
 
     def action_again(self) -> None:
-        """Return from a refutation to the board before the wrong move."""
+        """Go back from a refutation to the board before the wrong move."""
         assert self.solving is not None  # otherwise the key does not work
         self.refuted = False
         self.present(f"Try again. You are {self.solving.game.mark_of(self.solving.game.turn)}.", self._picture())

@@ -1,4 +1,4 @@
-"""Run units on a Dask cluster; only this module needs Dask, which the `cluster` extra installs."""
+"""Run units of work on a Dask cluster; only this module needs Dask, which the `cluster` extra installs."""
 
 import logging
 import pickle
@@ -51,7 +51,7 @@ def run_on_cluster(
 
     If `queued` is set, the cluster is given more units than it has threads. Every result is fetched as soon as it is
     available and then released, so losing the worker that computed it does no harm. If a worker dies, Dask reruns
-    that worker's units.
+    the worker's units of work.
     """
     first = take()
     if first is None:
@@ -66,7 +66,7 @@ def run_on_cluster(
 
 
 class _Run:
-    """One run, with the units that it has submitted to the cluster."""
+    """One run, with the units of work that it has submitted to the cluster."""
 
     def __init__(self, name: str, client: Client, work: Callable[[Any], Any]) -> None:
         self.name = name
@@ -90,7 +90,7 @@ class _Run:
                 time.sleep(PAUSE)
 
     def events(self, waiting: list[tuple[str, Any]], take: Take, stopped: Callable[[], bool], queued: bool) -> Events:
-        """Yield results as they arrive, and replace finished units: first with waiting units, then with new ones."""
+        """Yield results as they arrive; when units of work finish, submit waiting units first, and then new ones."""
         room, counted = 0, -COUNT_SECONDS
         while not stopped():
             if time.monotonic() - counted >= COUNT_SECONDS:
@@ -111,7 +111,7 @@ class _Run:
                     self.completed.thread_condition.wait(PAUSE)
 
     def _room(self, queued: bool) -> int:
-        """Return how many units should be waiting or running on the cluster.
+        """Return how many units of work should be waiting or running on the cluster.
 
         If we started the cluster ourselves, also replace workers that Dask has given up on.
         """
@@ -135,7 +135,7 @@ class _Run:
             self.completed.update(futures)
 
     def _arrived(self) -> list[tuple[str, Any]]:
-        """Return the results that have arrived, and resubmit the units that must be tried again."""
+        """Return the results that have arrived, and resubmit the units of work that must be tried again."""
         results, again = [], []
         for future, result in self.completed.next_batch(block=False):
             unit = self.units.pop(future)
@@ -148,10 +148,10 @@ class _Run:
         return results
 
     def _check(self, key: str, result: Any) -> bool:
-        """Return True if a unit is done, and False if it must be tried again; raise its error if it failed.
+        """Return True if a unit of work is done, and False if it must be tried again; raise its error if it failed.
 
-        Only the result decides whether a unit is done, because the future's status changes again if a worker dies after
-        its result was fetched.
+        Only the result shows whether a unit of work is done, because the future's status changes again if a worker
+        dies after its result was fetched.
         """
         if isinstance(result, CancelledError) and self.client.status != "running":
             raise UnitFailed("The connection to the Dask scheduler was lost.")
@@ -160,14 +160,14 @@ class _Run:
         if isinstance(error, KilledWorker | CancelledError):
             self.deaths[key] += error.allowed_failures + 1 if isinstance(error, KilledWorker) else 1
             if self.deaths[key] >= MOST_DEATHS:
-                raise UnitFailed(f"Unit {key} crashed {self.deaths[key]} workers, so the run stops here.")
+                raise UnitFailed(f"Unit of work {key} crashed {self.deaths[key]} workers, so the run stops here.")
             return False
         if is_error:
             raise _explained(error)
         return True
 
     def end(self) -> None:
-        """Cancel the run's waiting units on the cluster, and ask its running units to stop."""
+        """Cancel the units of work that are waiting on the cluster, and ask the running units to stop."""
         if self.client.status != "running":
             return
         with suppress(Exception):  # the scheduler may no longer exist
@@ -261,7 +261,7 @@ class _Work(WorkerPlugin):
         self.stopping = False
 
     def teardown(self, worker: object) -> None:  # noqa: ARG002
-        """Tell the unit in progress that the whole run has ended."""
+        """Tell the unit of work in progress that the whole run has ended."""
         self.stopping = True
 
 
@@ -271,7 +271,7 @@ def _versions() -> Versions:
 
 
 def _perform(run: str, key: str, unit: Any, versions: Versions) -> Any:
-    """Run a unit, after checking that this worker has the same software versions as the client."""
+    """Run a unit of work, after checking that this worker has the same software versions as the client."""
     worker = get_worker()
     if versions != (ours := _versions()):
         words = "GridLock {} on Python {} with Dask {}"

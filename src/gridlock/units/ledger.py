@@ -1,4 +1,4 @@
-"""The ledger of a long run: the finished units and their results."""
+"""The ledger of a long run: the finished units of work and their results."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ SYNC_SECONDS = 1.0  # seconds between syncs to disk
 
 
 class Ledger:
-    """The results of finished units, keyed by unit, in a file or in memory; a result never changes once added."""
+    """The results of finished units of work, keyed by unit, in a file or in memory; added results never change."""
 
     def __init__(self, path: Path | None, task: dict[str, Any]) -> None:
         """Open or create a task's ledger file; reject a damaged file or another task's file.
@@ -57,7 +57,7 @@ class Ledger:
 
 
 def read_ledger(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return a run's task and finished units without changing the file; the run may still be in progress."""
+    """Return a run's task and its results so far, without changing the file; the run may still be in progress."""
     try:
         data = path.read_bytes()
     except OSError:

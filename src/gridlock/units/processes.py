@@ -1,4 +1,4 @@
-"""Run units in processes on this machine."""
+"""Run units of work in processes on this machine."""
 
 import multiprocessing
 import os
@@ -25,7 +25,7 @@ Answer = tuple[str, int, Any]  # the unit's key, one of the kinds above, and its
 
 
 class _Process:
-    """A worker process, and the unit it is busy with."""
+    """A worker process, and the unit of work that it is performing."""
 
     def __init__(self, work: Callable[[Any], Any]) -> None:
         fresh = multiprocessing.get_context("spawn")  # behaves identically on every platform
@@ -104,7 +104,7 @@ def _ready(pool: list[_Process], seconds: float) -> list[_Process]:
 def _count_death(deaths: Counter[str], key: str) -> None:
     deaths[key] += 1
     if deaths[key] == MOST_DEATHS:
-        raise UnitFailed(f"Unit {key} crashed its process {MOST_DEATHS} times, so the run stops here.")
+        raise UnitFailed(f"Unit of work {key} crashed its process {MOST_DEATHS} times, so the run stops here.")
 
 
 def _end(pool: list[_Process]) -> None:
@@ -126,7 +126,7 @@ def _end(pool: list[_Process]) -> None:
 
 
 def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
-    """Run one unit after another, and send back each result, until the pipe closes."""
+    """Run one unit of work after another, and send back each result, until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C, and stops us
     signal.signal(signal.SIGTERM, _leave)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -150,7 +150,7 @@ def _leave(_signal: int, _frame: object) -> NoReturn:
 
 
 def _end_with_parent() -> None:
-    """Exit once the parent process has ended, even in the middle of a unit."""
+    """Exit once the parent process has ended, even in the middle of a unit of work."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

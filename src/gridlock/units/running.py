@@ -24,16 +24,16 @@ def run_units(
     stopped: Callable[[], bool] | None = None,
     heard: Callable[[str, Any], None] | None = None,
 ) -> bool:
-    """Run `work(unit)` for each unit that the ledger lacks, and return whether all units are done.
+    """Run `work(unit)` for each unit of work that the ledger lacks, and return whether all units are done.
 
     The result is False if the run was stopped before the last unit was done.
 
-    `work` is a module-level function, or a `partial` of one, whose result is JSON. `processes` is the
-    number of worker processes. If `processes` is 0, the units run in this process, and stopping the run discards the
-    unfinished unit. A process that dies is replaced, and its unit is repeated. If a unit crashes three
-    processes, UnitFailed is raised. An exception raised in a unit is re-raised in this process. Each result is added to
-    the ledger as it arrives, and then `finished(key, result)` is called. Messages that units send with `worker.tell`
-    are passed to `heard(key, message)`.
+    `work` is a module-level function, or a `partial` of one, whose result is JSON. `processes` is the number of worker
+    processes. If `processes` is 0, the units of work run in this process, and stopping the run discards the unfinished
+    unit. A process that dies is replaced, and its unit of work is repeated. If a unit of work crashes three processes,
+    UnitFailed is raised. An exception raised in a unit of work is raised again in this process. Each result is added to
+    the ledger as it arrives, and then `finished(key, result)` is called. Messages that units of work send with
+    `worker.tell` are passed to `heard(key, message)`.
     """
     todo = [(key, unit) for key, unit in units.items() if key not in ledger.done]
     if not todo:
@@ -60,10 +60,10 @@ def run_chosen(
     stopped: Callable[[], bool],
     heard: Callable[[str, Any], None],
 ) -> None:
-    """Run units that are chosen one by one, because earlier results decide which units are needed.
+    """Run units of work that are chosen one by one, because earlier results decide which units are needed.
 
     `take()` returns the next key and unit, or None if no unit can be chosen before another result arrives. The run ends
-    when it is stopped (the running units are then cancelled), or when no unit is running and none is left to take.
+    when it is stopped (which cancels the running units of work), or when no unit is running and none is left to take.
     """
     _run(work, take, finished, processes, cluster, stopped, heard, queued=False)
 
@@ -78,9 +78,9 @@ def _run(
     heard: Callable[[str, Any], None] | None,
     queued: bool,
 ) -> None:
-    """Run the units that `take` returns: in this process, in other processes, or on a cluster.
+    """Run the units of work that `take` returns: in this process, in other processes, or on a cluster.
 
-    If `queued` is set, a cluster is given some units in advance.
+    If `queued` is set, a cluster is given some units of work in advance.
     """
     if cluster is not None:
         events = _on_cluster(work, take, cluster, stopped, queued)
@@ -112,7 +112,7 @@ def _run_here(
     stopped: Callable[[], bool],
     heard: Callable[[str, Any], None] | None,
 ) -> Events:
-    """Run one unit after another in this process, and yield (key, True, result) for each."""
+    """Run one unit of work after another in this process, and yield (key, True, result) for each."""
     while not stopped() and (taken := take()):
         key, unit = taken
         result = perform(work, unit, partial(heard, key) if heard else None)

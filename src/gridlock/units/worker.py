@@ -15,18 +15,18 @@ _stopping: Stopping | None = None  # set while a unit runs that cannot be ended 
 
 
 def tell(message: Any) -> None:
-    """Send progress or a partial result, which must be picklable, from inside a unit to the run that started it."""
+    """Send progress or a partial result, which must be picklable, from a unit of work to the run that started it."""
     if _send:
         _send(message)
 
 
 def stopping() -> bool:
-    """Return whether the run that started this unit has ended; if so, a long unit should stop early."""
+    """Return whether the run has ended, in which case a long unit of work should stop early."""
     return _stopping is not None and _stopping()
 
 
 def perform(work: Callable[[Any], Any], unit: Any, send: Send | None, stopping: Stopping | None = None) -> Any:
-    """Run a unit and pass on its messages; add the worker's traceback as a note to any exception."""
+    """Run a unit of work and pass on its messages; add the worker's traceback as a note to any exception."""
     global _send, _stopping
     before = _send, _stopping
     _send, _stopping = send, stopping

@@ -131,7 +131,7 @@ def _are_two(numbers: Any) -> bool:
 
 
 def write(change: Callable[[Diary], Diary]) -> Diary:
-    """Change the diary under a lock, and return it even if it cannot be saved; rename a damaged file first."""
+    """Rename the diary's file if it is damaged, change the diary under a lock, and return it even if saving fails."""
     try:
         place().parent.mkdir(parents=True, exist_ok=True)
         with alone(place().with_suffix(".lock")):

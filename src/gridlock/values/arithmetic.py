@@ -79,7 +79,7 @@ def _sum(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game
 def _options(
     a: Shape, b: Shape, known: dict[tuple[Shape, Shape], Game]
 ) -> tuple[list[list[Game]], list[tuple[Shape | None, Shape | None]]]:
-    """Return the known options of a sum, and the pairs whose sums are not known yet."""
+    """Return the known options of the sum of two shapes, and the pairs of shapes whose sums are still unknown."""
     sides: list[list[Game]] = []
     missing: list[tuple[Shape | None, Shape | None]] = []
     for side in (0, 1):

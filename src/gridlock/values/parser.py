@@ -158,7 +158,7 @@ class _Parser:
         return game_of(*sides)
 
     def _finish(self, game: Game) -> None:
-        """Apply the prefixes to a game, and add the game to the current list of options."""
+        """Apply any prefixes, such as a minus sign, to a game, and add the game to the current list of options."""
         top = self.stack[-1]
         while top.prefixes:
             prefix = top.prefixes.pop()

@@ -60,9 +60,10 @@ class Value:
         The value is the sum of `number` and the shape in row `row` of the table. `row` is -1 if the value is a number.
         Each row has Left's and Right's options as pairs (number, row). If the row in a pair is -1, the option is just
         the number; if it is an earlier row of the table, the option is the shape in that row plus the number. Each
-        shape is shifted so that its left stop is 0. All these numbers are multiplied by `unit`. `walls`, if they are
-        known, are the left and the right wall of the row's thermograph, as points (temperature, value) in moves. This
-        method does not recompute the forms. It does not check the walls, or whether the forms are canonical.
+        shape is shifted so that its left stop is 0. `number` and all numbers in the rows are multiplied by
+        `unit`. `walls`, if they are known, are the left and the right wall of the row's thermograph, as points
+        (temperature, value) in moves. This method uses the table and the walls as they are: it does not check that the
+        walls are right, or that the forms are canonical.
         """
         return cls._of(from_rows(rows, row, number, unit, walls))
 

@@ -60,7 +60,7 @@ class Quota:
 
     @property
     def wanted(self) -> list[int]:
-        """The grades that need more problems.
+        """The grades of difficulty for which the suite still needs problems.
 
         The search for problems of a hard grade ends once enough of them, including spares, have been found.
         """

@@ -131,7 +131,7 @@ def match(
     """Play a match between two agents, A and B, and print the result.
 
     Each game is played twice, with the sides exchanged, from an opening in which the winner is known but most moves
-    lose. A player that fails, plays an illegal move or takes too long loses that game. With the same command
+    lose. A player that fails, plays an illegal move or takes too long loses the game. With the same command
     and seed, deterministic agents play the same games. With --out, you can stop a match at any time and
     continue it with --resume.
     """

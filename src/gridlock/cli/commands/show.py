@@ -50,7 +50,7 @@ def show(
 
 
 def _replay(game: Game) -> list[str]:
-    """Return each move and the player who made it, the board, and the result."""
+    """Return the moves (each with its player), the board, and the result."""
     lines, book = heading(game), game.variant.book
     early = game.at(1)  # before a swap, each player has the other side
     number = 0

@@ -40,7 +40,7 @@ def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Ce
 
 
 def partners_in_words(variant: Variant, why: Reason) -> list[str]:
-    """Return a sentence that lists moves and the replies to them, except the move and reply that the reason names."""
+    """Return a sentence that lists moves and the replies to them, but not the move and reply that `why` names."""
     position = why.answered or (why.position if why.played is None else why.position.after(why.played))
     takes = [cell for cell in variant.legal_cells(position) if cell in why.pairs][0 if why.answered else 1 :]
     name = variant.name

@@ -1,10 +1,10 @@
 """The loops behind `gridlock.envs.batch`, which play many copies of a game in lockstep on boards of up to 128 cells.
 
-The state of all games is in an array that belongs to the caller. Each game is stored in five words. Two words hold the
-cells that each side may still use, and two hold the cells that each side has taken; in each pair, the first word is for
-the side to move. The fifth word holds each side's head (the cell that the side took last) and the side to move. On
-boards of more than 64 cells, four more words contain the upper halves of the four sets. The results are bit-for-bit
-identical to those of `gridlock.envs.numbers`, which uses NumPy.
+The state of all games is in an array that belongs to the caller. Each game is stored in five 64-bit words. Two words
+hold the cells that each side may still use, and two hold the cells that each side has taken; in each pair, the first
+word is for the side to move. The fifth word holds each side's head (the cell that the side took last) and the side to
+move. On boards of more than 64 cells, four more words contain the upper halves of the four sets. The results are
+bit-for-bit identical to those of `gridlock.envs.numbers`, which uses NumPy.
 """
 
 from array import array
@@ -141,7 +141,7 @@ class Lockstep:
     def settle(self, at, count, won):
         """If the side to move is stuck, let the other side move, or restart the game if it is over.
 
-        We cannot know in advance which state is needed, so both states are computed and an all-ones or all-zeros mask
+        We cannot know in advance which of two states is needed, so both are computed, and an all-ones or all-zeros mask
         selects one.
         """
         none: u64 = 0

@@ -55,7 +55,7 @@ class Table:
         return known if same else 0  # unless another process has replaced the entry since
 
     def keep(self, a, b, known, work):
-        """Store a state's word, which includes the state's tag."""
+        """Store a state's 64-bit word, which includes the state's tag."""
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
         at: cython.longlong = self.locate(a, b, known & self.tag)
         effort: cython.ulonglong = 1

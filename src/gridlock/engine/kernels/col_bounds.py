@@ -1,4 +1,4 @@
-"""Bounds on Col's values, cells that neither player needs, and move ordering."""
+"""For Col: move ordering, cells that neither player needs, and bounds on values."""
 
 from array import array
 from itertools import pairwise
@@ -88,7 +88,7 @@ class ColBounds(ColValues):
         return kept
 
     def block_ceiling(self, p, q, kept, scheme):
-        """Return an upper bound on the value, encoded as twice a number, plus 1 if there is a star.
+        """Return an upper bound on the value, encoded as 2n for the number n, and as 2n + 1 for n plus a star.
 
         To separate the blocks, the method cuts edges between the player's cells (p) and removes some of the opponent's
         cells (q); both changes can only help the player. Cells in `kept` are never removed.

@@ -47,8 +47,8 @@ class ColReasons(ColBounds):
         """Return two lists of cliques that cover p, and a list of nonadjacent cells of q.
 
         Each clique is given by its first cell. The cliques in the first list are squares or horizontal pairs, and those
-        in the second list are vertical pairs. Return None if the three lists do not prove that the player to move
-        loses.
+        in the second list are vertical pairs. Return None if the cliques and the nonadjacent cells do not prove that
+        the player to move loses.
         """
         self.check(p | q)
         kept: u128 = self.apart(p, q)
@@ -126,7 +126,8 @@ class ColReasons(ColBounds):
     def without_spare(self, p, q):
         """Return p and q after removing cells that neither player needs.
 
-        An unneeded cell stays in p unless a neighbouring cell that is in p but not in q is at least as good a move.
+        A cell that neither player needs stays in p unless one of its neighbours is in p, is not in q, and is at least
+        as good a move.
         """
         self.check(p | q)
         rest: u128 = p | q

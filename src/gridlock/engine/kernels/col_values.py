@@ -42,7 +42,7 @@ class ColValues(BoardSearch):
         self.check(p | q)
         return None if popcount(p | q) > VALUED else self.exact(p, q)
 
-    # Regions and their forms
+    # Regions and their canonical forms
 
     @cython.final
     def region(self, p, q):
@@ -112,7 +112,7 @@ class ColValues(BoardSearch):
 
     @cython.final
     def recall(self, p, q):
-        """Set low and high to the table's bounds for a form."""
+        """Set `low` and `high` to the table's bounds for a position in canonical form."""
         known: cython.ulonglong = self.table.find(p, q, 0)
         self.low, self.high = -2 * BIG, 2 * BIG
         if known:
@@ -128,10 +128,10 @@ class ColValues(BoardSearch):
         return self.table.keep(p, q, known, work)
 
     def note(self, p, q, x, won, work):
-        """Tighten the bounds for a form after a search has shown whether the mover wins the form plus x.
+        """Tighten a position's bounds after a search has shown whether the mover wins when x is added to the position.
 
-        If the mover wins, the form's number is above -x, or it is -x and the form has a star. If the mover loses, the
-        form's number is below -x, or it is -x and the form has no star.
+        If the mover wins, the position's number is above -x, or it is -x and the position has a star. If the mover
+        loses, the position's number is below -x, or it is -x and the position has no star.
         """
         self.recall(p, q)
         if won:
@@ -166,9 +166,10 @@ class ColValues(BoardSearch):
         self.recall(key_p, key_q)
         if self.low == self.high:
             return self.low
-        # `below` and `above` encode the best options of the two players as twice a number, plus a bit. The bit is 1
-        # without a star in `below`, and with a star in `above`. The region's value must not equal the number of a best
-        # option without a star, but it may equal the number of a best option with a star.
+        # `below` and `above` encode the best options of the two players as twice a number, plus a bit. In `below`, the
+        # bit is 1 if the option has no star; in `above`, the bit is 1 if the option has a star. If a best option
+        # is just a number, the region's value must differ from this number; if a best option is a number plus star,
+        # the region's value may equal the number.
         below: cython.longlong = 1 - 2 * BIG
         above: cython.longlong = 2 * BIG
         while rest:

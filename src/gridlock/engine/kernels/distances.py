@@ -241,10 +241,10 @@ class Distances(BoardSearch):
 
 
 def deeper(score, moves):
-    """Return what a score becomes `moves` moves later, when the end of the game is that much closer."""
+    """Return a score as seen from a position `moves` moves later, which is that many moves closer to the end."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
 def shallower(score, moves):
-    """Return what a score was `moves` moves earlier, when the end of the game was that much further away."""
+    """Return a score as seen from a position `moves` moves earlier, which is that many moves further from the end."""
     return score - moves if score > 0 else score + moves

@@ -173,10 +173,10 @@ class Matcher:
     def shrink(self, c, across, meet):
         """Merge one side of a new blossom, from c downwards, into its base.
 
-        `across` is the even cell at the other end of the edge that closed the ring. The odd cells on this side of the
-        blossom become even, because each of them now has another path to the root. The new path leads from the odd cell
-        to its mate, round the blossom to the edge that closed the ring, and across that edge. The new path is stored in
-        `parent`.
+        `across` is the even cell at the other end of the edge that closed the ring. The odd cells on the merged side of
+        the blossom become even, because each of them now has another path to the root. The new path leads from the odd
+        cell to its mate, round the blossom to the edge that closed the ring, and across that edge. The new path is
+        stored in `parent`.
         """
         while self.find(c) != meet:
             self.parent[c] = across

@@ -5,7 +5,7 @@ open to only one player and that no other move can affect. The search stores onl
 has than the other. A lone cell is open to both players and cannot influence another cell. Each free move of one player
 cancels one of the other player's free moves. Two lone cells also cancel each other out, because a player can answer a
 move on one of them with a move on the other. Cancelling a pair of moves shortens the game by two moves, but does not
-change the winner. The number x of a state is LEVEL, plus twice the player's lead in free moves, plus 1 if there is a
+change the winner. Each state stores a number x: LEVEL, plus twice the mover's lead in free moves, plus 1 if there is a
 lone cell.
 
 If a marker closes the cells around it either to both players or to neither, both players always have the same open
@@ -116,7 +116,7 @@ class PlacingDistances(Distances):
 
         The method applies only to games in which players may not move next to their own markers. All open neighbours of
         a returned cell touch each other, so the player can place only one marker on the cell and its neighbours.
-        A marker on a returned cell closes no more cells than a marker on one of its neighbours would.
+        A marker on one of the returned cells closes no more cells than a marker on any neighbour of that cell would.
         """
         found: u128 = 0
         todo: u128 = cells

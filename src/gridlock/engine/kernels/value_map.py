@@ -105,14 +105,14 @@ class PairCache:
             self.words = zeros(3 << bits)
 
     def find(self, p, q):
-        """Return the number for a pair of sets, or MISSING."""
+        """Return the number stored for a pair of cell sets, or MISSING."""
         if not cython.compiled:
             return self.entries.get((p, q), MISSING)
         at: cython.longlong = cython.cast(cython.longlong, mixed(p, q) >> (64 - self.bits)) * 3
         return self.words[at + 2] if self.words[at] == p and self.words[at + 1] == q else MISSING
 
     def put(self, p, q, word):
-        """Store the number for a pair of sets."""
+        """Store a number for a pair of cell sets."""
         if not cython.compiled:
             if len(self.entries) >> self.bits:
                 self.entries.clear()
@@ -142,14 +142,14 @@ class PairMap:
         return 3 * at
 
     def find(self, p, q):
-        """Return the number for a pair of sets, or MISSING."""
+        """Return the number stored for a pair of cell sets, or MISSING."""
         if not cython.compiled:
             return self.entries.get((p, q), MISSING)
         at: cython.longlong = self.slot(p, q)
         return self.words[at + 2] if self.words[at] else MISSING
 
     def put(self, p, q, word):
-        """Store the number for a pair of sets; the caller must ensure that the map has room."""
+        """Store a number for a pair of cell sets; the caller must ensure that the map has room."""
         if not cython.compiled:
             self.entries[p, q] = word
             self.count = len(self.entries)

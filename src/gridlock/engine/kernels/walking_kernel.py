@@ -2,8 +2,8 @@
 
 A state includes a number x, which is `at` + 256 * `other`. `at` is the cell of the marker that limits the next move.
 In a game with pawns, `other` is the cell of the opponent's pawn. If there is no such marker or pawn, the value is
-NOWHERE. If a marker closes only the cell it is on, the same cells are open to both players, and the state's second set
-is empty.
+NOWHERE. If a marker closes only the cell it is on, the same cells are open to both players, so a state stores them
+only once, and its second set of open cells is empty.
 """
 
 try:

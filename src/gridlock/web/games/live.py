@@ -60,22 +60,22 @@ class Attendance:
         return self.here[player - 1] == "gone" != self.seats[player - 1]
 
     def enter(self, page: object, seats: tuple[Player, ...], away: bool = False) -> bool:
-        """Record that a page is open, and whether it is visible; return whether any status changed."""
+        """Record that a page is open, and whether it is visible; return whether any seat's status changed."""
         return self._update(self._pages | {page: (seats, away)}, self._reports)
 
     def leave(self, page: object) -> bool:
-        """Record that a page has closed; return whether any status changed."""
+        """Record that a page has closed; return whether any seat's status changed."""
         return self._update({one: held for one, held in self._pages.items() if one != page}, self._reports)
 
     def report(self, process: str, seats: Seats, seconds: float) -> bool:
-        """Record another process's report, valid for the given number of seconds; return whether any status changed."""
+        """Record another process's report, valid for `seconds`; return whether any seat's status changed."""
         reports = {name: known for name, known in self._reports.items() if name != process}
         if set(seats) != {"gone"}:
             reports[process] = (seats, self._clock() + seconds)
         return self._update(self._pages, reports)
 
     def expire(self) -> bool:
-        """Forget reports that are no longer valid; return whether any status changed."""
+        """Forget reports that are no longer valid; return whether any seat's status changed."""
         now = self._clock()
         return self._update(self._pages, {name: known for name, known in self._reports.items() if known[1] > now})
 
@@ -98,7 +98,7 @@ class Attendance:
         return (here, before) != (self.here, self.seats)
 
     def _reached(self, player: Player) -> bool:
-        """Return whether a player's opponent is connected and not `awaited` (see `new_turn`)."""
+        """Return whether a player's opponent is connected and is not being waited for (see `new_turn`)."""
         return self.seats[2 - player] != "gone" and self._awaited != 3 - player
 
     def _waits(self, player: Player) -> bool:

@@ -152,7 +152,7 @@ class OpenGames:
         return NO_STORAGE
 
     def _apply(self, live: Live, event: GameEvent) -> None:
-        """Apply a stored event, and notify every viewer when moves can no longer be taken back."""
+        """Apply a stored event, and notify every viewer if the game has just become too long for takebacks."""
         live.table.apply(event)
         if live.table.sequence == MOST_WITH_TAKEBACKS:
             for viewer in live.viewers:

@@ -40,7 +40,7 @@ _BY_LETTER: dict[str, Status] = {status[0]: status for status in get_args(Status
 
 @dataclass(eq=False)
 class OtherServers:
-    """Reports and reactions sent to the other processes, or received from them."""
+    """The presence reports and reactions that this process sends to other processes or receives from them."""
 
     _process: str
     _games: dict[str, Live]
@@ -55,7 +55,8 @@ class OtherServers:
     def blind(self) -> float:
         """The number of seconds to wait until every other process has had time to report its players.
 
-        No player may claim a win before this wait is over, because the opponent may be connected to another process.
+        No player may claim a win until the other processes have had time to report, because the opponent may be
+        connected to one of them.
         """
         return math.inf if self._listening is None else max(0.0, self._listening + HOLDS - time.monotonic())
 

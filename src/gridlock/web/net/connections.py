@@ -29,7 +29,7 @@ class Connection:
 
     @property
     def settled(self) -> bool:
-        """Whether a player or spectator is using the connection, or the server is answering a request on it."""
+        """Whether the connection is in use: by a player or spectator, or for a request that is being answered."""
         return not self.gone and self not in self.registry._idle
 
     @contextmanager
@@ -155,7 +155,7 @@ class Registry:
             self.taken -= 1
 
     def _evict(self, candidates: dict[Connection, None]) -> bool:
-        """Close the oldest connection, preferably not a returning player's; return whether a connection was closed."""
+        """Close the oldest connection, sparing returning players if possible; return whether one was closed."""
         oldest = next((one for one in candidates if not one.back), None) or next(iter(candidates), None)
         if oldest is None:
             return False

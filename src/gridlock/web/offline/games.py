@@ -120,7 +120,7 @@ class Games(SavedGames):
     def _decide(self, held: Held, decide: Callable[[Table], Decision]) -> Rejection | None:
         """Apply and save the event that an action causes, or return why the action is rejected.
 
-        If a player has run out of time, end the game first.
+        If a player has run out of time, end the game before considering the action.
         """
         now = self.now(held)
         if flag := fallen(held.table, now):

@@ -28,7 +28,8 @@ KINDS = {
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
 }
-# The engine's content types. Browsers compile WebAssembly during the download only if its content type is correct.
+# The content types of the engine's files. Browsers compile WebAssembly during the download only if its content type is
+# correct.
 ENGINE_KINDS = {
     ".mjs": KINDS[".js"],
     ".wasm": "application/wasm",

@@ -29,7 +29,7 @@ K = TypeVar("K", bound=msgspec.Struct | dict[str, Any])
 R = TypeVar("R")
 Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
-DAMAGED = "This game's record in the database is damaged. It was left unchanged so that the operator can examine it."
+DAMAGED = "This game's record in the database is damaged. The record is left unchanged for the operator to examine."
 _BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
 
 

@@ -51,7 +51,7 @@ def _lock(game: Game) -> list[Cell]:
     """Return a few markers that together occupy or block every cell, and so leave the loser without a move.
 
     Nearly every marker blocks some cell, so a list of all markers would explain nothing. If the loser had to play next
-    to a particular marker, only the cells around that marker count.
+    to a particular marker, only the cells around that marker need to be occupied or blocked.
     """
     if game.resigned:
         return []

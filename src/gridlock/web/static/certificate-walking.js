@@ -1,5 +1,6 @@
-// Certificate rules for games where the last marker or a pawn limits each move. A claim about free cells
-// and heads (the last marker, or both pawns) says that the mover loses, or that a path has at most n moves.
+// Certificate rules for games where the last marker or a pawn limits each move. A claim names
+// the free cells, and either the last marker's cell or both pawns' cells. The claim says that the player to move loses,
+// or that no path from one of these cells has more than n moves.
 
 /** @import { Board } from "./certificate-cells.js" */
 /** @typedef {{ free: bigint, mine: bigint, theirs: bigint }} Spot */

@@ -111,8 +111,8 @@ class CurveIndex {
   }
 }
 
-/** Return a curve's cost, which is higher near the edge, over other cells and along other curves. Stop early
- * if the curve is already worse than the best one.
+/** Return a curve's cost: a curve costs more if it runs near the edge, over other cells or along other curves. Stop
+ * early if the curve is already worse than the best one.
  *
  * @param {Curve} way
  * @param {number} best

@@ -74,7 +74,8 @@ export function setText(element, text) {
 
 /** Replace an element's children; if an old child had the focus, focus the new child with the same id or text.
  *
- * If no new child matches, the element itself gets the focus, so that Enter cannot trigger an unintended action.
+ * If no new child has the old child's id or text, the parent gets the focus, so that Enter cannot trigger an unintended
+ * action.
  *
  * @param {HTMLElement} place
  * @param {(Node | string)[]} children

@@ -29,7 +29,7 @@ export function fillLevels(levels) {
   $("levels").addEventListener("change", () => show($("sides-choice"), chosen("level") !== FRIEND));
 }
 
-/** Make the forms match the current game.
+/** Make the analysis page's forms match the current game.
  *
  * @param {Position} position
  * @param {Book[]} games

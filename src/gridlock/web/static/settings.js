@@ -63,7 +63,9 @@ function content() {
     segments("theme", "Colours", THEMES, rememberedTheme(), wear),
     segments("confirm", "Tap twice to play", CONFIRM, rememberedConfirm(), rememberConfirm),
     h("p", { class: "hint" }, "In a game, the first tap chooses a cell and the second plays it."),
-    box("Row and column numbers", "Shown beside the board.", showsNumbers(), (input) => number(input.checked)),
+    box("Row and column numbers", "The numbers are shown beside the board.", showsNumbers(), (input) => {
+      number(input.checked);
+    }),
     box("Sounds", "Short tones for moves and for the end of a game.", isOn("sound"), (input) => {
       turn("sound", input.checked);
       sound("mine");

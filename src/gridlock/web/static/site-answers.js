@@ -1,4 +1,4 @@
-// On a static site, answers that never change come from files. All other answers come from an engine in a worker.
+// On a static site, answers that never change come from files, and all others from an engine in a worker.
 // On a server's pages, the browser's engine answers requests while the server cannot be reached.
 
 /** @import { Position } from "../answers" */

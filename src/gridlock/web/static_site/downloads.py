@@ -68,7 +68,7 @@ class Download:
         return content
 
 
-INSTEAD = "Or put that file in a folder, and specify the folder with --downloads."
+INSTEAD = "You can also download the file yourself, put it in a folder, and specify the folder with --downloads."
 PYODIDE = Download(
     "pyodide-314.0.7.tgz",
     "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",

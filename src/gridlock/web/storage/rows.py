@@ -23,13 +23,14 @@ _COUNTED = 5000  # most events counted before an event is stored; only games fro
 GAME_BYTES, EVENT_BYTES = 400, 260
 SPARE = 30  # events beyond the cells of a board that are reserved for takebacks, requests and joining
 
-# Each statement has a single form, so it is compiled only once.
+# Each SQL statement has a single form, so SQLAlchemy compiles it only once.
 _UNCHANGED = (games.c.id == bindparam("game"), games.c.events == bindparam("before"))
 _COUNTS: dict[str, BindParameter[Any]] = {"events": bindparam("after"), "tally": bindparam("new_tally")}
 _DATED: dict[str, BindParameter[Any]] = {"changed": bindparam("hour"), "stage": bindparam("now_stage")}
 _UPDATE = update(games).where(*_UNCHANGED).values(**_COUNTS, **_DATED)
-# Most moves change neither a game's stage nor the hour of its last change, so they do not update the index of games by
-# age. Updating that index would make every commit twice as large.
+# The index of games by age contains each game's stage and the hour of its last event. A move usually falls in the same
+# hour as the event before it and leaves the stage unchanged, so it does not update the index of games by age. If every
+# move updated this index, every commit would be twice as large.
 _COUNT = update(games).where(*_UNCHANGED, *(games.c[name] == value for name, value in _DATED.items())).values(**_COUNTS)
 # The deadline changes only in games with a clock, so moves in other games do not update the deadline index.
 _FLAG: dict[str, BindParameter[Any]] = {"deadline": bindparam("flag")}

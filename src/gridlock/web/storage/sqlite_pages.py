@@ -34,7 +34,7 @@ def records(file: Path) -> Iterator[list[Value]]:
 
 
 class _Pages:
-    """The pages of a file as of the last commit."""
+    """The pages of a SQLite file, as the last committed transaction left them."""
 
     def __init__(self, content: BinaryIO, log: BinaryIO | None) -> None:
         self._content = content
