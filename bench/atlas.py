@@ -56,8 +56,8 @@ HARD = """
 ## Boards that took long
 
 Most of these searches took more than a minute, so the results are stored with the program, and `gridlock atlas` uses
-them; `gridlock atlas --no-recorded` repeats the searches. The times are processor times on one core, unless the table
-names another machine. The [notes on each game](engine/README.md) explain the techniques. {confirmed}
+them; `gridlock atlas --no-recorded` repeats the searches. Unless the table names a GPU, the times are processor
+times on one core. The [notes on each game](engine/README.md) explain the techniques. {confirmed}
 
 | game | board | winner | techniques off | positions | seconds |
 |---|---|---|---|---|---|

@@ -127,7 +127,7 @@ BOTH Set image(Set cells, int symmetry) {
     return where([=](int cell) { return has(cells, cell_image(cell, symmetry)); });
 }
 
-// A hash table in the GPU's memory, without locks. The first words of an entry are combined with its last word, so that
+// A lock-free hash table in the GPU's memory. The first words of an entry are combined with its last word, so that
 // an entry that two warps write at once is found by neither.
 
 struct Key {

@@ -23,7 +23,12 @@ WATCH = """
     const known = JSON.parse(sessionStorage.getItem("problems") ?? "[]");
     sessionStorage.setItem("problems", JSON.stringify([...known, `${location.pathname}: ${words}`]));
   };
-  addEventListener("error", (event) => tell(`error: ${event.message ?? event.target.src ?? event.target.href}`), true);
+  let leaving = false; // WebKit reports pictures that are still loading when another page opens
+  addEventListener("beforeunload", () => { leaving = true; });
+  addEventListener("error", (event) => {
+    if (leaving && event.target instanceof HTMLImageElement) return;
+    tell(`error: ${event.message ?? event.target.src ?? event.target.href}`);
+  }, true);
   addEventListener("unhandledrejection", (event) => tell(`rejected: ${event.reason}`));
   addEventListener("securitypolicyviolation", (event) => tell(`policy: ${event.violatedDirective}`));
   for (const level of ["error", "warn"]) {

@@ -124,7 +124,7 @@ def static_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite
 def started(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str, str], tuple[AnyBrowser, Site]]]:
-    """Return a function that starts a browser and a site; each of them starts only once, and runs until the end."""
+    """Return a function that starts a browser and a site; each starts only once, and runs until the tests end."""
     from browser_settings import browser_named, site_named
 
     browsers: dict[str, AnyBrowser] = {}

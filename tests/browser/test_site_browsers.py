@@ -8,7 +8,7 @@ import pytest
 from browser_settings import DEEP_STATIC
 from browser_static import StaticSite
 from browser_visitor import Site
-from browser_windows import Window
+from browser_windows import PATIENCE, Window
 from test_other_browsers import play_to_the_end
 
 pytestmark = pytest.mark.slow
@@ -32,7 +32,9 @@ def until_stored(window: Window) -> None:
     stored = (
         "async () => [Boolean(navigator.serviceWorker.controller && await caches.match('engine/pyodide.asm.wasm'))]"
     )
+    deadline = time.monotonic() + PATIENCE
     while not awaited(window, stored)[0]:
+        assert time.monotonic() < deadline, "the service worker has not stored the site"
         time.sleep(0.1)
 
 

@@ -1,4 +1,4 @@
-"""Tests that a line of best play leads to the end of the game, even if a mirror or a pairing decides the position."""
+"""Tests that a line of best play leads to the end of the game, even if a mirror strategy or a pairing decides it."""
 
 import pytest
 

@@ -125,7 +125,7 @@ class Source:
         return rng.choice(self.messages).encode()
 
     def _odd_message(self, rng: random.Random) -> tuple[int, bytes]:
-        """Return a message or a frame that is usually invalid."""
+        """Return a random message or frame, usually an invalid one."""
         value = json.loads(rng.choice(self.messages))
         for _ in range(rng.choice((1, 1, 2, 4))):
             value = changed(rng, value)

@@ -146,7 +146,7 @@ def test_a_year_of_daily_puzzles(rng):
 
 
 def test_the_daily_puzzle_is_the_same_everywhere_and_forever():
-    """The file assigns puzzles to dates; every game occurs every week, and no puzzle occurs twice."""
+    """The file assigns puzzles to dates; each game appears every week, and no puzzle appears twice."""
     lines = DAILIES.read_text().splitlines()
     assert len(lines) == len(set(lines)) == 13 * 42
     for week in range(len(lines) // 7):

@@ -71,7 +71,7 @@ class Voice:
     def closing(self, game: Game, you: Player | None, short: bool) -> list[str]:
         """Return the lines that announce the result of a game.
 
-        The documents describe only games between two people, and announce the result by naming the winner. If `you` is
+        The games' original documents describe only games between two people, and name the winner. If `you` is
         a player's number, the result addresses that player instead (`You win` or `You lose`).
         """
         outcome = game.outcome

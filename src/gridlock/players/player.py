@@ -14,8 +14,8 @@ from gridlock.core.names import clean_name
 if TYPE_CHECKING:
     from random import Random
 
-# An agent is called with a game in which it is to move, a random number generator, and the number of
-# seconds that it may think. The agent returns a move in any form that Game.push accepts.
+# An agent is called with three arguments: a game in which it is to move, a random number generator, and how many
+# seconds it may take. The agent returns a move in any form that Game.push accepts.
 Agent = Callable[[Game, "Random", float], Any]
 
 LONGEST_REASON = 300  # characters

@@ -125,9 +125,9 @@ def suite(
     """Score a solver on a suite of positions: does it know who wins, and which moves win?
 
     Without options, show the suite's contents. Each position is graded by how many positions our search needs to decide
-    it: grade 3 means 1,000 to 9,999. Positions that our search does not decide are open problems. Every engine is
-    asked for a move if the player to move can win. An engine that answers UGI's "query value movetime MS" is also
-    asked who wins. See docs/suite.md.
+    it: grade 3 means 1,000 to 9,999. Positions that our search does not decide are open problems. In each
+    position that the player to move can win, the solver is asked for a move. An engine that answers UGI's "query value
+    movetime MS" is also asked who wins. See docs/suite.md.
     """
     _check(engine, make, compare, is_list, as_json)
     if compare is not None:

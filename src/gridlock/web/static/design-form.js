@@ -59,7 +59,7 @@ export function chosenWay() {
   return chosen("moves");
 }
 
-/** Return the game's definition; the server derives everything else from the shape.
+/** Return the game's definition, from which the server derives everything else.
  *
  * @param {Book[]} games the server's
  */

@@ -8,7 +8,7 @@ import { api, catalogue, Failure, isAborted, wordsOf } from "./api.js";
 import { cellName } from "./board.js";
 import { adapt, chosenWay, definition, fillForm, form, keepName } from "./design-form.js";
 import { boardProblem, tomlOf } from "./design-rules.js";
-import { $, announce, copyButton, h, keepFocus, setText } from "./dom.js";
+import { $, announce, copyButton, h, keepFocus, saveFile, setText } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { inviteFriend, playComputer } from "./launch.js";
 import { designLink, full, ownGameLink, setupLink } from "./links.js";
@@ -167,9 +167,7 @@ async function save(run) {
 
 function download() {
   if (!start) return;
-  const address = URL.createObjectURL(new Blob([$("file").textContent ?? ""], { type: "application/toml" }));
-  h("a", { href: address, download: `${start.game.name}.toml` }).click();
-  URL.revokeObjectURL(address);
+  saveFile(`${start.game.name}.toml`, $("file").textContent ?? "", "application/toml");
 }
 
 async function open() {

@@ -34,6 +34,18 @@ export function h(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
+/** Let the browser save text as a file.
+ *
+ * @param {string} name
+ * @param {string} text
+ * @param {string} type
+ */
+export function saveFile(name, text, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000); // some browsers read the text only after this function has ended
+}
+
 /** Create an SVG element.
  *
  * @template {keyof SVGElementTagNameMap} Tag

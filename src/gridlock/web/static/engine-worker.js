@@ -133,5 +133,3 @@ worker.addEventListener("message", (/** @type {MessageEvent<Message>} */ { data 
     plan();
   }
 });
-
-export {}; // it must be started as a module

@@ -4,7 +4,7 @@
 
 import { isSite, urlOf } from "./address.js";
 import { catalogue, wordsOf } from "./api.js";
-import { $, announce, h, setText, show } from "./dom.js";
+import { $, announce, h, saveFile, setText, show } from "./dom.js";
 import { isHere } from "./engine-games.js";
 import { setUpHelp } from "./help.js";
 import { full, gameLink } from "./links.js";
@@ -146,9 +146,7 @@ function movable() {
 }
 
 function exportFile() {
-  const address = URL.createObjectURL(new Blob([seatsFile(movable(), exportedProgress())], { type: "application/json" }));
-  h("a", { href: address, download: "gridlock-seats.json" }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
+  saveFile("gridlock-seats.json", seatsFile(movable(), exportedProgress()), "application/json");
 }
 
 /**

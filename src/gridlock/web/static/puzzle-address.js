@@ -6,8 +6,8 @@ import { api, Failure } from "./api.js";
 import { queryOf, readAt } from "./links.js";
 import { dateOf, openPuzzle, rememberOpen } from "./progress.js";
 
-/** The puzzles a URL requests: the puzzle of a `day`, `practice` at a difficulty (optionally in one game), a position
- * `sent` by a friend, or a timed `run`. `at` is the query with the position, if any.
+/** The puzzles that a URL requests: a given `day`'s puzzle, `practice` puzzles of a given difficulty (optionally in one
+ * game), a position `sent` by a friend, or a timed `run`. `at` is the query with the position, if any.
  *
  * @typedef {object} Wish
  * @property {"day" | "practice" | "sent" | "run"} kind

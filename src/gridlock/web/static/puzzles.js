@@ -110,7 +110,7 @@ async function refuse(error) {
   if (setup) keepFocus($("actions"), way, link("Analyse", setupLink(setup)));
 }
 
-/** Show a link's position, even if it is not a puzzle, and return its setup. @param {string} at @returns {Promise<Setup | null>} */
+/** Show the position that a link encodes, even if the position is not a puzzle, and return its setup. @param {string} at @returns {Promise<Setup | null>} */
 async function positionAt(at) {
   const mine = asked;
   try {

@@ -5,7 +5,7 @@
 /** @import { Link, Match } from "./match.js" */
 
 import { api, wordsOf } from "./api.js";
-import { $, announce, h, setText } from "./dom.js";
+import { $, announce, saveFile, setText } from "./dom.js";
 import { nonceFor, rememberName } from "./storage.js";
 
 export class Requests {
@@ -68,10 +68,7 @@ export class Requests {
 
   async download() {
     try {
-      const record = await this.record();
-      const address = URL.createObjectURL(new Blob([record], { type: "text/plain" }));
-      h("a", { href: address, download: `${this.match.state.setup.game}-${this.match.link.game.slice(0, 8)}.txt` }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 1000);
+      saveFile(`${this.match.state.setup.game}-${this.match.link.game.slice(0, 8)}.txt`, await this.record(), "text/plain");
     } catch (error) {
       this.actions.tell(wordsOf(error));
     }

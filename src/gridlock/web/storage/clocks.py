@@ -83,7 +83,7 @@ class Awake:
 
 
 class Ticks:
-    """The clocks' time: milliseconds of play, counted over all runs of a server.
+    """The time by which players' clocks run: milliseconds of play, which continue to be counted after a restart.
 
     Time passes only while the process is working and the database responds. The time is recorded regularly. After a
     restart, the clocks continue from the last recorded time, so no player is charged for the time since then.
