@@ -18,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "gridlock"
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
+INLINE = re.compile(r"</?(?:a|b|code|em|i|kbd|span|strong)\b[^>]*>")
 TAG = re.compile(r"<(script|style)\b.*?</\1>|<!--.*?-->|<[^>]+>", re.DOTALL)
 SPOKEN = re.compile(r'(?:aria-label|placeholder|title|content)="([^"]+)"')
 SLASHED = re.compile(r"(?s:/\*.*?\*/)|(?<![:\w])//.*")
@@ -72,7 +73,7 @@ def pages() -> Iterator[str]:
     for path in sorted((PACKAGE / "web").rglob("*.html")):
         text = path.read_text()
         yield from SPOKEN.findall(text)
-        yield from (html.unescape(part) for part in re.split(r"\n\s*\n|\x00", TAG.sub("\x00", text)))
+        yield from (html.unescape(part) for part in re.split(r"\n\s*\n|\x00", TAG.sub("\x00", INLINE.sub("", text))))
     for path in [*sorted((PACKAGE / "web").rglob("*.js")), *(PACKAGE / "web").rglob("*.webmanifest")]:
         for quoted in QUOTED.finditer(SLASHED.sub("", path.read_text())):
             yield re.sub(r"\$\{[^}]*\}", "N", quoted[1] or quoted[2] or "")

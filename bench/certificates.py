@@ -1,7 +1,7 @@
 """Make certificates, check them with all three checkers, and print a table (python -m bench.certificates).
 
-Give a game, a board and an adjacency to measure one board, or give a file from 'gridlock solve --certificate' to check
-that file. By default, all boards in docs/certificates.md are measured, except the boards that take minutes, which are
+To measure one board, give the game, the board and the adjacency. To check a certificate, give the file that 'gridlock
+solve --certificate' wrote. By default, all boards in docs/certificates.md are measured, except the boards that take minutes, which are
 measured only with --slow.
 """
 

@@ -1,4 +1,4 @@
-"""Unnamed games with every possible combination of marker rules, and a naive model of each game."""
+"""One unnamed game for each possible combination of marker rules, and a naive model of each game."""
 
 from dataclasses import replace
 

@@ -214,7 +214,7 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     page.get_by_role("button", name="Go to the end").click()
     expect(page.locator("#facts")).to_contain_text("Wins in ")
     assert (len(answers.seen), answers.held) == (asked + 1, 0)
-    # A late answer about a position that is no longer shown changes nothing.
+    # A late answer has no effect if its position is no longer shown.
     before = page.locator(".cells").inner_html()
     late.fail()
     expect(page.locator(".count")).to_have_text("1 / 1")

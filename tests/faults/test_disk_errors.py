@@ -23,8 +23,8 @@ def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
     assert found["refused"] > (found["operations"] - first) // every
 
 
-# Each key is a number of consecutive disk errors (`times`), and its value is how many operations later the errors start
-# in each new run (`every`).
+# The keys are numbers of consecutive disk errors. In each of the driver's runs, the errors start a few operations later
+# than in the run before; the values say how many.
 TIMES = {1: 3, 4: 6, 1000: 12}
 
 

@@ -47,7 +47,7 @@ def look(folder: Path, told: dict[str, int]) -> None:
 
 
 def crashes(tmp_path: Path, pragmas: list[str], tries: int, games: int = 3, moves: int = 6) -> tuple[int, list[str]]:
-    """Simulate power losses during some games until data is lost; return how many there were, and the errors."""
+    """Simulate power losses during some games until data is lost; return the number of power losses, and all errors."""
     trace, image = tmp_path / "trace", tmp_path / "image"
     library = layer(tmp_path)
     run("disk_driver.py", "story", json.dumps(pragmas), str(games), str(moves), library=library,

@@ -86,8 +86,8 @@ class GameIsOpen(GridLockError):
 class Lock:
     """A lock on a game.
 
-    The system releases a lock when the process that holds it ends, so a game may be unlocked although its lock file
-    exists.
+    The system releases a lock when the process that holds it ends, so the presence of a lock file does not mean
+    that a game is locked.
     """
 
     def __init__(self, game: Path) -> None:

@@ -232,7 +232,7 @@ class TreeSearch:
             i += 1
 
     def gain(self, side, cell):
-        """Return how many more cells a move closes to the opponent (including the cell itself) than to the mover."""
+        """Return how many open cells a move takes from the opponent, including its own cell, minus those the mover loses."""
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine
         found: cython.int = self.open[theirs + cell]
