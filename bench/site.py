@@ -116,8 +116,8 @@ def opened(page: Page, address: str, wanted: str) -> Cost:
 def visits(kind: BrowserType, site: str) -> dict[str, Cost]:
     """Measure how long visitors wait for a board and for an answer.
 
-    The wait for an answer is measured separately for new and returning visitors. The wait for a board is measured only for new
-    visitors.
+    The wait for an answer is measured separately for new and returning visitors. The wait for a board is measured
+    only for new visitors.
     """
     with profile(kind) as page:
         board = opened(page, site, BOARD)

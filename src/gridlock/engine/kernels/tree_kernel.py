@@ -232,7 +232,7 @@ class TreeSearch:
             i += 1
 
     def gain(self, side, cell):
-        """Return how many open cells a move takes from the opponent, including its own cell, minus those the mover loses."""
+        """Return how many open cells a move takes from the opponent (its own cell included), minus the mover's loss."""
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine
         found: cython.int = self.open[theirs + cell]
