@@ -161,7 +161,7 @@ def test_a_wrong_move_into_the_trap_is_explained() -> None:
     assert "That move was in the hottest region (temperature " in told.words
     assert judge(puzzle.game, puzzle.winning[0], Kind.TRAP).right
     name = puzzle.game.variant.name(puzzle.winning[0])
-    assert f"But every move there loses; {name}" in reason_for(puzzle.game, Kind.TRAP, 5.0)
+    assert f"But every move in A loses, while {name}" in reason_for(puzzle.game, Kind.TRAP, 5.0)
     assert not give_up(puzzle.game, Kind.TRAP).right
 
 

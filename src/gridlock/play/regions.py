@@ -1,4 +1,4 @@
-"""The letters and sentences that every interface uses for a position's independent regions.
+"""The letters that label a position's independent regions, and the sentences that describe them, in every interface.
 
 The verdict comes first, because the engine knows which moves win, while a temperature only says where moves are urgent.
 """
@@ -70,7 +70,7 @@ def report_regions(game: Game, advice: Advice, seconds: float, progress: Progres
 
 
 def report_to_onlookers(game: Game, analysis: Analysis, seconds: float) -> Report:
-    """Return a report on the values of a position's regions for spectators, naming the sides by their markers."""
+    """Return a report for spectators on the values of a position's regions, naming the sides by their markers."""
     verdicts = {move.cell: str(move.verdict) for move in analysis.values}
     guess = analysis.verdict is Verdict.UNKNOWN and analysis.without_swap is None
     return _report(game, verdict_words(analysis), verdicts, guess, seconds, onlooker(game.variant, game.position.turn))
@@ -191,7 +191,8 @@ def _hottest(
         return [f"{words} {name(inside[0])} wins there{loses}."]
     place = next((f" in {one.letter}" for one in named if one.region.cells >> winning[0] & 1), "")
     if all(verdicts[cell] == "loss" for cell in verdicts if there >> cell & 1):
-        return [f"{words} But every move there loses; {name(winning[0])}{place} wins."]
+        hottest = letters if len(hot) <= LISTED else f"these {letters}"
+        return [f"{words} But every move in {hottest} loses, while {name(winning[0])}{place} wins."]
     return [f"{words} {name(winning[0])}{place} is known to win."]
 
 
