@@ -77,15 +77,16 @@ These runs were stopped before they found an answer, after this many positions:
 UNTRIED = "The other open boards have been searched for a minute at most: {untried}."
 FORMAT = """
 The results are in `src/gridlock/engine/hard_boards.toml`, whose first lines describe its format. To add a result,
-run `gridlock solve GAME --board ROWSxCOLS --adjacency KIND --memory MIB --checkpoint FILE`, and confirm the result with
-`--without NAME` and another checkpoint file. A test checks that every command in the file is valid.
+run `gridlock solve GAME --board ROWSxCOLS --adjacency KIND --memory MIB --checkpoint FILE`. To confirm the result, run
+the command again with `--without NAME` and another checkpoint file. A test checks that every command in the file is
+valid.
 """
 
 
 def earlier(variant: Variant, known: Known, least: int) -> Entry | None:
     """Return the known result for a board, or None.
 
-    Prefer a recorded result. If none is recorded, use a published result that took at least `least` seconds to compute.
+    If there is no recorded result, use the result of an earlier run, provided that it took at least `least` seconds.
     """
     size = (variant.grid.rows, variant.grid.cols)
     if one := recorded(variant.book, variant.grid.adjacency, size):

@@ -117,7 +117,7 @@ PEERS: list[tuple[str, str, Callable[[str], Play], list[tuple[str, str]]]] = [
 
 
 def contenders() -> Iterator[Contender | Missing]:
-    """Yield every contender that can be measured, and every library that is not installed."""
+    """Yield every contender that can be measured, and a `Missing` entry for each library that is not installed."""
     for name in gridlock.RULE_BOOKS:
         variant = gridlock.variant(name)
         yield Contender("GridLock positions", f"{name} {variant.grid}", gridlock_positions(variant))

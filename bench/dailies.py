@@ -1,12 +1,12 @@
 """Report how hard a year's daily puzzles are on each weekday, or complete the file of daily puzzles.
 
-    python -m bench.dailies                 365 puzzles, each tried by three levels (a minute)
+    python -m bench.dailies                 365 puzzles, each tried by three of the computer's levels (a minute)
     python -m bench.dailies --make          write src/gridlock/play/dailies.txt (up to an hour if there is none yet)
     python -m bench.dailies --make --ledger FILE --cluster tcp://HOST:8786
                                             the same on a Dask cluster; FILE saves finished work, to resume from
 
---make keeps the puzzles that are already in the file, and searches for the missing ones. A level fails a puzzle if it
-turns a won position into a lost one. The opponent holds out for as long as possible.
+--make keeps the puzzles that are already in the file, and searches for the missing ones. A level of the computer
+player fails a puzzle if it makes a losing move. The puzzle's opponent holds out for as long as possible.
 """
 
 import argparse

@@ -80,8 +80,9 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
     """Return random moves that lead to a position in which the player to move has a choice.
 
     In keepaway and chain, the winning side can usually make almost any move and still win. Therefore, if `test` is
-    true, the player to move must be able to win, but at most a third of the legal moves may win. If no suitable
-    position leaves a third of the board empty (as in keepaway 5x5), later positions are allowed.
+    true, the player to move must be able to win, but at most a third of the legal moves may win. At first, only
+    positions in which at least a third of the board is empty are tried. If none of these positions is suitable (as in
+    keepaway 5x5), later positions are tried, too.
     """
     for attempt in range(2 * PATIENCE):
         longest = chosen.grid.size * 2 // 3 if attempt < PATIENCE else chosen.grid.size

@@ -21,7 +21,7 @@ _RESET = struct.pack("ii", 1, 0)
 
 @dataclass(frozen=True)
 class Prey:
-    """A game against an honest player: the abuser's seat, and a token for watching the game."""
+    """A game between an abusive client and an honest player: the client's token, and a token for spectators."""
 
     game: str
     token: str
@@ -41,7 +41,7 @@ class Target:
 
 @dataclass
 class Tally:
-    """A tally of how connections ended, for one kind of abuser."""
+    """The results for one kind of abusive client: how its connections ended, and what the server answered."""
 
     opened: int = 0
     closed: int = 0  # connections that the server closed

@@ -1,4 +1,4 @@
-"""The abusive clients, which run in a separate process; each kind of abuser has its own address.
+"""The abusive clients, which run in a separate process; each kind of client has its own addresses.
 
 A connection counts as closed when its TCP state is no longer ESTABLISHED, which can be checked without reading data.
 """
@@ -83,7 +83,7 @@ async def _visit(kind: Kind, number: int, address: str, target: Target, lease: L
 
 
 async def _abuse(kind: Kind, number: int, address: str, target: Target, lease: Lease, tally: Tally) -> None:
-    """Act as one kind of abuser until the run ends, reconnecting whenever the connection closes."""
+    """Act as one kind of abusive client until the run ends, reconnecting whenever the connection closes."""
     while not lease.over:
         await _visit(kind, number, address, target, lease, tally)
         await asyncio.sleep(kind.pause)
@@ -104,7 +104,7 @@ async def _all(target: Target, names: list[str]) -> dict[str, Any]:
 
 
 def _told(tally: Tally, kind: Kind, seconds: float) -> dict[str, Any]:
-    """Return the outcomes for one kind of abuser; `faults` lists outcomes that should not have happened."""
+    """Return the results for one kind of abusive client; `faults` lists what should not have happened."""
     faults = [f"{count} x {what}" for what, count in tally.broken.items()]
     if tally.overdue:
         faults.append(f"{tally.overdue} connections open for more than {kind.allowed} s")
@@ -118,14 +118,14 @@ def _told(tally: Tally, kind: Kind, seconds: float) -> dict[str, Any]:
 
 
 class Gang:
-    """A handle with which the load test controls the process that simulates abusers."""
+    """A handle with which the load test controls the process that runs the abusive clients."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
     @classmethod
     async def gather(cls, server: Server, seconds: float, kinds: list[str], prey: dict[str, Prey]) -> "Gang":
-        """Start the process that simulates abusers."""
+        """Start the process that runs the abusive clients."""
         game, (token, _) = await asyncio.to_thread(server.new_game, load_abusers_http.LARGE, "127.20.0.250")
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -141,7 +141,7 @@ class Gang:
         return cls(process)
 
     async def report(self) -> dict[str, Any]:
-        """Stop the abusers; return the outcomes for each kind of abuser, and how many cores the abusers kept busy."""
+        """Stop the abusive clients; return the results for each kind, and how many cores these clients kept busy."""
         self.end()
         assert self._process.stdout is not None
         out = await self._process.stdout.read()

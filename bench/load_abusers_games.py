@@ -119,7 +119,7 @@ _SPECTATORS = 40
 
 
 async def _nagging(abuser: Abuser) -> None:
-    """Keep asking an honest player for takebacks, and keep hiding and showing the page, while many spectators watch."""
+    """Keep asking an honest opponent for takebacks, and keep hiding and showing one's own page to many spectators."""
     prey = abuser.target.prey["nagging"]
     if abuser.number > 1:
         await abuser.enter(prey.game, prey.watch)

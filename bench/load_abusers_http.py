@@ -46,7 +46,7 @@ _CORNERS = itertools.cycle(f"{row},{col}" for row in range(1, 31) for col in ran
 
 
 async def _picturing(abuser: Abuser) -> None:
-    """Ask for pictures that are not cached, at the largest size."""
+    """Request pictures of the largest board, each with a different move, so that none of them is in the cache."""
     while True:
         await abuser.ask("GET", f"/picture.png?at=chain/30x30/king/1/0/{next(_CORNERS)}")
         await abuser.answer()
@@ -107,7 +107,7 @@ _QUESTIONS = itertools.cycle(
 
 
 async def _abandoning(abuser: Abuser) -> None:
-    """Ask the engine, and disconnect while it is thinking."""
+    """Ask the engine a question, and disconnect while the engine is working on it."""
     abuser.reset()
     path, body = next(_QUESTIONS)
     await abuser.ask("POST", path, body)

@@ -235,7 +235,7 @@ class Honest:
         return prey
 
     async def end(self) -> None:
-        """Stop the honest clients, but let them finish the moves, analyses and game openings that they have begun."""
+        """Stop the honest clients, and wait until their moves, analyses and requests to open games are complete."""
         for neighbour in self.neighbours:
             neighbour.leaving = True
         for task in self._until_cancelled:

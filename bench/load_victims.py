@@ -60,7 +60,7 @@ class Victim:
 
 
 class Absentee(Victim):
-    """A player who leaves, comes back after some time, and leaves again."""
+    """A player who repeatedly leaves a game and comes back after some time."""
 
     def __init__(self, server: Server, address: str, clock: dict[str, int] | None, first: bool, away: float) -> None:
         super().__init__(server, address, clock, first)
@@ -72,7 +72,7 @@ class Absentee(Victim):
         self._left = 0.0
 
     async def come_and_go(self) -> None:
-        """Leave and come back repeatedly, until cancelled."""
+        """Repeatedly leave the game and come back to it, until cancelled."""
         self._left = time.monotonic()
         try:
             while True:

@@ -71,7 +71,7 @@ class Watch:
 
     @property
     def seconds(self) -> float:
-        """The seconds since the start."""
+        """The time since the measurements began, in seconds."""
         return time.monotonic() - self._begin
 
     async def keep(self, every: float) -> None:
@@ -156,9 +156,9 @@ def table(samples: list[Sample]) -> list[str]:
 async def soak(
     server: Server, options: argparse.Namespace
 ) -> tuple[list[Sample], dict[str, Any], dict[str, Any], list[str]]:
-    """Run all abusers until the time is up or a signal arrives.
+    """Run the honest and the abusive clients until the time is up or a signal arrives.
 
-    Return the samples, the results for each kind of abuser, the effects on honest players, and all faults.
+    Return the samples, the results for each kind of abusive client, the effects on honest players, and all faults.
     """
     seconds = options.minutes * 60
     crowd, honest = Crowd(server, options.seed), Honest(server, options.seed)

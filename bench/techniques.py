@@ -67,7 +67,7 @@ FLAGS = {
 
 
 def states(game: str, case: Case) -> list[tuple[int, ...]]:
-    """Return the positions to be solved in a case."""
+    """Return the positions that are solved to measure one case, in the form that the game's kernel expects."""
     size = case.rows * case.cols
     whole = (1 << size) - 1
     if game == "tron":

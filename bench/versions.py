@@ -32,7 +32,10 @@ print(json.dumps([found.verdict, found.positions, time.process_time() - begin]))
 
 
 def solve(python: str, row: tuple[str, str, str, bool, str]) -> tuple[str, int, float]:
-    """Solve a board with the version of GridLock that an interpreter imports; return verdict, positions and seconds."""
+    """Solve a board with the version of GridLock that the given Python interpreter imports.
+
+    Return the verdict, the number of positions searched, and the processor time in seconds.
+    """
     command = [python, "-P", "-c", PROGRAM, json.dumps(row)]
     verdict, positions, seconds = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
     return verdict, positions, seconds

@@ -120,7 +120,7 @@ async def opened(server: Server, game: str, address: str) -> float:
 
 
 class Neighbours:
-    """Other clients, who open one ordinary game after another."""
+    """Clients that open one ordinary game after another, and measure how long each game takes to open."""
 
     def __init__(self, server: Server, games: Sequence[str]) -> None:
         self.server = server
@@ -141,9 +141,9 @@ class Neighbours:
             await asyncio.sleep(0.1)
 
     def report(self, what: str) -> float:
-        """Print how long the clients waited, and return the 99th percentile in seconds.
+        """Print how long the clients waited for their games to open, and return the 99th percentile in seconds.
 
-        Return infinity if any client failed to open a game.
+        If any client failed to open a game, return infinity instead.
         """
         ordered = sorted(self.taken)
         late = ordered[int(len(ordered) * 0.99)]

@@ -7,5 +7,5 @@ import pytest
 
 
 def mostly_deep(values: Iterable[Any], *full: Any) -> list[Any]:
-    """Return all the values as parameters; the values that are not named in `full` belong to the deep tier."""
+    """Return all the values as test parameters; those not listed in `full` are tested only in the deep tier."""
     return [value if value in full else pytest.param(value, marks=pytest.mark.deep) for value in values]

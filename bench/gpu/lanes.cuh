@@ -118,7 +118,8 @@ BOTH Set around(Set x) {
 #endif
 }
 
-// Return the image of a set. Bit 0 of the symmetry flips the board top to bottom, bit 1 flips it left to right.
+// Return the cell or the set of cells to which a symmetry of the board maps the given cell or cells. If bit 0 of
+// `symmetry` is set, the board is flipped top to bottom; if bit 1 is set, it is flipped left to right.
 BOTH int cell_image(int cell, int symmetry) {
     int row = cell / COLS, col = cell % COLS;
     return (symmetry & 1 ? ROWS - 1 - row : row) * COLS + (symmetry & 2 ? COLS - 1 - col : col);

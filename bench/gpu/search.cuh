@@ -218,7 +218,7 @@ struct Machine {
 #endif
     }
 
-    // Return whether a batch was busy and is now done.
+    // Return true if a batch of searches has finished since the last call; the batch can then be used again.
     bool ended(Batch &batch) {
         if (!batch.busy) return false;
 #ifdef __CUDACC__

@@ -21,7 +21,7 @@ def set_up(words: list[str]) -> None:
 
 
 def is_blocked(row: int, col: int, side: int) -> bool:
-    """Return whether a cell touches a marker of the other side."""
+    """Return whether a cell touches one of the opponent's markers."""
     steps = [(down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if adjacency == "king" or not down * across]
     return any(cells.get((row + down, col + across)) == SIDES[1 - side] for down, across in steps)
 

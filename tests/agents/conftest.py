@@ -16,7 +16,7 @@ Install = Callable[..., Path]
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Return a function that installs an agent package, which this process and its child processes can load."""
+    """Return a function that installs an agent package so that this process and its child processes can load it."""
     folder = tmp_path / "packages"
     folder.mkdir()
     monkeypatch.setenv("PYTHONPATH", str(folder))

@@ -85,7 +85,7 @@ def test_easy_loses_to_a_thoughtful_beginner(board: tuple[str, str]) -> None:
 @pytest.mark.parametrize("game", ["scatter", "trails", "showdown"])
 @pytest.mark.parametrize(("level", "sight"), [("medium", 1), ("hard", 3)])
 def test_what_a_level_does_not_overlook(game: str, level: str, sight: int) -> None:
-    """A level finds every win within its search depth; if all wins are deeper, it avoids losses within that depth."""
+    """The computer finds any win within its search depth; if there is none, it avoids losses within that depth."""
     chosen, rng, memo = variant(game, "3x4"), Random(game), reference.Memo()
     decided = 0
     while decided < 60:
@@ -134,8 +134,8 @@ def test_the_same_seed_gives_the_same_move(game: str, level: str) -> None:
 def test_the_summaries_say_how_often_a_level_works_its_move_out(shapes: dict[str, Level]) -> None:
     said = {
         "easy": ("nearly all", 0.1),
-        "medium": ("Guesses two thirds of its moves", 1 / 3),
-        "hard": ("Guesses a third of its moves", 2 / 3),
+        "medium": ("Chooses two thirds of its moves by guesswork", 1 / 3),
+        "hard": ("Chooses a third of its moves by guesswork", 2 / 3),
     }
     for name, (words, share) in said.items():
         assert words in AGENTS[name].summary

@@ -147,7 +147,10 @@ class Recorded(AgentEntry):
 
 @pytest.fixture(params=["moves", "fails"])
 def started(request, monkeypatch):
-    """Register an agent "watched" that either moves or fails, and return the list of player objects created for it."""
+    """Register an agent named "watched", and return a list of the player objects that are created for it.
+
+    Each test runs twice: once with an agent that moves, and once with an agent that fails.
+    """
     load = AGENTS["random"].load if request.param == "moves" else lambda: lambda *_: None
     entry = Recorded("watched", "Is watched.", load, started=[])
     monkeypatch.setitem(AGENTS, "watched", entry)

@@ -85,7 +85,9 @@ def test_another_seed_draws_other_openings() -> None:
 
 def test_a_board_that_is_too_large_to_prove_gets_random_openings_and_says_so() -> None:
     drawn = draw_openings(rules.variant("scatter", "30x30"), 10, 1)
-    assert drawn.note == "scatter 30x30: proving who wins takes too long on this board, so openings are random."
+    assert drawn.note == (
+        "scatter 30x30: proving who wins takes too long on this board, so openings are chosen at random."
+    )
     assert all(opening.winner is None and 1 <= len(opening.moves) <= LONGEST_RANDOM for opening in drawn.openings)
     assert Counter(len(opening.moves) % 2 for opening in drawn.openings) == {0: 5, 1: 5}
 

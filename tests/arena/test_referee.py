@@ -30,7 +30,7 @@ WORK = 1_000_000
 
 
 class Clock:
-    """A clock that advances only when a player takes time."""
+    """A simulated clock that advances only by the time that players spend thinking."""
 
     def __init__(self) -> None:
         self.now = 0.0

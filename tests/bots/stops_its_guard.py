@@ -1,4 +1,4 @@
-"""A bot that stops the process that watches it, then hangs."""
+"""A bot that suspends the process that watches it, then hangs."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ from ugi_bot import serve
 
 
 def move(_turn: int) -> None:
-    """Stop the parent, and sleep."""
+    """Suspend the parent process, then sleep for an hour."""
     os.kill(os.getppid(), signal.SIGSTOP)
     time.sleep(3600)
 

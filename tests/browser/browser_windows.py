@@ -156,12 +156,12 @@ class Window(ABC):
 
 
 class Browser(ABC):
-    """A browser that opens windows."""
+    """A running browser in which tests can open windows."""
 
     @abstractmethod
     def window(self, site: Site) -> Window:
-        """A new window."""
+        """Open a new window for a site."""
 
     @abstractmethod
     def stop(self) -> None:
-        """End it."""
+        """End the browser."""

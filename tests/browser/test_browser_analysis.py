@@ -63,7 +63,7 @@ def test_the_pairing_is_drawn(visitor: Visitor) -> None:
     page.goto(visitor.site.url("/analyse#chain/4x4/orthogonal/1/0/"))
     expect(page.locator(".capsule")).to_have_count(8)
     expect(page.locator("#explanation")).to_contain_text("pair")
-    page.get_by_label("Show the pairs").uncheck()
+    page.get_by_label("Show the pairs of cells").uncheck()
     expect(page.locator(".capsule")).to_have_count(0)
 
 

@@ -117,7 +117,7 @@ def test_on_a_large_board_the_pairs_near_the_pointer_are_drawn(site: Site, visit
     pairs = site.ask("/api/analyse", {"setup": setup})["analysis"]["pairing"]
     partner = {one: other for pair in pairs for one, other in (pair, pair[::-1])}
     page.goto(site.url("/analyse#keepaway/30x30/king/1/0/1,1"))
-    expect(page.get_by_label("Show the pairs near the pointer")).to_be_visible()
+    expect(page.get_by_label("Show the pairs of cells near the pointer")).to_be_visible()
     for cell in (94, 812):
         page.locator(f"[data-cell='{cell}']").hover()
         pointed = page.locator(".curve.pointed")
@@ -125,7 +125,7 @@ def test_on_a_large_board_the_pairs_near_the_pointer_are_drawn(site: Site, visit
         joined = {int(one) for one in str(pointed.get_attribute("data-pair")).split(",")}
         assert joined == {cell, partner[cell]}
         assert 5 < page.locator(".pairs .curve").count() <= 25
-    page.get_by_label("Show the pairs near the pointer").uncheck()
+    page.get_by_label("Show the pairs of cells near the pointer").uncheck()
     expect(page.locator(".pairs .curve")).to_have_count(0)
 
 

@@ -89,7 +89,9 @@ def test_the_last_lesson_ends_the_course_and_leads_to_a_game_and_the_next_one(si
     expect(page.locator("#finish")).to_be_hidden()  # a lesson that was shown is not done
     page.get_by_role("button", name="Try again").click()
     click(page, int(first))
-    expect(page.locator("#finish-words")).to_have_text("You have finished Keep-Away. Play it, or go on with Scatter.")
+    expect(page.locator("#finish-words")).to_have_text(
+        "You have finished Keep-Away. Play it, or continue with Scatter."
+    )
     assert "You have finished Keep-Away." in visitor.said
     check_with_axe(page, "the end of a course")
     page.get_by_role("link", name="Learn Scatter").click()

@@ -70,7 +70,7 @@ def test_it_is_still_your_turn_without_a_network(site: Site, visit: Callable[...
     expect(page.locator("#words")).to_have_text("Your turn.")
     visitor.context.set_offline(True)
     page.reload()
-    expect(page.locator("#words")).to_have_text("Your turn, once you're back online.")
+    expect(page.locator("#words")).to_have_text("It's your turn, but you're offline.")
     expect(page.get_by_role("button", name="Resign")).to_be_disabled()
     page.goto(f"{site.address}/games")
     expect(page.locator("#groups")).to_contain_text("your turn")

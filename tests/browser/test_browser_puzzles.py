@@ -238,5 +238,5 @@ def test_a_kind_can_be_chosen_and_has_its_own_address(visitor: Visitor) -> None:
     expect(page.locator("#words")).to_contain_text("Careful: the hottest region is a trap.")
     expect(page).to_have_url(re.compile(r"/puzzles(\.html)?\?at=showdown/.*&kind=trap&difficulty=2$"))
     page.get_by_role("button", name="Show the answer").click()
-    expect(page.locator("#words")).to_contain_text("But every move there loses")
+    expect(page.locator("#words")).to_contain_text("But every move in A loses")
     expect(page.locator(".cells .area-edge").first).to_be_visible()

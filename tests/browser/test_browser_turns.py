@@ -132,8 +132,8 @@ def test_a_possible_swap_is_in_sight_and_in_words(
     page = visitor.page
     setup = {"game": "showdown", "swap": True, "starts": 2, "moves": ["3,3"]}
     visitor.open(site.game(setup, "easy"))
-    expect(page.locator("#words")).to_have_text("Your move, or swap.")
-    assert "Your move, or swap." in visitor.said
+    expect(page.locator("#words")).to_have_text("Your turn: move or swap sides.")
+    assert "Your turn: move or swap sides." in visitor.said
     expect(page.get_by_role("button", name="Swap sides")).to_be_in_viewport(ratio=1)
     top = "document.getElementById('board').getBoundingClientRect().top"
     before = page.evaluate(top)

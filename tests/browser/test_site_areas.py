@@ -49,7 +49,7 @@ def unfold(window: Window) -> None:
 
 
 def choose_file(window: Window, selector: str, content: str) -> None:
-    """Choose a file with this content."""
+    """Select a file with the given content in a file input of the page."""
     window.evaluate(f"""(() => {{
       const chosen = new DataTransfer();
       chosen.items.add(new File([{json.dumps(content)}], "chosen.txt"));
@@ -212,7 +212,7 @@ def test_a_large_board_is_shown_whole_or_enlarged(window: Window, place: Site) -
     window.click("[data-cell='399']")  # which scrolls into sight
     window.count_is("#moves button", 1)
     window.open("/analyse?at=keepaway/30x30/king/1/0/1,1", ANALYSED)
-    window.sees("#show-pairs-label", "Show the pairs near the pointer")
+    window.sees("#show-pairs-label", "Show the pairs of cells near the pointer")
 
 
 def test_the_keyboard_skips_the_header_and_steps_through_a_game(window: Window, place: Site) -> None:
@@ -323,7 +323,7 @@ def test_progress_moves_to_another_browser_by_link_and_file(window: Window) -> N
             window.click("dialog[open] button", "Add")
         else:
             choose_file(window, "#import", file)
-        window.sees("#told", "Your puzzle and lesson progress was added.")
+        window.sees("#told", "Your puzzle and lesson progress was added to this browser.")
         assert window.evaluate(lessons) == '{"chain":[1,2]}'
 
 

@@ -75,7 +75,7 @@ def test_a_file_is_taken_where_a_name_is(words: str, told: str, command: Command
 
 
 def test_another_name_changes_no_answer(command: Command, tmp_path: Path) -> None:
-    """All answers about a game follow from its shape, not from its name."""
+    """The results that the engine computes for a game depend on the game's shape, not on its name."""
     (tmp_path / "star.toml").write_text('title = "Star"\n[shape]\ncloses_other = true\n')
     for words in ("analyse {} --moves 1,1 --distances --json", "solve {} --board 4x4 --openings --json"):
         ours, theirs = (json.loads(command(words.format(name))) for name in ("star.toml", "showdown"))

@@ -1,6 +1,6 @@
 """Tests that play the sample game from each game's rules document.
 
-When the moves of a sample game are typed, the program must print the lines of the sample in order.
+When a test types the moves of a sample game, the program must print every line of the sample, in the same order.
 """
 
 import io

@@ -197,7 +197,7 @@ def test_odd_keys_do_no_harm(tmp_path: Path) -> None:
             "\x1b]0;title\x07",
         ):
             played.enter(keys, PROMPTS["showdown"])
-        played.enter("\x153 3", PROMPTS["showdown"])  # Ctrl-U first clears any text left on the line
+        played.enter("\x153 3", PROMPTS["showdown"])  # Ctrl-U clears the line before the move is typed
         assert "You placed an X at (3, 3)." in played.plain
 
 

@@ -199,7 +199,7 @@ def test_a_trap_is_played_and_explained():
     done = puzzle("--kind", "trap", "--seed", "3", answers="\n".join([*solved(facts), "quit"]) + "\n")
     assert (done.returncode, done.stderr) == (0, "")
     out = done.stdout
-    assert out.index("the hottest region is a trap") < out.index("Solved!") < out.index("But every move there loses")
+    assert out.index("the hottest region is a trap") < out.index("Solved!") < out.index("But every move in A loses")
     game = Game(variant(facts["game"], facts["board"], facts["adjacency"]))
     for place in facts["moves"]:
         game.push(named(place))

@@ -53,7 +53,7 @@ def by_keys(glass: Glass, place: tuple[int, int]) -> None:
 
 
 def by_mouse(glass: Glass, place: tuple[int, int]) -> None:
-    """Scroll to a cell's row with the mouse wheel and to its column by clicking the edges, then click the cell."""
+    """Click a cell, after scrolling to it with the mouse wheel and by clicking the left or right edge of the board."""
     end = time.monotonic() + PATIENCE
     while True:
         columns, rows = glass.axes()

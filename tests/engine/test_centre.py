@@ -41,7 +41,10 @@ def mover_wins(zones, memo, mine, theirs):
 
 
 def follow(judge, mirror, mine, theirs):
-    """Check that every move has a legal reply after which a strategy with the same mirror still applies."""
+    """Return the mirror strategy for a position, after checking the strategy's reply to every move.
+
+    Each reply must be legal, and must lead to a position with a mirror strategy that uses the same symmetry.
+    """
     keeps, grid = judge.shape.keeps, judge.variant.grid
     strategy = judge.strategy(mirror, mine, theirs, mine & mirror.fixed)
     assert strategy is not None
@@ -54,7 +57,10 @@ def follow(judge, mirror, mine, theirs):
 
 
 def check_every_symmetric_position(size, adjacency):
-    """Check every position with mirrored open cells, and count the positions that the centre rule decides."""
+    """Check every position in which one player's open cells are the mirror image of the other player's open cells.
+
+    Return the number of these positions that the centre rule decides.
+    """
     played = variant(BOOKS["anywhere-closes_own"], "x".join(map(str, size)), adjacency)
     grid, judge = played.grid, Mirrors(played, played.shape)
     wins = partial(mover_wins, [near | 1 << cell for cell, near in enumerate(grid.near)], {})

@@ -204,9 +204,10 @@ def test_any_set_of_techniques(techniques: int, king: bool, p: int, q: int) -> N
 
 
 def first_wins_with(p: Cells, q: Cells, king: bool, number: tuple[int, int], star: bool, first: bool) -> bool:
-    """Return whether the owner of `p` wins the sum of a position, a number and a star.
+    """Return whether a given player wins the sum of a position, a number and (if `star` is true) a star.
 
-    If `first` is true, the owner of `p` moves first. The winner is found by a plain search.
+    In the position, the cells in `p` are open to this player, and the cells in `q` to the opponent. If `first` is true,
+    this player moves first. The winner is found by a plain search.
     """
 
     @cache

@@ -94,7 +94,10 @@ def test_random_positions_of_a_board_that_only_a_gpu_has_solved(tmp_path: Path) 
     [(3, 3, True, "first"), (4, 4, True, "second"), (5, 7, False, "first"), (5, 5, True, "first")],
 )
 def test_whole_boards(tmp_path: Path, rows: int, cols: int, king: bool, winner: str) -> None:
-    """The tree of first moves finds the winner, even if each search is allowed very little work."""
+    """The program finds the winner of a whole board, even if the work limit for each search is very low.
+
+    If a search reaches the limit, the program searches the positions after each move instead.
+    """
     program = Program(tmp_path, rows, cols, king)
     for budget in ("5", "2000"):
         done = program.run("60", "0.1", "64", budget)

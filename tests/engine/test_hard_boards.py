@@ -113,7 +113,7 @@ def test_the_evidence_of_a_result(board: HardBoard) -> None:
 
 
 def check_gpu_command(board: HardBoard, one: Run) -> None:
-    """Check that the command compiles the GPU program for this board, with the omitted techniques switched off."""
+    """Check that the command compiles the GPU program for this board and switches off the techniques in `without`."""
     compiling, running = one.command.split(" && ")
     words = shlex.split(compiling)
     (source,) = (word for word in words if word.endswith(".cu"))

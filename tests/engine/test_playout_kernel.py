@@ -87,7 +87,7 @@ def test_one_game_at_a_time_ends_as_games_can_end(shape: Shape, adjacency: Adjac
 @pytest.mark.slow
 @every_shape
 def test_the_moves_are_the_legal_ones(shape: Shape, adjacency: Adjacency) -> None:
-    """Playouts are counted for all legal moves and for no illegal moves.
+    """Playout results are returned for exactly the legal moves.
 
     If a move is certain to win or to lose, every playout has that result.
     """

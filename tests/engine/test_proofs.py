@@ -61,7 +61,7 @@ def test_a_line_is_cut_only_if_it_is_long_and_then_that_shows():
 
 @pytest.mark.parametrize(("game", "board", "moves"), [("showdown", "6x7", ["1,1"]), ("trails", "7x7", [])])
 def test_a_line_without_distances(game, board, moves):
-    """Even if the distance is unknown, there is a line of play in which each of the winner's moves wins."""
+    """Even if the distance is unknown, the analysis has a line of play in which the winner makes only winning moves."""
     played = variant(game, board)
     engine, other = without_distances(Engine(played)), Engine(played, mirrors=False)
     analysis = analysed(engine, after(played, *moves))

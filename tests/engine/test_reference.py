@@ -30,7 +30,7 @@ def touching(place: tuple[int, int], king: bool) -> Places:
 def open_places(
     game: str, board: Places, king: bool, mine: Places, theirs: Places, my_head: Head, their_head: Head
 ) -> list[tuple[int, int]]:
-    """Return the cells a player may take, directly from the rules."""
+    """Return the cells that a player may take, computed directly from the rules of the game."""
     allowed = {
         "keepaway": lambda place: their_head is None or place not in touching(their_head, king),
         "chain": lambda place: their_head is None or place in touching(their_head, king),
@@ -132,6 +132,6 @@ def test_a_move_counts_itself() -> None:
 
 def test_scatter_is_decided_when_a_player_must_pass() -> None:
     rules = variant("scatter", "1x3", "king")
-    position = rules.start().after(1).after(0)  # X's middle marker closes the row to X; O can take the other end
+    position = rules.start().after(1).after(0)  # X, in the middle, cannot move; O, on the left, can
     assert rules.must_pass(position)
     assert reference.solve(rules, position) == (False, 0)

@@ -186,7 +186,7 @@ class OutOfTime:
         used = 0
         walls = ()
 
-    failure = "The time is up."
+    failure = "Time is up."
 
     def value(self, _ones, _twos, _tick):
         return None

@@ -256,7 +256,7 @@ def test_an_interrupted_store_still_gives_right_answers(form, cooled):
     found = kernel(form, True, cooled=cooled)
     stopped = 0
     while found.value(cells, cells, lambda _steps: True) is None:  # stops at the first opportunity, every time
-        assert found.failure == "The time is up."
+        assert found.failure == "Time is up."
         stopped += 1
         assert stopped < 10_000
     assert stopped
@@ -271,7 +271,7 @@ def _asked(found, cells):
 def test_a_full_store_says_so_and_keeps_its_limit(form):
     found = kernel(form, True, memory=300_000)
     assert found.value(whole(5, 7), whole(5, 7), never) is None
-    assert found.failure == "The store is full."
+    assert found.failure == "The store of game values is full."
     assert found.store.used <= 300_000
     fresh = kernel(form, True)
     for rows, cols in itertools.product((1, 2, 3), (1, 2, 3, 4)):  # what it still finds is right

@@ -24,7 +24,10 @@ PROMPT = "enter your move (row column): "
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Return an environment that disables coverage, because measuring it would write extra files and fail."""
+    """Return a command's environment, with coverage measurement switched off.
+
+    Measuring coverage would write extra files, and would fail in the test that limits the size of files.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
     return kept | {"GRIDLOCK_HOME": str(home), "PYTHONPATH": str(Path(gridlock.__file__).parents[1])}
 
@@ -42,7 +45,10 @@ def gridlock_process(home: Path, *arguments: str) -> "subprocess.Popen[bytes]":
 
 
 def finish(process: "subprocess.Popen[bytes]", typed: bytes = b"") -> tuple[int, str, str]:
-    """Type the remaining lines, and check how the command ends."""
+    """Send the remaining input to a command, wait until the command ends, and return its exit code and output.
+
+    The command must not print a traceback or mention an exception.
+    """
     out, err = process.communicate(typed, timeout=60)
     assert b"Traceback" not in err
     assert b"Exception" not in err

@@ -97,7 +97,7 @@ class Source:
         return made
 
     def _message(self, rng: random.Random) -> bytes:
-        """Return a message that is usually valid."""
+        """Return a random message, usually a valid one."""
         kind = rng.random()
         if kind < 0.35:
             return b'{"type":"move","ply":@ply@,"line":@line@,"cell":@legal@}'

@@ -1,4 +1,4 @@
-"""Expected values for the JavaScript tests: QR codes from segno; pairings, playable rules and results from GridLock.
+"""Expected values for the JavaScript tests: segno computes the QR codes, and GridLock all other values.
 
 python tests/js/vectors.py > tests/js/vectors.json
 """

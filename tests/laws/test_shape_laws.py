@@ -28,7 +28,7 @@ def test_there_is_a_shape_for_every_combination_that_makes_sense():
     assert len(SHAPES) == len(possible) == 20
     assert {RULE_BOOKS[name].shape for name in BUILT_IN} <= set(SHAPES)
     for own, other, follows, pawn in combinations - possible:
-        with pytest.raises(BadGame, match="must also set the property follows"):
+        with pytest.raises(BadGame, match='must also set the property "follows"'):
             Shape(own, other, follows, pawn)
 
 
@@ -154,7 +154,7 @@ def test_a_game_whose_moves_follow_a_marker_cannot_have_passes(shape):
 
 
 def test_the_check_of_the_law_can_fail():
-    """The check fails if a side is stuck only because of the last marker, and can move again after the next marker."""
+    """The check fails if a side that must pass can move again as soon as the opponent has placed another marker."""
     keepaway = Shape(follows=Follow.AWAY)
     book = book_of(Shape(closes_own=True), passes=True)
     object.__setattr__(book, "shape", keepaway)  # no rule book like this can be made, so this one is forced

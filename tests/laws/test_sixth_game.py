@@ -1,4 +1,4 @@
-"""Tests that a game needs only a rule book to work everywhere, even if the game is not built in."""
+"""Tests that a rule book is enough for a game to work everywhere, even if the game is not built in."""
 
 import json
 

@@ -74,7 +74,10 @@ def ignore_the_clock() -> None:
 
 
 def stopped_at_once(seconds: float) -> bool:
-    """Start a clock with the given time limit, and return whether the clock has already expired."""
+    """Return whether a new clock with the given time limit expires at once.
+
+    The clock expires at once if the question that starts it has been cancelled.
+    """
     return Clock(seconds).expired
 
 

@@ -146,7 +146,7 @@ def test_a_swap_without_time_to_judge_it(name: str, first: int) -> None:
     advice = advise(Engine(game.variant), game, 0.0001)
     assert advice.verdict == "win"
     assert advice.opinion == (
-        "You can win by swapping or by making a move, but there wasn't enough time to work out which."
+        "You can win, but there wasn't enough time to work out whether to swap or to make a move."
     )
     assert advice.move in cells_of(game.legal)
     assert advice.naming == f"Try {game.variant.name(advice.move or 0)}: it looks best, but that isn't proved."
@@ -177,7 +177,7 @@ def test_a_move_that_was_not_decided_is_not_called_a_mistake(monkeypatch: pytest
     weigh = Engine.weigh
 
     def hazy(self: Engine, *settings: Any) -> Analysis:
-        """Replace the values of all moves except one with unknown values."""
+        """Mark the value of every move as unknown, except for one winning move."""
         analysis = weigh(self, *settings)
         known = analysis.winning[-1]
         values = [one if one.cell == known else MoveValue(one.cell, Verdict.UNKNOWN) for one in analysis.values]
@@ -194,7 +194,7 @@ def test_a_move_that_was_not_decided_is_not_called_a_mistake(monkeypatch: pytest
 
 @pytest.mark.parametrize(("name", "board"), [("keepaway", "4x4"), ("keepaway", "12x12"), ("chain", "20x20")])
 def test_a_lost_move_is_answered_with_its_partner(name: str, board: str) -> None:
-    """After the program makes a losing move, the explanation tells the user to take the cell paired with it."""
+    """If the program's move loses, the explanation tells the user to answer with the partner of the program's cell."""
     game = game_of(name, board, (5,))
     why = why_program_moved(engine_for(game.variant), game, ("perfect", "human"), 2.0)
     assert why is not None

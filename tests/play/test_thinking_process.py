@@ -33,7 +33,7 @@ def _questions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(scene: Callable[[Thinker], Awaitable[None]], grace: float = PATIENCE) -> None:
-    """Run a test's coroutine with a thinker, and close the thinker afterwards."""
+    """Run a test's coroutine with a new `Thinker` (a client for a worker process), which is stopped afterwards."""
 
     async def whole() -> None:
         thinker = Thinker(grace=grace)

@@ -40,7 +40,10 @@ def test_levels_resume_and_take_more_games(tmp_path):
 
 
 def test_puzzles_of_a_ledger_are_not_made_again(monkeypatch):
-    """If the ledger has enough puzzles, no more are made; the easiest come first, and no position is used twice."""
+    """If the ledger already has enough puzzles, no more are made.
+
+    The puzzles of each difficulty are returned from easiest to hardest, and no two of them have the same position.
+    """
     monkeypatch.setattr(dailies, "_known", lambda _book: [])
     ledger = Ledger(None, {})
     made = [[3, 9.0, "p", "hard"], [3, 8.0, "q", "easy"], [3, 1.0, "p", "same"], [5, 1.0, "r", "other"]]

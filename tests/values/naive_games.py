@@ -1,4 +1,7 @@
-"""Games straight from their definitions, as pairs of option sets: slow, but without any code from the package."""
+"""Games as pairs of option sets, with operations written straight from the definitions: slow, but simple.
+
+Only the functions that convert games to and from `Value` use code from the package.
+"""
 
 from fractions import Fraction
 from functools import cache

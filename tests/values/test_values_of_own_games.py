@@ -89,7 +89,8 @@ def test_nim_as_published():
 
 
 def test_toads_and_frogs_as_published():
-    # Winning Ways, chapter 1: toads (T) move right and jump over one frog (F), and frogs move left.
+    # Winning Ways, chapter 1: toads (T) move right, and frogs (F) move left. Each move is one step, or a jump over a
+    # single animal of the other kind.
     def options(lane):
         moves = ([], [])
         for place in range(len(lane)):

@@ -66,7 +66,7 @@ def test_a_board_too_large_to_solve_still_gets_an_answer(server: Served, name: s
 
 
 def test_review_finds_the_mistake(server: Served, fits: Fits) -> None:
-    # On 3x3, taking the centre wins Keep-Away immediately; after 1,1, the outcome depends on the reply.
+    # On 3x3, taking the centre wins Keep-Away immediately; every other first move loses.
     status, found = server.post("/api/review", {"setup": {"game": "keepaway", "moves": ["2,2"]}})
     assert status == 200, found
     assert fits(found, "Review")

@@ -247,7 +247,7 @@ def test_presence_that_changes_all_the_time_is_told_now_and_then(serve: Callable
 
 
 async def on_ones_own_turn(server: Served) -> bool:
-    """The claimant is to move in a lost position; the opponent closes the page, and no clock is running."""
+    """A player who is to move in a lost position claims a win after the opponent has left; no clock is running."""
     made = server.create("scatter", name="Ada")
     token = server.join(made)
     async with client(server, made["id"], made["token"]) as ada:
@@ -260,7 +260,7 @@ async def on_ones_own_turn(server: Served) -> bool:
 
 
 async def in_ones_first_second(server: Served) -> bool:
-    """Both players leave, and only a spectator stays; then the claimant returns and claims a win immediately."""
+    """Both players leave, and only a spectator stays; then one player returns and immediately claims a win."""
     made = server.create("scatter", name="Ada", clock={"seconds": 600})
     token = server.join(made)
     async with client(server, made["id"], made["watch"]):
@@ -272,7 +272,7 @@ async def in_ones_first_second(server: Served) -> bool:
 
 
 async def without_a_move(server: Served) -> bool:
-    """The opponent joins, and leaves before any move is made."""
+    """A player claims a win after the opponent has joined and has left again before the first move."""
     made = server.create("scatter", name="Ada", starts=2, clock={"seconds": 600})
     server.join(made)
     async with client(server, made["id"], made["token"]) as ada:
@@ -282,7 +282,7 @@ async def without_a_move(server: Served) -> bool:
 
 
 async def right_after_ones_move(server: Served) -> bool:
-    """The opponent is away during the claimant's turn; the claimant moves and immediately claims a win."""
+    """The opponent is away during a player's turn; the player moves and immediately claims a win."""
     made = server.create("scatter", name="Ada")
     server.join(made)
     async with client(server, made["id"], made["token"]) as ada:

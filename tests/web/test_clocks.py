@@ -118,7 +118,7 @@ class Process:
 
 
 class Clocks(RuleBasedStateMachine):
-    """Server processes that share a database, and a model of the players' clocks."""
+    """Random scenarios for server processes that share a database, with a model of the players' clocks."""
 
     processes = 1
     database = ""
@@ -163,7 +163,7 @@ class Clocks(RuleBasedStateMachine):
     # -- time, and faults -------------------------------------------------------------------------------------
 
     def pass_by(self, seconds: float, working: list[int]) -> None:
-        """Advance the time in small steps while only the given processes are running."""
+        """Advance the time in small steps, after each of which only the given processes do their regular work."""
         while seconds > 1e-9:
             step = min(seconds, STEP)
             seconds -= step
@@ -178,7 +178,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(seconds=LENGTH)
     def wait(self, seconds: float) -> None:
-        """Advance the time while all processes are working."""
+        """Advance the time, with all processes working."""
         self.pass_by(seconds, list(range(self.processes)))
 
     @rule(seconds=LENGTH, where=WHERE, everywhere=st.booleans())
@@ -270,7 +270,7 @@ class Clocks(RuleBasedStateMachine):
     # -- what must hold ---------------------------------------------------------------------------------------
 
     def check(self, game: int, player: int, seen: float, at: int) -> None:
-        """Compare a player's remaining time with the model."""
+        """Check that a player's remaining time is within the limits that the model allows."""
         fair = max(0.0, self.left[game][player] - self.used[game][at] * self.running[game])
         most = self.left[game][player] - (self.used[game][at] - self.given[game]) * self.running[game]
         charged = fair - seen

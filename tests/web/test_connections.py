@@ -55,7 +55,7 @@ class Rooms(RuleBasedStateMachine):
 
     @staticmethod
     def first(some: list[Connection]) -> list[Connection]:
-        """Return the first connection that is not from a returning player, or just the first one if all are."""
+        """Return the first connection that is not from a returning player; if there is none, return the first one."""
         return ([one for one in some if not one.back] or some)[:1]
 
     def watch(self, made: Connection) -> None:

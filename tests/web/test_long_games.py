@@ -81,7 +81,8 @@ def test_a_withdrawn_rematch_is_up_to_the_opponent() -> None:
     act(table, ADA, messages.Resign())
     assert isinstance(act(table, ADA, ask(table, "rematch")), GameEvent)
     assert isinstance(act(table, ADA, withdraw(table)), GameEvent)
-    assert act(table, ADA, ask(table, "rematch")).words == "You've withdrawn that request. Only Grace can ask again."
+    words = act(table, ADA, ask(table, "rematch")).words
+    assert words == "You've withdrawn that request. Only Grace can ask for a rematch now."
     assert isinstance(act(table, GRACE, ask(table, "rematch")), GameEvent)
     assert isinstance(act(table, ADA, ask(table, "rematch")), domain.Rematched)
 

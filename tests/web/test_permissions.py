@@ -60,7 +60,7 @@ def actions(table: Table) -> list[messages.Action]:
 
 
 def accepted(table: Table, access: Access) -> set[str]:
-    """Return the actions that the referee accepts, named as in game states."""
+    """Return the names that game states use for the actions that the referee accepts."""
     names = set()
     for action in actions(table):
         if not isinstance(decide(table, access, action), GameEvent):

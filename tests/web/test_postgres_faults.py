@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def cluster(own_postgres: Cluster) -> Iterator[Cluster]:
-    """A PostgreSQL server that is resumed after the test, even if the test left it frozen."""
+    """A PostgreSQL server for a single test; if the test leaves the server frozen, the server is resumed afterwards."""
     yield own_postgres
     own_postgres.thaw()
 

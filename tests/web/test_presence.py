@@ -61,7 +61,7 @@ def test_presence_changes_are_sent(serve: Callable[..., Served]) -> None:
     async def by_oneself() -> None:
         async with client(server, alone["id"], alone["token"]) as screen:
             words = (await screen.answer("claim"))["words"]
-            assert words == "Nobody else is playing this game, so there is nothing to claim."
+            assert words == "Nobody else is playing this game, so you can't claim a win."
             assert (await screen.answer("react", what="wow"))["reason"] == "watching"
 
     asyncio.run(by_oneself())

@@ -200,7 +200,7 @@ def test_without_room_there_is_a_sentence(database: str) -> None:
             assert store.full is None
             await store.create(f"g{number}", SETTINGS)
         await few.measure()
-        assert store.full == "This server stores at most 2 games. Try again after old games have been deleted."
+        assert store.full == "This server stores at most 2 games. Try again once the server has deleted old games."
         assert metrics.games_kept._value.get() == 2
         size = metrics.database_bytes._value.get()
         assert size > 4096
@@ -213,7 +213,7 @@ def test_without_room_there_is_a_sentence(database: str) -> None:
                 settings = table.replace(SETTINGS, names=(padded, str(number)))
                 await store.create(f"b{number}", settings, big[:1])
             await small.measure()
-        assert store.full == "This server's database is full. Try again after old games have been deleted."
+        assert store.full == "This server's database is full. Try again once the server has deleted old games."
         dates.date += 366 * DAY
         for _ in range(3):
             await few.purge(Stage.BEGUN)

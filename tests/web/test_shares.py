@@ -99,7 +99,7 @@ def test_a_client_stores_its_share_of_the_games_and_others_theirs(database: str)
         assert len(mine) == 5  # a quarter of 1 % of 2,000
         assert words == (
             "This server stores at most 5 games per address, and your address has reached that limit. "
-            "Try again after old games have been deleted."
+            "Try again once the server has deleted old games."
         )
         theirs, _ = await fill(store, NEXT_DOOR)
         assert len(theirs) == 5
@@ -137,7 +137,7 @@ def test_room_is_reserved_until_a_game_ends_and_only_growth_beyond_it_is_refused
         assert len(made) == -(-10_000_000 // 100 // reserve)
         assert words == (
             "The games started from your address already take up all the space that this server allows per address. "
-            "Try again after old games have been deleted."
+            "Try again once the server has deleted old games."
         )
         game = await store.load(made[0])
         assert game is not None
@@ -211,7 +211,7 @@ class Behind:
                 made.append(answer)
             else:
                 assert (status, answer["error"]) == (429, "too-many")
-                assert answer["words"].endswith("Try again after old games have been deleted."), answer
+                assert answer["words"].endswith("Try again once the server has deleted old games."), answer
                 refused += 1
             if refused == 20:
                 return made
@@ -296,7 +296,7 @@ def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
 
 
 async def _turns() -> float:
-    """Return the percentage of answers that 400 clients in one /48 network get when competing with 99 other clients."""
+    """Return the percentage of all answers that go to 400 clients in one /48 network while 99 other clients compete."""
     pool = FairPool("test", 4, 0, most_waiting=10_000, most_each=4, allowance=Allowance(1e9, 1))
 
     async def think(*_: object) -> None:

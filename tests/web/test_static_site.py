@@ -225,7 +225,7 @@ RESTORED: list[dict] = [STORED, {"restart": True}]  # another worker, which star
 
 @pytest.fixture(scope="module")
 def engine_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The engine folder of a real site."""
+    """The folder of a complete site, with the downloaded Pyodide and msgspec."""
     if not shutil.which("node"):
         pytest.skip("Node isn't installed")
     if not all((DOWNLOADS / one.name).is_file() for one in (PYODIDE, MSGSPEC)):

@@ -1,4 +1,4 @@
-"""A WebSocket client that behaves like a page."""
+"""A WebSocket client that talks to the server as the game page in a browser does."""
 
 import asyncio
 import contextlib
@@ -65,7 +65,7 @@ class Client:
 
 @contextlib.asynccontextmanager
 async def client(server: Served, game: str, token: str, address: str = "") -> AsyncIterator[Client]:
-    """Open a game, optionally from an address that a trusted proxy reports."""
+    """Connect a client to a game; `address`, if given, is the client's address as a trusted proxy would report it."""
     headers = {"X-Forwarded-For": address} if address else {}
     url = f"ws://127.0.0.1:{server.port}/ws"
     async with connect(url, origin=server.origin, open_timeout=WAIT, additional_headers=headers) as socket:

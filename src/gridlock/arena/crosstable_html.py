@@ -95,7 +95,7 @@ def _headings(names: Iterable[str]) -> str:
 
 
 def _opponent(at: int, line: Line) -> str:
-    """Return the heading of an opponent's column: a number, with the name as a tooltip and for screen readers."""
+    """Return the heading of an opponent's column: a number, and the name for tooltips and screen readers."""
     return f'<th scope="col"><abbr title="{safe_text(line.name)}">{at}</abbr></th>'
 
 

@@ -3,9 +3,12 @@
 from gridlock.core.rulebook import Variant
 from gridlock.engine.kernels.interface import CELLS
 
-PLAIN = 50  # how many times as long a position takes without a kernel
+PLAIN = 50  # how many times as long it takes to search a position without a kernel
 
 
 def effort(variant: Variant, positions: int) -> int:
-    """Return the maximum number of positions to search; the maximum is lower if the search has no kernel."""
+    """Return the maximum number of positions to search, which is lower if no kernel supports the game or the board.
+
+    A kernel searches fast, but supports only games that a shape describes, on boards of up to 128 cells.
+    """
     return positions if variant.shape is not None and variant.grid.size <= CELLS else positions // PLAIN

@@ -75,11 +75,14 @@ def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = Fa
         others = search.random(count - len(tests))
         if others:
             rest = f"only {len(tests)} of {count} openings test players; the rest" if tests else "openings"
-            note = f"{where}: proving who wins takes too long on this board, so {rest} are random."
+            note = f"{where}: proving who wins takes too long on this board, so {rest} are chosen at random."
             return Openings(_repeated(tests + others, count), note)
     elif not tests:
         others = search.random(count)
-        note = f"{where}: no position was found in which a winning player could make a mistake, so openings are random."
+        note = (
+            f"{where}: no position was found in which a winning player could make a mistake, "
+            "so openings are chosen at random."
+        )
         return Openings(_repeated(others or [Opening(())], count), note)
     if not tests:
         return Openings([Opening(())] * count, f"{where}: the board is too small for openings.")
@@ -244,7 +247,7 @@ class _Search:
         return True
 
     def random(self, count: int) -> list[Opening]:
-        """Return random openings that leave both sides a choice of moves; each side moves first after half of them."""
+        """Return random openings that leave both sides a choice of moves; each side is to move after half of them."""
         return list(islice(self._random(), count))
 
     def _random(self) -> Iterator[Opening]:

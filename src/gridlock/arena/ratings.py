@@ -7,10 +7,11 @@ a logarithmic scale, that make the results most likely. Computing the ratings in
   prior changes ratings only a little, and ensures that even a player who has won or lost every game has a finite
   rating.
 - Intervals: each confidence interval is computed from the inverse Fisher information, scaled by the dispersion of the
-  results of game pairs. The Fisher information alone treats the two games of a pair as independent, but an opening
-  that favours one side tends to split the pair. The dispersion is the observed variance between pairs, divided by the
-  variance that independent games would have. A bootstrap over pairs could replace the dispersion, but a bootstrap
-  needs random numbers, and it finds no uncertainty at all for a player who has won every game.
+  results of game pairs. On its own, the Fisher information treats the two games of a pair as independent, but they
+  are not: an opening that favours one side tends to give each player one win. The dispersion is the observed variance
+  between pairs, divided by the variance that independent games would have. A bootstrap over pairs could replace the
+  dispersion, but a bootstrap needs random numbers, and it finds no uncertainty at all for a player who has won every
+  game.
 - Groups: only players linked by a series of games can be compared, and each group of such players has an average
   rating of zero.
 """

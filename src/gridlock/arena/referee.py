@@ -136,7 +136,10 @@ def _engine(variant: Variant) -> Engine:
 
 
 def winner_of(game: Game, ply: int, work: int) -> Player | None:
-    """Return who wins with perfect play after `ply` moves, or None if searching `work` positions does not settle it."""
+    """Return who wins with perfect play from the position after `ply` moves, or None if the engine cannot tell.
+
+    The engine searches at most `work` positions, and fewer if no kernel supports the game or the board.
+    """
     if ply < 2 and (by_swap := winner_by_swap(game.at(ply))) is not None:
         return by_swap
     engine, position = _engine(game.variant), game.positions[ply]

@@ -174,7 +174,7 @@ class Tournament:
         return won, len(results) - won
 
     def _keys(self, number: int, encounters: Sequence[Encounter]) -> Iterator[Key]:
-        """Yield the key of each pair of games in a round, taking the pairings in turn."""
+        """Yield the keys of a round's pairs of games, ordered by the pair's number, then by board, then by pairing."""
         for pair in range(self.plan.pairs):
             for board in range(len(self.plan.variants)):
                 for a, b in encounters:

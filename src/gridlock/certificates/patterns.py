@@ -55,7 +55,7 @@ class Patterns:
     def _images(self) -> list[list[list[Bitboard]]]:
         """For each reflection and each block of eight consecutive cells, the image of every subset of the block.
 
-        An image leaves out cells that would be off the board.
+        A cell whose reflection would be off the board is left out of the images.
         """
         tables = []
         for turn in (UP_DOWN, LEFT_RIGHT, ACROSS):

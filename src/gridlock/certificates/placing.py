@@ -64,7 +64,7 @@ class Placing:
         return Claim(claim.p & self.keeps[cell], claim.q & self.leaves[cell], claim.x, claim.star)
 
     def right(self, claim: Claim, cell: Cell) -> Claim:
-        """Return the position after a move by the other player."""
+        """Return the position after a move by the opponent of the player to move."""
         return Claim(claim.p & self.leaves[cell], claim.q & self.keeps[cell], claim.x, claim.star)
 
     def reduced(self, claim: Claim) -> Claim:
@@ -146,7 +146,7 @@ class Placing:
             self._answer(claim._replace(x=claim.x - step), rest[-1])
 
     def _answer(self, claim: Claim, answer: str) -> None:
-        """Check that the other player wins with the given answer to a move."""
+        """Check that the given answer to a move by the player to move wins for the opponent."""
         if answer.startswith(">"):
             self.holds(claim, answer[1:], turn=1)
         elif answer.startswith("*") and claim.star:
@@ -159,7 +159,7 @@ class Placing:
             self.holds(self.right(claim, cell), reason)
 
     def _star(self, claim: Claim, answers: list[str]) -> None:
-        """Check a claim that includes a star: if the star is removed, the other player must win when moving first.
+        """Check a claim that includes a star: without it, the opponent of the player to move must win by moving first.
 
         Rule t applies only to games in which a marker closes cells to its owner and not to the opponent, because in
         such games the value of every position is a number, possibly plus a star.
@@ -187,7 +187,8 @@ class Placing:
     def holds(self, claim: Claim, reason: str, turn: int = 0) -> None:
         """Check that a reason proves the claim that the player to move loses.
 
-        If `turn` is 1, check instead that the reason proves a win for the other player, who then moves first.
+        If `turn` is 1, check instead that the reason proves that the opponent of the player to move wins by
+        moving first.
         """
         claim = self.reduced(claim)
         if reason.startswith("k"):
@@ -258,7 +259,7 @@ class Placing:
         return p
 
     def _mirror(self, claim: Claim, text: str) -> Bound:
-        """Check that the other player can answer every move with its image."""
+        """Check that the opponent can answer every move by the player to move with the image of that move."""
         p, turn = claim.p, turn_of(text)
         box = self.patterns.box(p | claim.q)
         image = self.patterns.mirrored(p, box, turn)
@@ -273,8 +274,8 @@ class Placing:
     def _centre(self, claim: Claim, text: str) -> Bound:
         """Check that the centre rule applies.
 
-        The other player answers a move in the centre with a move next to the centre. Any other move is answered with
-        its image under a rotation or reflection.
+        The opponent of the player to move answers a move in the centre with a move next to the centre, and any other
+        move with its image under a rotation or reflection.
         """
         p, turn, waiting = claim.p, turn_of(text[:1]), self._cell(text[1:])
         box = self.patterns.box(p | claim.q)
@@ -288,7 +289,7 @@ class Placing:
         return Bound()
 
     def cliques(self, claim: Claim, text: str) -> Bound:
-        """Check a bound: one move for each group of touching cells, minus the other player's guaranteed moves."""
+        """Check a bound: one move for each group of touching cells, minus the opponent's guaranteed moves."""
         lists = text.split(".")
         if self.other or not self.own or len(lists) != 3:
             raise Refused("the rule b does not apply")
@@ -315,7 +316,7 @@ class Placing:
         return Bound(total, star)
 
     def switched(self, claim: Claim, chosen: list[Cell], turn: int) -> bool:
-        """Return whether the rule for switches proves that the other player wins (see docs/certificates.md).
+        """Return whether the rule for switches proves that the player to move loses (see docs/certificates.md).
 
         Each chosen cell must close at least one cell that is open to the player to move, and no two chosen cells may
         close the same cell. In the words of combinatorial game theory, each chosen cell is a switch. The players take

@@ -131,7 +131,7 @@ def player_option(player: int) -> Callable[[Command], Command]:
 
 
 def complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Complete the name of a game, or the path of a game file."""
+    """Offer shell completions for a game: the names of games or, if none match, file names."""
     from gridlock.userdata.library import own_books
 
     rules.load_packages()
@@ -144,7 +144,7 @@ def complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> l
 
 
 def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Complete `human` or the name of an agent."""
+    """Offer shell completions for a player: `human` and the names of the agents."""
     human = CompletionItem(HUMAN, help="A person at this keyboard.")
     items = [human, *(CompletionItem(entry.name, help=entry.summary) for entry in agents.offered())]
     return [item for item in items if item.value.startswith(begun.lower())]

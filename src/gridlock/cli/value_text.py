@@ -189,7 +189,7 @@ def _name(value: Value) -> str:
 
 
 def _options(options: tuple[Value, ...]) -> str:
-    """Name the first few of a value's options if their names are short, and count the rest."""
+    """List the first few of a value's options, without those with long names, and say how many are not listed."""
     names = [name for option in options[:MOST_OPTIONS] if (name := _short_name(option))]
     rest = len(options) - len(names)
     return ", ".join([*names, f"{rest} with long names" if not names else f"{rest} more"] if rest else names) or "none"

@@ -15,5 +15,5 @@ def lowest(bits: int) -> int:
 
 
 def made(kind: Any, *items: object) -> Any:
-    """Return a named tuple of these items, without calling its class's constructor, which is slower."""
+    """Return a named tuple of these items, bypassing the slower constructor of its class."""
     return tuple.__new__(kind, items)

@@ -69,7 +69,7 @@ def _check(game: Game) -> str:
 
 
 def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "") -> Game:
-    """Return the game described by its tags and moves.
+    """Return the game that the given tags and moves describe.
 
     Error messages about the tags begin with the text of `where`, for example "line 1: ".
     """

@@ -81,8 +81,8 @@ class RuleBook:
             raise BadGame(f"{self.name} needs either a shape or its own legal() and causes() functions.")
         if self.passes and self.shape is not None and not self.shape.placing:
             raise BadGame(
-                f"{self.name} cannot allow passing, because "
-                "in this game a player who cannot move may be able to move again later."
+                f"{self.name} cannot allow passing, because passing works only if a player who cannot "
+                "move can never move again, and in this game such a player may be able to move again later."
             )
         if not self.example:
             object.__setattr__(self, "example", _example(Variant(self, Grid(*self.board, self.adjacency))))
@@ -139,7 +139,7 @@ class Variant:
 
     @property
     def shape(self) -> Shape | None:
-        """The shape that describes what a marker does, or None if no shape describes it."""
+        """The game's `Shape`, or None if no `Shape` can describe the effect of the game's markers."""
         return self.book.shape
 
     def start(self, starts: Side = 1) -> Position:
@@ -248,7 +248,7 @@ class Variant:
 
 
 def _example(variant: Variant) -> tuple[tuple[int, int], ...]:
-    """Return one first move as an example: the one nearest to the middle of the board that does not end the game."""
+    """Return an example move: of the first moves that do not end the game, the one nearest the middle of the board."""
     position = variant.start()
     middle = (variant.grid.rows - 1) / 2, (variant.grid.cols - 1) / 2
 

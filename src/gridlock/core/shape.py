@@ -31,7 +31,7 @@ class Shape:
         if self.follows is not None:
             object.__setattr__(self, "follows", Follow(self.follows))  # so that a plain string works as well
         if self.pawn and self.follows is None:
-            raise BadGame('A game with pawns must also set the property follows to "near" or "away".')
+            raise BadGame('A game with pawns must also set the property "follows" to "near" or "away".')
 
     @property
     def closes(self) -> bool:

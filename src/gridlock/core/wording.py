@@ -38,7 +38,7 @@ def _summary(shape: Shape, others: str) -> str:
         where = "one step" if shape.follows is Follow.NEAR else "to a cell that does not touch its own"
         return f"Move your pawn {where}{apart}; the cell it leaves is blocked."
     if shape.follows is Follow.NEAR:
-        return f"Play next to the last marker{apart}."
+        return f"Play next to the last marker placed{apart}."
     if shape.follows is Follow.AWAY:
         return f"Keep away from the last marker placed{apart}."
     return f"Never put a marker next to {others}." if others else "Put a marker on any empty cell."

@@ -16,7 +16,8 @@ from gridlock.units.ledger import Ledger
 class Parts(Ledger):
     """A ledger that stores each work unit's rows in a separate file, and forgets units whose file is damaged.
 
-    Repeating a unit of work gives the same result, so the unit's file may reach the disk after its ledger entry.
+    After a power cut, the ledger may list a unit whose file did not reach the disk. That unit is then repeated, with
+    the same result.
     """
 
     def __init__(self, folder: Path, task: dict[str, Any]) -> None:

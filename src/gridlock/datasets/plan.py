@@ -37,7 +37,10 @@ class Plan:
     def __post_init__(self) -> None:
         book = self.book
         if definition_of(book) is None:
-            raise BadGame(f"{book.name} has its own rule functions, but datasets support only games defined in a file.")
+            raise BadGame(
+                f"Datasets support only games that a game file can define. No file can define {book.name}, for example "
+                "because it has its own rule functions."
+            )
         for name, value, most in (("positions", self.positions, MOST_POSITIONS), ("shard", self.shard, MOST_POSITIONS)):
             if not 1 <= value <= most:
                 raise BadGame(f"A dataset's {name} must be between 1 and {most:,}, not {value:,}.")
@@ -69,7 +72,7 @@ class Plan:
         return *self.boards, *self.held_out
 
     def variant(self, board: str) -> Variant:
-        """Return the game on one of the boards."""
+        """Return the variant that combines the plan's game with the given board."""
         return Variant(self.book, Grid(*board_size(board), Adjacency(self.adjacency or self.book.adjacency)))
 
     def shard_rows(self, board: str) -> int:

@@ -20,7 +20,7 @@ MOST_VISITS = 4  # the most positions, and games, per position wanted; small boa
 
 
 def sample(unit: Unit) -> dict[str, Any]:
-    """Return the rows that a unit of work adds to a dataset, as the bytes of an NPZ file, with statistics.
+    """Do a unit of work for a dataset; return the unit's rows, as the bytes of an NPZ file, and some statistics.
 
     The statistics are the numbers of rows, positions visited and positions left out. The same unit of work always
     gives the same result. If the run is being stopped, return an empty result, which is ignored.

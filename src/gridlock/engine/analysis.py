@@ -47,7 +47,7 @@ class Analysis:
 
     @property
     def best(self) -> Cell | None:
-        """The move to show: a winning move, or else the best try; None if only swapping wins or no move is left."""
+        """The move to show: a winning move, or else the best try; None if no move is left or the player should swap."""
         return None if self.swap is Verdict.WIN else self.proof.best
 
     @property

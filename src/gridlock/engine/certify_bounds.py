@@ -54,7 +54,7 @@ class Bounds:
                 yield turn
 
     def _mirror(self, claim: Claim) -> Reason | None:
-        """Return a proof by the mirror rule or the centre rule, or None if neither rule proves the claim."""
+        """Return a proof by the mirror or centre rule that the player to move loses, or None if neither applies."""
         p, q, _, _ = claim
         box = self.patterns.box(p | q)
         for turn in self._turns(box):
@@ -85,10 +85,10 @@ class Bounds:
         return lists and f"b{'.'.join(map(listed, lists))}"
 
     def _switches(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a proof by the rule for switches, or None if that rule does not prove the claim.
+        """Return a proof by the rule for switches that the player to move loses, or None if that rule gives no proof.
 
-        A switch is a cell where the opponent's marker would close cells to the player to move. The switches that would
-        close the most cells are chosen first, and no two chosen switches may close the same cell.
+        A switch is a cell where a marker of the opponent closes at least one cell that is open to the player to move.
+        The switches that close the most cells are chosen first, and no two chosen switches may close the same cell.
         """
         p, q, _, _ = claim
         zone, used, chosen = self.rules.zone, 0, []

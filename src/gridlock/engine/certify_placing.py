@@ -81,7 +81,7 @@ class PlacingProver:
             yield claim._replace(x=claim.x - UNIT)
 
     def _answered(self, claim: Claim) -> bool:
-        """Return whether the other player wins when moving first."""
+        """Return whether the opponent of the player to move wins by moving first."""
         replies = (self.rules.reduced(self.rules.right(claim, cell)) for cell in cells_of(claim.q))
         return (
             any(self._loses(reply) for reply in replies)
@@ -99,11 +99,11 @@ class PlacingProver:
         return self._quick(claim, 0) or self._by_regions(claim) or self._without_spare(claim) or self._record(claim)
 
     def _quick(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a bound that proves the claim without a search, or None."""
+        """Return a reason that proves a claim without a search, or None if there is none."""
         return self.bounds.reason(claim, turn) or self._by_blocks(claim, turn)
 
     def _by_blocks(self, claim: Claim, turn: int) -> Reason | None:
-        """Cut the board into blocks (cutting can only help the mover); return the blocks if they prove the claim."""
+        """Cut the board into blocks, which can only help the mover; return the blocks if the mover still loses."""
         p, q, x, star = claim
         if not self.is_col or (p | q).bit_count() <= SMALL:
             return None
@@ -251,7 +251,7 @@ class PlacingProver:
         return f">{self._reason(self.rules.reduced(claim._replace(x=claim.x + _step(claim.x))))}"
 
     def _exactly(self, claim: Claim) -> Reason | None:
-        """Return the regions' values as proof that the other player, who may take the cells q, wins when moving first.
+        """Return the regions' values as proof that the opponent of the player to move wins by moving first.
 
         Return None if there is only one region, if a region is too large, or if the regions' values do not prove a win.
         """

@@ -69,7 +69,7 @@ class PawnProver:
         return reference(self._proved[form], turn)
 
     def _answer(self, spot: Spot) -> str:
-        """Return a winning reply and its reason, preferring replies that can be proved without records."""
+        """Return a winning reply and the reason why it wins, if possible a reason that refers to no other record."""
         me, them = spot.mine.bit_length() - 1, spot.theirs.bit_length() - 1
         replies = self._kernel.moves(spot.free, me, them)  # type: ignore[attr-defined]
         after = {cell: self.rules.reduced(self.rules.after(spot, cell)) for cell in replies}

@@ -157,7 +157,7 @@ def _hardest(
     Moves that leave the opponent a losing reply come first, ordered by the number of winning replies (fewest first) and
     then by the length of the game (longest first). Moves that lose to every reply come last, ordered only by the
     length of the game. If every reply wins, a losing move that allows few replies is no harder to refute than one that
-    allows many. An opponent who has few replies now tends to have few chances to make a mistake later.
+    allows many. An opponent who has few replies to one move tends to have few chances to make a mistake later.
     """
     ranks: dict[Cell, tuple[bool, int, int]] = {}
     for cell in cells:
@@ -190,7 +190,7 @@ def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dic
     """Estimate every move's chance of winning as the share of random games won after it.
 
     If no kernel can play random games on this board, rate each move by the mover's share of the cells that are open
-    after the move. If there are more moves than `games`, rate only that many moves, chosen at random.
+    after the move. If the position has more moves than `games`, rate only `games` moves, chosen at random.
     """
     playouts = random_games(engine.variant)
     if playouts is None:

@@ -65,12 +65,12 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """The seconds since the start."""
+        """The time since the clock was last started, in seconds."""
         return time.monotonic() - self.started
 
     @property
     def left(self) -> float | None:
-        """The seconds left, or None if there is no limit."""
+        """The time left, in seconds, or None if there is no time limit."""
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
     @property

@@ -15,7 +15,7 @@ LONGEST_LINE = 16  # the number of moves that are printed from a line of play
 
 
 class Verdict(StrEnum):
-    """The outcome of a position or a move for the player to move, with perfect play."""
+    """Whether the player to move wins with perfect play, either in a position or by making a particular move."""
 
     WIN = "win"
     LOSS = "loss"
@@ -92,7 +92,7 @@ class Proof:
         return self.verdict is not Verdict.WIN or cell in self.winning
 
     def words(self, cell: Cell | None = None) -> str:
-        """Return the reason for a move (by default the best one), worded for players."""
+        """Return a sentence that tells players whether and why a move (by default the best one) wins."""
         cell = self.best if cell is None else cell
         if cell is None:
             return "There is no move left: the player to move has lost."
@@ -101,7 +101,7 @@ class Proof:
         return self.reason(cell)
 
     def reason(self, cell: Cell) -> str:
-        """Return the reason for a move that does not end the game."""
+        """Return a sentence that says whether and why a move wins, if the move does not end the game."""
         return f"It is not known whether {self.variant.name(cell)} wins."
 
     def answer(self, _move: Cell) -> Cell | None:

@@ -101,8 +101,9 @@ class Paired(Proof):
     def _shortened(self, twos: list[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
         """Exchange partners between pairs, so that partners lie closer together and are easier to find on a board.
 
-        Two pairs exchange partners if the new partners are closer together and the rules allow a move between them.
-        The new pairs prove the result just as well, because any pairing of the same cells does.
+        Two pairs exchange partners if this reduces the total squared distance between partners and, in each new pair,
+        the rules allow a move from either cell to the other. The new pairs prove the result just as well, because any
+        pairing of the same cells does.
         """
         cols = self.variant.grid.cols
 

@@ -52,7 +52,7 @@ class Mirror(NamedTuple):
     turned: Callable[[str], Iterable[str]]  # permutes the binary digits of a set into those of its image
 
     def of(self, bits: Bitboard) -> Bitboard:
-        """Return the image of a set of cells."""
+        """Return the set of cells to which this symmetry maps the given cells."""
         return int("".join(self.turned(f"{bits:0{len(self.image)}b}")), 2)
 
 
@@ -243,8 +243,8 @@ class Mirrored(Proof):
 
         If it is the winner's turn, the map applies to the position after the winner's best move. In most pairs, each
         cell is the reply to the other, so the pair is listed in both directions. A move in the centre has a reply, but
-        the centre is never the reply to another move. The pair of the centre and its reply is therefore listed in one
-        direction only, before all other pairs.
+        the centre is never the reply to another move. The pair that consists of the centre and the reply to it is
+        therefore listed in one direction only, before all other pairs.
         """
         if self.best is None:
             return {}

@@ -88,7 +88,7 @@ class ProofTree:
         self._prove(leaf, verdict)
 
     def _best(self, node: Node, wins: bool, cost: int, limit: float, seen: dict[int, int]) -> tuple[float, Node | None]:
-        """Return the cost of the best free leaf below a node, and the leaf itself.
+        """Return the cost of the best leaf below a node that no worker is searching, and the leaf itself.
 
         The cost of a leaf is the number of second-best moves on its path, and the best leaf has the lowest cost. `wins`
         says whether the node is expected to be won, and `cost` is the cost of the path to the node.

@@ -33,7 +33,7 @@ VERDICTS = {1: Verdict.WIN, 0: Verdict.LOSS, -1: Verdict.UNKNOWN}  # by the resu
 
 
 class Stopped(Exception):
-    """The time is up."""
+    """An error raised if a search is stopped before it has finished, for example because time is up."""
 
 
 def memory_for(cells: int, limit: int) -> int:
@@ -168,7 +168,8 @@ class Search:
     def table_size(self) -> int:
         """The size, in bytes, of a table that processes can share, or 0 if the table must not be shared.
 
-        A large board may need kernels of several sizes, and a kernel of one size would misread the entries of another.
+        A board of more than CELLS cells may need kernels for boards of several sizes. These kernels must not share a
+        table, because a kernel for one size would misread the table entries that a kernel for another size has written.
         """
         if self.variant.grid.size > CELLS:
             return 0
@@ -242,7 +243,7 @@ class Search:
         return entries
 
     def _take_notes(self) -> None:
-        """Collect the kernel's journal entries, adding the kernel's size to each, and clear the journal."""
+        """Note the kernel's journal entries, each preceded by the size of the kernel's board, and clear the journal."""
         if self._kernel and self._kernel.journal:
             entries = [list(entry) for entry in self._kernel.journal]
             self._noted += [[*self._kernel_size, *entry] for entry in entries]
@@ -287,7 +288,7 @@ class Search:
             self._kernel.learn(*rest)
 
     def _plain(self, position: Position, tick: Tick) -> bool:
-        """Search with the rule book alone, for games and boards that no kernel supports."""
+        """Return whether the player to move wins, by a plain search for games and boards that no kernel supports."""
         key = state_of(position)
         known = self._memo.get(key)
         if known is not None:
@@ -307,7 +308,7 @@ class Search:
         return wins
 
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
-        """Check the passing rule (a side that must pass can never move again); return False if the time runs out.
+        """Check the passing rule (a side that must pass can never move again); return False if time runs out.
 
         Every game that is described by a shape follows the passing rule. For a game that is defined by functions, this
         method checks every later position, and raises BadGame if the game breaks the passing rule.
@@ -327,8 +328,8 @@ class Search:
                 after = passed.after(cell)
                 if variant.legal(after):
                     raise BadGame(
-                        f"{variant.book.name} cannot be solved: after {variant.name(cell)}, a player who had to "
-                        "pass could move again, which must never happen in a game with passes."
+                        f"{variant.book.name} cannot be solved: a player who has had to pass must never have a "
+                        f"legal move again, but after {variant.name(cell)} such a player has one."
                     )
                 todo.append(after)
         self._lawful |= seen  # only now, because an interrupted check proves nothing

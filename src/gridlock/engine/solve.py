@@ -141,7 +141,7 @@ class Solver(PositionJudge):
         )
 
     def certificate(self) -> Iterator[str] | None:
-        """Return the lines of a certificate that proves who wins from the start, or None if the time is up."""
+        """Return the lines of a certificate that proves who wins from the start, or None if time runs out."""
         search = self.engine.search
         prover = prover_for(self.variant, self.engine.memory, lambda _nodes: self.clock(self.engine.nodes))
         self.records = prover.records.lines

@@ -98,7 +98,7 @@ def nim_value(shape: Shape, grid: Grid, cells: Bitboard, known: dict[Bitboard, i
             part >>= 1
         if part not in known:
             if len(known) >= NIMBERS or clock(len(known)):
-                raise GaveUp("The time is up.")
+                raise GaveUp("Time is up.")
             options = {nim_value(shape, grid, part & shape.keeps(grid, cell), known, clock) for cell in cells_of(part)}
             known[part] = next(size for size in range(len(options) + 1) if size not in options)
         total ^= known[part]

@@ -66,7 +66,7 @@ class Batch:
 
     @property
     def compiled(self) -> bool:
-        """Whether a compiled loop does the work."""
+        """Whether the batch uses compiled loops rather than NumPy."""
         return not isinstance(self._loops, Numbers)
 
     @property
@@ -234,7 +234,7 @@ def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:
 def new_state(tables: Tables, count: int) -> NDArray[np.uint64]:
     """Return an array that stores the games for the compiled loops.
 
-    Each game has one word for both sides' last moves and the side to move, and one or two words for each of its four
-    sets of cells.
+    Each game takes up one 64-bit word for both sides' last moves and the side to move, plus one or two 64-bit words for
+    each of its four sets of cells.
     """
     return np.empty((count, 1 + 4 * len(tables.reach)), np.uint64)

@@ -81,7 +81,7 @@ class Numbers:
         return (*taken, self.my_head, self.their_head, self.turn, self.legal)
 
     def rows(self) -> list[NDArray[Any]]:
-        """Return the same arrays as `arrays`, split into one-dimensional arrays, which NumPy handles faster."""
+        """Return one-dimensional views of all data in `arrays`, because NumPy handles one-dimensional arrays faster."""
         return [row for array in self.arrays() for row in (array if array.ndim == 2 else (array,))]
 
     def begin(self, rows: Sequence[Row]) -> None:

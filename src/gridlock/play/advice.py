@@ -106,7 +106,7 @@ def _needed(analysis: Analysis, move: Cell | None) -> Mapping[Cell, Cell]:
 
 
 def verdict_words(analysis: Analysis) -> str:
-    """Return a sentence for spectators that says whose turn it is and which player wins."""
+    """Return a sentence for spectators that says whose turn it is and who wins with perfect play, if that is known."""
     ending = {"win": " and wins", "loss": " and loses", "unknown": "; the winner is not known"}[analysis.verdict]
     if analysis.swap is not None:
         ways = {"win": " by swapping", "loss": " by playing on", "unknown": ", by swapping or by playing on"}
@@ -128,7 +128,7 @@ def _opinion(analysis: Analysis) -> str:
     if analysis.verdict is Verdict.LOSS:
         return "Every move loses against perfect play."
     if analysis.swap is Verdict.UNKNOWN:
-        return "You can win by swapping or by making a move, but there wasn't enough time to work out which."
+        return "You can win, but there wasn't enough time to work out whether to swap or to make a move."
     return "There wasn't enough time to work out who wins."
 
 
@@ -235,7 +235,7 @@ def _why_swapped(engine: Engine, analysis: Analysis, clock: Clock) -> Reason:
 
 
 def _why_lost(engine: Engine, analysis: Analysis, move: Cell, clock: Clock) -> Reason:
-    """Explain why a program's move in a lost position loses, and how to answer it."""
+    """Explain why a program's move loses in a position where every move loses, and how to answer the move."""
     analysis = engine.explained(analysis, clock, move)
     words = [f"{analysis.variant.name(move)} loses, as any move would{analysis.proof.refutation(move)}"]
     if move not in analysis.pairing:

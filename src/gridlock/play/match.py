@@ -227,7 +227,11 @@ def unfinished(most: int) -> list[Entry]:
 
 
 def resume(entry: Entry) -> tuple[Match, Slot]:
-    """Return a saved match and its locked file; raise NoAgent, GameIsOpen or BadRecord if either is not available."""
+    """Lock the file of a saved match, and return the match and the locked file.
+
+    Raise NoAgent if a player in the match is not installed, GameIsOpen if another process has the match open, or
+    BadRecord if the file cannot be read.
+    """
     agents.require(entry.saved.match.kinds if entry.saved else ())
     slot = Slot(entry.name)
     return slot.load(), slot  # read the file again, now that no other window can change it

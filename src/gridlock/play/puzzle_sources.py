@@ -1,8 +1,10 @@
 """Sources of puzzles: a series, the daily puzzle, or a game that was just played.
 
 Each source has a `title` and a `difficulty`. If the player cannot choose the difficulty, it is None. The flag `more`
-says whether there are more puzzles, and `none` is the message to show if there is no puzzle. A source also creates
-puzzles and, if results count, records the results. Only the daily puzzle has a result to share.
+says whether there are more puzzles, and `none` is the message to show if there is no puzzle. The method `make` returns
+a puzzle, and the method `finished` receives the result. A series records every result, the daily puzzle records only
+the first result on the day itself, and a game that was just played records no results. Only the daily puzzle has a
+result to share.
 """
 
 from collections.abc import Awaitable, Callable
@@ -105,7 +107,10 @@ class Daily:
         return made
 
     def finished(self, solving: Solving) -> str:
-        """Record the first result and return a sentence about the daily streak; return "" if results do not count."""
+        """Record the result if it is the puzzle's first, and return a sentence about the daily streak.
+
+        If the results of this puzzle do not count towards the streak, record nothing and return an empty string.
+        """
         if not self.counts:
             return ""
         game = solving.puzzle.game.variant.book.name

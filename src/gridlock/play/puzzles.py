@@ -59,7 +59,7 @@ class Step(NamedTuple):
 
     @property
     def real(self) -> bool:
-        """Whether the player can make a mistake, because at least one legal move does not win."""
+        """Whether the player can make a mistake, that is, whether at least one legal move does not win."""
         return self.winning < self.choices
 
 

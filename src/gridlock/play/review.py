@@ -89,7 +89,10 @@ class Review(NamedTuple):
 
 
 def review_game(game: Game, seconds: float, memory: int = 256 * MEBIBYTE, progress: Progress | None = None) -> Review:
-    """Review a game; `seconds` limits the time for each position, and for its regions if they can be hot."""
+    """Review a game; `seconds` limits the time for each position.
+
+    In games whose regions can be hot, `seconds` also limits the additional time for evaluating each position's regions.
+    """
     steps = list(review(Engine(game.variant, memory), game, seconds, progress))
     found = heated(game, seconds, progress)
     left = {

@@ -139,7 +139,7 @@ class Lines:
         return move
 
     def is_answer(self, _line: str) -> bool:
-        """Return True, because every line is a move in this protocol."""
+        """Return True, because in this protocol every line is a move."""
         return True
 
 

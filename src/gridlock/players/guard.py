@@ -1,9 +1,9 @@
-"""The guard, a process between GridLock and a program: it ends the program and everything the program has started.
+"""The guard, a process between GridLock and a program, which leaves no process of the program running at the end.
 
-The guard adopts the processes that the program leaves behind (on Linux, as a subreaper), so that none of them escapes
-by forking or by starting a new session. The guard exits when the program ends, when GridLock tells it to, or when its
-parent process exits for any reason. When run as a script, the guard needs only the standard library, so it starts
-quickly:
+When the program ends, when GridLock tells the guard to exit, or when the guard's parent process exits for any reason,
+the guard kills all processes of the program that are still running, and then exits. The guard adopts the processes that
+the program leaves behind (on Linux, as a subreaper), so that none of them escapes by forking or by starting a new
+session. When run as a script, the guard needs only the standard library, so it starts quickly:
 
     python -I -S guard.py CONTROL MEMORY PROCESSOR COMMAND...
 """
@@ -125,7 +125,7 @@ def execute(words: list[str], memory: int, processor: int) -> None:
 
 
 def _become_program(guard: int) -> None:
-    """Leave the guard's session, and restore the signal handling that Python has changed."""
+    """Prepare a child process to become the program: start a new session, and restore the default signal handling."""
     _prctl(_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != guard:
         os._exit(NOT_STARTED)  # the guard is already dead

@@ -36,9 +36,9 @@ class Player(Protocol):
     report: str  # a sentence about the last failure; empty while everything works
 
     def prepare(self) -> None:
-        """Load or start whatever the player needs, so that the first move is not delayed.
+        """Load the agent or start the program that chooses the moves, so that the first move is not delayed.
 
-        Raise AgentFailed if the player cannot be prepared.
+        Raise AgentFailed if the agent or the program cannot be used.
         """
 
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:

@@ -70,7 +70,7 @@ class ProgramPlayer:
             self._kill()
             self.report = f"The computer ({self.name}) failed: it {failure}."
             raise AgentFailed(self.report) from None
-        except BaseException:  # Ctrl-C, or the question was cancelled
+        except BaseException:  # for example, the user pressed Ctrl-C, or the question was cancelled
             self._kill()
             raise
 

@@ -1,9 +1,10 @@
 """The list of agents that every interface uses.
 
 An agent is built in, comes from an installed package (entry points), or was added by the running program. Listing the
-agents does not load them. Any program can play, too, if its specification (`specs.py`) is given instead of an agent's
-name; only this module starts such programs. In a browser, users can choose only some of the listed agents. The server's
-operator can allow more agents, but users can never specify a program from the browser.
+agents does not load them. Any program can play, too: give its specification, in the form that `specs.py` describes,
+instead of an agent's name. Such programs are started only here, and by `check.py`, which tests them. In a browser,
+users can choose only some of the listed agents. The server's operator can allow more agents, but users can never
+specify a program from the browser.
 """
 
 from __future__ import annotations
@@ -54,11 +55,11 @@ class AgentEntry:
         return self.offered and self.source == BUILT_IN
 
     def start(self) -> Player:
-        """Start a player, which the caller must close."""
+        """Start a player for the agent; the caller must call the player's `close` method after the last move."""
         return FunctionPlayer(self.name, self.load)
 
     def start_isolated(self) -> Player:
-        """Start a player for the agent, in a separate process with limits unless the agent is built in."""
+        """Start a player for the agent; unless the agent is built in, it has its own process with limited resources."""
         from gridlock.players.isolation import forked, hosted  # only here, because nothing else needs processes
 
         if self.source == BUILT_IN:
@@ -104,9 +105,9 @@ AGENTS = {
     entry.name: entry
     for entry in (
         built_in("random", "player:chance", "Moves at random."),
-        built_in("easy", "levels:easy", "Guesses nearly all of its moves."),
-        built_in("medium", "levels:medium", "Guesses two thirds of its moves."),
-        built_in("hard", "levels:hard", "Guesses a third of its moves."),
+        built_in("easy", "levels:easy", "Chooses nearly all of its moves by guesswork."),
+        built_in("medium", "levels:medium", "Chooses two thirds of its moves by guesswork."),
+        built_in("hard", "levels:hard", "Chooses a third of its moves by guesswork."),
         built_in("perfect", "levels:perfect", "Plays perfectly whenever it can solve the position."),
         built_in("learned", "learned:learned", "A neural network without search; needs NumPy.", needs="numpy"),
     )
@@ -154,7 +155,7 @@ class Agents(MutableMapping[str, Agent]):
         return (AGENTS | {**self._from_packages(), **self._added, **AGENTS}).values()
 
     def start(self, name: str, isolated: bool = False) -> Player:
-        """Start a player, given an agent's name or a program's specification; the caller must close the player.
+        """Start a player, given an agent's name or a program's specification; the caller must call its `close` method.
 
         If `isolated` is true, an agent that is not built in runs in its own process, so that it cannot hang or crash
         this process.

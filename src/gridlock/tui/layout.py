@@ -29,8 +29,9 @@ FEW = 6  # with fewer lines than this, no line shows how many rows and columns a
 class Layout:
     """A board laid out in the available space, as large as possible; if no size fits, only part of it is visible.
 
-    If only part of the board is visible, a column to its right shows whether the board continues there. If at least FEW
-    lines are available, a line below a partly visible board says how many rows and columns are hidden.
+    If only part of the board is visible, a column to the right of that part shows whether the board continues to the
+    right. If at least FEW lines are available, a line below a partly visible board says how many rows and columns are
+    hidden.
     """
 
     def __init__(
@@ -120,7 +121,7 @@ MARGIN = 1  # cells between the focus and the edge of the visible part
 
 
 def moved(begin: int, focus: int | None, size: int, room: int) -> range:
-    """Return as many rows or columns as fit, starting as near to `begin` as possible with the focus in view."""
+    """Return as many rows or columns as fit; keep the focus in view, and start as near to `begin` as possible."""
     length = max(1, min(size, room))
     if focus is not None:
         margin = min(MARGIN, (length - 1) // 2)

@@ -25,7 +25,7 @@ FRAME = 6, 6  # columns and lines that the frame and its text need
 class Overview(Dialogue[Cell]):
     """An overview of a board, with one text character per cell or, if the board is too large, per block of cells.
 
-    When the user chooses a character of the overview, the board scrolls to the cells that the character represents.
+    When the user chooses a character in the overview, the board scrolls to the cells that the character represents.
     """
 
     DEFAULT_CSS = """

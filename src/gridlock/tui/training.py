@@ -1,4 +1,4 @@
-"""The pages for lessons and puzzles, which give the player positions to solve."""
+"""The lesson and puzzle pages, which show positions for the user to solve."""
 
 from dataclasses import replace
 from functools import partial

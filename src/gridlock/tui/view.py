@@ -116,7 +116,7 @@ class MatchView(BoardPage):
         return self.coach.picture(game, self.causes) if self.look is None else Picture.of(game.at(self.look))
 
     def _words(self) -> list[str]:
-        """Return the text below the board: the most important sentence, and a warning if saving failed."""
+        """Return the text below the board: what the user most needs to know now, and a warning if saving failed."""
         lines = [self.live.autosave.warning] if self.live.autosave.warning else []
         if self.look is not None:
             return [match_text.looking_back(self.live, self.look, self._since), *lines]
@@ -133,7 +133,7 @@ class MatchView(BoardPage):
     # -- other positions and parts of the board --------------------------------------------------------------------
 
     def action_look(self, by: int) -> None:
-        """Show an earlier or a later position; the game continues meanwhile."""
+        """Show an earlier or later position while the game continues."""
         latest = len(self.live.game.moves)
         self._look_at((latest if self.look is None else self.look) + by)
 

@@ -45,8 +45,8 @@ class _Draft:
     def _irreversible(self, pending: list[Game], side: int) -> set[Game]:
         """Replace each reversible option with this side's next moves after the opponent's reply.
 
-        An option is reversible if the opponent can answer it with a move to a game that is at least as good for the
-        opponent as this game.
+        An option of a game is reversible if the opponent can answer it with a move to a game that is at least as good
+        for the opponent as the original game.
         """
         kept: set[Game] = set()
         done: set[Game] = set()

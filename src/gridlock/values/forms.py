@@ -16,14 +16,14 @@ Side = Sequence[tuple[Number, int]]
 Row = tuple[Side, Side]
 """The left and right options of a shape.
 
-Each option is a number plus a shape, which is given by its row in the table (-1 for no shape).
+Each option is the sum of a number and a shape, stored as the number and the shape's row in the table (-1 for no shape).
 """
 
 
 def rows_of(game: Game) -> tuple[list[Row], int, Number]:
-    """Return a table of the shapes in a game, the row of the game's own shape, and the number added to that shape.
+    """Return a game as a table of shapes, the row of the game's shape in the table, and the number added to that shape.
 
-    If the game is only a number, the row is -1.
+    If the game is a number, the table is empty and the row is -1.
     """
     places: dict[Shape | None, int] = {None: -1}
     rows: list[Row] = []
@@ -37,7 +37,7 @@ def rows_of(game: Game) -> tuple[list[Row], int, Number]:
 def from_rows(
     rows: Iterable[Row], row: int, number: Number, unit: Number, walls: tuple[Wall, Wall] | None = None
 ) -> Game:
-    """Return the game that is given by a table of canonical forms.
+    """Build a game from a table of canonical forms.
 
     The game is the sum of `number` and the shape in row `row` of the table. All numbers are multiplied by `unit`.
     `walls`, if given, are the walls of that row's thermograph. The forms in the table must be canonical, but this

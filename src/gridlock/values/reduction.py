@@ -1,10 +1,10 @@
 """The reduced canonical form of a game: the simplest game that differs from it only by an infinitesimal.
 
-The method is due to Grossman and Siegel. If both stops of a game are the same number, the game reduces to that number.
-If the two stops differ, first reduce the game's options, then remove dominated options and bypass reversible ones.
-All comparisons ignore infinitesimals. Reducing, removing and bypassing options does not change a game's stops, so a
-game with two different stops never becomes a number. The options of a number must not be reduced: {*|1} is 0, but if
-its options are reduced, it becomes {0|1}, which is 1/2.
+The method is due to Grossman and Siegel. If both stops of a game are the same number, the game's reduced canonical form
+is that number. If the two stops differ, first reduce the game's options, then remove dominated options and bypass
+reversible ones. All comparisons ignore infinitesimals. Reducing, removing and bypassing options does not change a
+game's stops, so a game with two different stops never becomes a number. The options of a number must not be reduced:
+{*|1} is 0, but if its options are reduced, it becomes {0|1}, which is 1/2.
 """
 
 from gridlock.values.arithmetic import add, negative

@@ -55,7 +55,7 @@ class Value:
         unit: Number = 1,
         walls: tuple[Wall, Wall] | None = None,
     ) -> Self:
-        """Return a value that is given by a table of canonical forms.
+        """Build a value from a table of canonical forms.
 
         The value is the sum of `number` and the shape in row `row` of the table. `row` is -1 if the value is a number.
         Each row has Left's and Right's options as pairs (number, row). If the row in a pair is -1, the option is just
@@ -162,8 +162,8 @@ class Value:
     def left(self) -> "tuple[Value, ...]":
         """Left's options in canonical form.
 
-        Options are values, not moves: several moves can lead to the same option, and some moves lead to none of the
-        options.
+        Options are values, not moves: several moves can lead to the same option, and the canonical form leaves out the
+        values of dominated and reversible moves.
         """
         return tuple(map(Value._of, options(self._game)[0]))
 

@@ -249,7 +249,7 @@ export interface Offer {
   words: string;
 }
 
-/** A region after a sequence of moves, with both sides' best moves. */
+/** A region as it is after a sequence of moves, and each side's best next moves in it. */
 export interface OpenRegion {
   drawn: string[];
   words: string;
@@ -481,7 +481,7 @@ export interface Tried {
   line: number[];
 }
 
-/** The outcome of a position or a move for the player to move, with perfect play. */
+/** Whether the player to move wins with perfect play, either in a position or by making a particular move. */
 export type Verdict = "loss" | "unknown" | "win";
 
 /** A public game in progress. */
@@ -512,7 +512,7 @@ export interface Welcome {
   re?: number;
 }
 
-/** A setup that gives every value, instead of relying on defaults. */
+/** A setup that states the board, adjacency, first player, swap rule and moves, instead of relying on defaults. */
 export interface WholeSetup {
   game: string;
   definition?: Record<string, unknown>;

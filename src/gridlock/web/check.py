@@ -128,7 +128,10 @@ def _postgresql(connection: Connection, host: str | None) -> Iterator[str]:
             yield f"PostgreSQL is running with {setting} = off, so a crash can lose moves that players have seen."
     tls = connection.execute(text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")).scalar_one()
     if host and not _local(host) and not host.startswith("/") and not tls:
-        yield f"The connection to PostgreSQL on {host} has no TLS. Add ?sslmode=require unless you trust the network."
+        yield (
+            f"The connection to PostgreSQL on {host} has no TLS. Add ?sslmode=require to the database's URL unless you "
+            "trust the network."
+        )
 
 
 def summary(serving: Serving) -> Iterator[str]:

@@ -90,7 +90,8 @@ def _warnings(host: str, origins: tuple[str, ...], proxies: tuple[str, ...]) -> 
         warnings.append("Without TLS, anyone on the network path can read the players' links.")
     if origins and not proxies:
         warnings.append(
-            "If the server is behind a proxy, name the proxy with --trusted-proxy; otherwise, all clients count as one."
+            "If the server is behind a proxy, name the proxy with --trusted-proxy; if you don't, all clients count as "
+            "one."
         )
     return warnings
 
@@ -197,7 +198,7 @@ def _number(
     multiple=True,
     metavar="NAME",
     shell_complete=_complete_agent,
-    help="Offer an agent from an installed package, or the agent 'learned', as an opponent. Can be repeated.",
+    help="Offer the 'learned' agent, or an agent from an installed package, as an opponent. Can be repeated.",
 )
 @click.option(
     "--engine",

@@ -77,7 +77,7 @@ export interface Area {
   letter: string;
   /** The region's heat, from 0 to 3; null if the heat is unknown. */
   heat: number | null;
-  /** The sides of the cell that lie on its region's outline, as any of the letters n, e, s and w. */
+  /** The sides of the cell that lie on its region's outline: "ns" means the north and south sides. */
   edges: string;
   isBest: boolean;
   free: string | null;

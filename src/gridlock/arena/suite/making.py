@@ -117,7 +117,7 @@ def make(
     stopped: Callable[[], bool] | None = None,
     report: Callable[[str], None] = lambda _words: None,
 ) -> Suite | None:
-    """Make a suite with `count` problems per game, or resume making it; return None if `stopped` ended the work early.
+    """Make or finish a suite with `count` problems per game; return None if `stopped` ends the work early.
 
     `nodes`, a power of ten, is the maximum number of positions per search. If `processes` is 0, this process does all
     the work.

@@ -78,7 +78,10 @@ class Answer(NamedTuple):
 
 
 class Solver:
-    """An engine that answers questions. Every engine can choose moves, but only UGI programs can name the winner."""
+    """An engine that is asked about problems.
+
+    Every engine can be asked for a move, but only programs that speak UGI can be asked who wins.
+    """
 
     def __init__(self, engine: str) -> None:
         self._player: Agent = agents.start(engine, isolated=True)

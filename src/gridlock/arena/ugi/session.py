@@ -64,7 +64,7 @@ class Session:
         self._say(f"info string {visible(sentence, LONGEST_SENTENCE)}")
 
     def finish(self, is_unread: Callable[[], bool] = lambda: False) -> None:
-        """Stop any infinite search, and process the remaining commands while the runner is reading the answers."""
+        """Stop any infinite search, then carry out the remaining commands as long as the runner reads the answers."""
         self._end()
         if (endless := self._endless) is not None and not cancellation.includes(endless):
             cancellation.cancel(endless)

@@ -76,7 +76,7 @@ resume_option = click.option("--resume", is_flag=True, help="Resume an interrupt
     type=Seconds(0, LONGEST_TIME),
     default=USUAL.seconds,
     show_default=True,
-    help="Seconds per move.",
+    help="The time limit per move, in seconds.",
 )
 @click.option(
     "--clock", metavar="S+S", help="Instead of --time: seconds for a game, and seconds added per move, such as 10+0.1."
@@ -100,7 +100,7 @@ resume_option = click.option("--resume", is_flag=True, help="Resume an interrupt
 @click.option(
     "--judge/--no-judge",
     default=None,
-    help="Whether the engine judges all moves or none. [default: only moves that are quick to judge]",
+    help="Have the engine judge all moves, or none. [default: only moves that are quick to judge]",
 )
 @processes_option
 @cluster_option

@@ -49,7 +49,7 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: sea
 @game_argument()
 @adjacency_option
 @click.option("--up-to", "largest", metavar="ROWSxCOLS", default="6x6", show_default=True, help="The largest board.")
-@time_option("Seconds per board.", 5.0)
+@time_option("The time limit per board, in seconds.", 5.0)
 @memory_option
 @processes_option
 @cluster_option
@@ -165,10 +165,10 @@ def longest(entries: list[Entry]) -> list[str]:
 
 
 def _source(one: Entry) -> str:
-    """Return a note that says whether a result was recorded, and what it was computed on, if not on one core."""
+    """Return a note if a result was recorded earlier; the note names the machine if it was not a single core."""
     if not one.recorded:
         return ""
-    return f" (recorded, on {one.machine})" if one.machine else " (recorded)"
+    return f" (recorded earlier, on {one.machine})" if one.machine else " (recorded earlier)"
 
 
 def duration(seconds: float) -> str:
@@ -199,7 +199,10 @@ _FILLS = {Verdict.WIN: "#1f6f8b", Verdict.LOSS: "#f2c48d", Verdict.UNKNOWN: "url
 
 
 def picture(entries: list[Entry], title: str, largest: tuple[int, int]) -> str:
-    """Draw the atlas as SVG: a dark square if the first player wins, light if the second wins, hatched if unknown."""
+    """Draw the atlas as an SVG picture with one square per board size.
+
+    A square is dark if the first player wins, light if the second player wins, and hatched if the winner is unknown.
+    """
     step, left, top = 44, 44, 76
     rows, cols = largest
     width, height = max(420, left + step * cols + 20), top + step * rows + 56

@@ -99,9 +99,9 @@ def dataset(
     """Make a dataset of positions from GAME with the exact value of every move.
 
     The folder will contain Parquet or NPZ files for the train, validation and test splits, and a dataset card.
-    No position occurs twice or in two splits, up to the board's symmetries. You can stop a run with Ctrl-C or --time.
-    The same command resumes the run and writes the same files as an uninterrupted run. --positions takes numbers such
-    as 1e6 and 100k.
+    Across all splits, no position occurs twice, not even rotated or reflected. You can stop a run with Ctrl-C or
+    --time. The same command resumes the run and writes the same files as an uninterrupted run. --positions takes
+    numbers such as 1e6 and 100k.
     """
     from gridlock.datasets.making import make  # imported here because it needs NumPy
 

@@ -93,12 +93,12 @@ def save(words: tuple[str, ...]) -> None:
 
 @click.command(epilog="Examples: gridlock review, gridlock review 3, gridlock review game.txt --svg swing.svg")
 @recorded_options
-@time_option("Seconds per move.", 2.0)
+@time_option("The time limit per move, in seconds.", 2.0)
 @memory_option
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False),
-    help="Save a chart of who was winning to this SVG file (- for standard output).",
+    help="Save a chart to this SVG file (- for standard output), showing who was winning after each move.",
 )
 @click.option("--share", is_flag=True, help="Print only a short result to share, without spoilers.")
 @json_option

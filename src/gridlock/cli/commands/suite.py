@@ -73,7 +73,7 @@ def _read_grades(_ctx: click.Context, _param: click.Parameter, text: str | None)
     "--count", type=WholeNumber(1, 100_000), help="Maximum number of problems per game (default with --make: 500)."
 )
 @click.option("--open", "is_open", is_flag=True, help="Also ask the engine about open problems (winner unknown).")
-@time_option("Seconds for each answer.", USUAL_TIME)
+@time_option("The time limit per answer, in seconds.", USUAL_TIME)
 @processes_option
 @click.option("--out", type=click.Path(dir_okay=False), help="Write the answers to this file, and resume from it.")
 @click.option(

@@ -30,7 +30,7 @@ def values_board(variant: Variant, position: Position, values: Values, colour: b
 def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Cell], played: Cell | None) -> list[str]:
     """Return a heading, and a board on which each pair is marked with a letter and the move with a star.
 
-    Return no lines if there are more pairs than letters.
+    Return an empty list if there are no pairs, or not enough letters to mark them all.
     """
     letters = letters_of(pairs)
     if not letters or len(letters) < len(pairs):

@@ -14,7 +14,7 @@ KEEPAWAY = RuleBook(
     title="Keep-Away",
     summary="Never touch the marker your opponent has just placed.",
     rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After that, your "
-    "marker must not touch the marker your opponent placed last. Older markers don't matter. "
+    "marker must not touch the marker your opponent placed last. Your marker may touch older markers. "
     "If no cell is open to you on your turn, you lose.",
     board=(3, 3),
     adjacency=Adjacency.KING,
@@ -26,7 +26,7 @@ KEEPAWAY = RuleBook(
 CHAIN = RuleBook(
     name="chain",
     title="Chain",
-    summary="Play next to the last marker.",
+    summary="Play next to the last marker placed.",
     rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After that, your "
     "marker must touch the marker your opponent has just placed, so that the markers form one path. If no cell is "
     "open to you on your turn, you lose.",
@@ -41,8 +41,8 @@ SCATTER = RuleBook(
     name="scatter",
     title="Scatter",
     summary="Never put a token next to one of your own.",
-    rules="Players take turns to put a token on an empty cell that touches none of their own tokens. The "
-    "opponent's tokens don't matter. If no cell is open to you, you pass, and the other player continues. "
+    rules="Players take turns to put a token on an empty cell that touches none of their own tokens. Your "
+    "tokens may touch the opponent's tokens. If no cell is open to you, you pass, and the other player continues. "
     "When neither player can place a token, the player who placed the last one wins.",
     board=(5, 5),
     adjacency=Adjacency.KING,
@@ -109,7 +109,7 @@ def check_own(book: RuleBook) -> None:
 
 
 def register(book: RuleBook) -> RuleBook:
-    """Register a game, so that its name can be used everywhere; raise BadGame if its names are not allowed."""
+    """Register a game for use by name; raise BadGame if its name, its title or a player's name is not allowed."""
     if RULE_BOOKS.get(book.name) != book:
         check_own(book)
     RULE_BOOKS[book.name] = book
@@ -193,7 +193,7 @@ def chosen(
         return variant(rule_book(game), board, adjacency)
     if board is not None or adjacency is not None:
         raise GridLockError(
-            "A board or adjacency cannot be given with a variant, because a variant already has both. To choose a "
-            "board or adjacency, give the game's name or its rule book instead of a variant."
+            "A board or adjacency cannot be given with a variant, because a variant already has both. If you give "
+            "the game's name or its rule book instead of a variant, you can also give a board and an adjacency."
         )
     return game

@@ -26,8 +26,8 @@ class Table:
     """A hash table of fixed size that stores one nonzero word for each state.
 
     A state consists of two sets of cells and, optionally, a tag. The tag is stored in the bits of the word that the
-    mask `tag` selects. The lowest six bits of a word store the bit length of the work spent on the result. If a bucket
-    is full, a new entry replaces the entry that took the least work.
+    mask `tag` selects. The lowest six bits of a word record how much work it took to find the result, as the bit length
+    of the amount of work. If a bucket is full, a new entry replaces the entry that took the least work.
 
     Several processes may use one table at once, without locks. The first word of an entry combines the state's hash
     with the stored result, so a partly written entry is never found. All words of a state except the first are stored
@@ -225,8 +225,9 @@ class BoardSearch:
     def most_closing(self, p, q):
         """Return the cells of p that no other cell of p dominates.
 
-        One cell dominates another if it closes every cell of q that the other closes, and at least one more. If
-        several cells close exactly the same cells of q, return only the first of them.
+        A marker on a cell closes that cell and its neighbours. One cell dominates another if its marker would close
+        every cell of the set q that the other cell's marker would close, and at least one more. If markers on several
+        cells would close exactly the same cells of the set q, return only the first of these cells.
         """
         moves: u128 = p
         rest: u128 = p

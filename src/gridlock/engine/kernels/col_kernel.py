@@ -50,7 +50,7 @@ class ColSearch(ColReasons):
         self.mirrors_first = techniques & REPLY != 0 and (grid.adjacency == "king" or compact)
 
     def solve(self, p, q, tick, x=0):
-        """Return whether the player to move wins (1) or loses (0) with x added, or -1 if `tick` stops the search."""
+        """Return 1 if the mover wins the position plus the number x, 0 if not, or -1 if `tick` stops the search."""
         self.check(p | q)
         if not -BIG // 2 < x < BIG // 2:
             raise ValueError(f"{x} is too large for this search.")
@@ -97,10 +97,10 @@ class ColSearch(ColReasons):
     def bisect(self, p, q, depth):
         """Return a position's value, STOPPED if `tick` stops the search, or TOO_FINE if the value cannot be stored.
 
-        A value is a number, or a number plus a star. For each guess, two searches show whether the number is smaller
-        than, equal to or larger than the guess. If the value's number equals the guess, the two searches also show
-        whether the value has a star. The guesses are 0, then 1, 2, 4 and so on (or their negatives) until the number
-        lies between two guesses, and then numbers between those two.
+        A value consists of a number and possibly a star. For each guess, two searches show whether the number is
+        smaller than, equal to or larger than the guess. If the number in the value equals the guess, the two searches
+        also show whether the value includes a star. The guesses are 0, then 1, 2, 4 and so on (or their negatives)
+        until the number lies between two guesses, and then numbers between those two.
         """
         guess: cython.longlong = 0
         low: cython.longlong = -BIG
@@ -229,8 +229,8 @@ class ColSearch(ColReasons):
     def expand(self, p, q, x, depth):
         """Return whether any move wins.
 
-        Try the moves on the board, starting with the most promising. Then try a move in x, the number that is added to
-        the board's value.
+        The player to move may move on the board, or replace x, the number that is added to the position, with a smaller
+        number. Try the moves on the board first, starting with the most promising, and try replacing x last.
         """
         # With orthogonal adjacency, the half-turn image of a move is a good reply only if the half-turn swaps the
         # players' open cells.

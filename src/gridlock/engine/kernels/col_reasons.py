@@ -124,10 +124,11 @@ class ColReasons(ColBounds):
         return sorted(found, key=int.bit_count)
 
     def without_spare(self, p, q):
-        """Return p and q after removing cells that neither player needs.
+        """Return the sets p and q after removing cells that neither player needs to take.
 
-        A cell that neither player needs stays in p unless one of its neighbours is in p, is not in q, and is at least
-        as good a move.
+        A cell that neither player needs is always removed from the set q. The cell is removed from the set p only if
+        one of its neighbours is in p but not in q, and a marker on that neighbour would close no cell of p that a
+        marker on the cell itself would leave open.
         """
         self.check(p | q)
         rest: u128 = p | q

@@ -130,8 +130,9 @@ class ColValues(BoardSearch):
     def note(self, p, q, x, won, work):
         """Tighten a position's bounds after a search has shown whether the mover wins when x is added to the position.
 
-        If the mover wins, the position's number is above -x, or it is -x and the position has a star. If the mover
-        loses, the position's number is below -x, or it is -x and the position has no star.
+        If the mover wins, the number in the position's value is greater than -x, or it equals -x and the value includes
+        a star. If the mover loses, the number in the position's value is less than -x, or it equals -x and the value
+        does not include a star.
         """
         self.recall(p, q)
         if won:
@@ -140,7 +141,7 @@ class ColValues(BoardSearch):
             self.high = min(self.high, -2 * x)
         return self.store(p, q, work)
 
-    # Exact values: twice the number, plus one for a star
+    # Exact values, each stored as one integer: twice the number in the value, plus 1 if the value includes a star
 
     @cython.final
     def exact(self, p, q):

@@ -2,8 +2,8 @@
 
 The score is 1000 - distance if the player to move wins, and distance - 1000 if they lose. The distance is the number of
 moves until the loser is stuck, if the winner plays the fastest win and the loser the longest defence. If the loser
-makes m more moves, the distance is 2m + 1 if the winner is to move, and 2m otherwise. The search determines m, and its
-bounds on the remaining moves are bounds on m.
+makes m more moves, the distance is 2m + 1 if the winner is to move, and 2m otherwise. The search determines m. To
+narrow m down, the search computes bounds on the number of moves that each player can still make.
 
 A state is (a, b, x): the cells still open to the player to move, the cells still open to the opponent, and a number
 whose meaning depends on the kind of game. Subclasses implement the five methods that raise NotImplementedError in this
@@ -95,7 +95,10 @@ class Distances(BoardSearch):
         raise NotImplementedError
 
     def worthwhile(self, a, b, x):
-        """Return the moves worth trying; if one of them is not a cell of the board, store it in `extra`."""
+        """Return the set of cells worth trying, and set `extra` if a move that is not in the set is also worth trying.
+
+        Such a move is on a cell that affects no other cell, so the search has removed the cell from the board.
+        """
         raise NotImplementedError
 
     def promise(self):
@@ -241,10 +244,10 @@ class Distances(BoardSearch):
 
 
 def deeper(score, moves):
-    """Return a score as seen from a position `moves` moves later, which is that many moves closer to the end."""
+    """Convert a score to the score of a position `moves` moves later in the game, where the end is nearer."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
 def shallower(score, moves):
-    """Return a score as seen from a position `moves` moves earlier, which is that many moves further from the end."""
+    """Convert a score to the score of a position `moves` moves earlier in the game, where the end is further away."""
     return score - moves if score > 0 else score + moves

@@ -8,9 +8,10 @@ An edge between two even cells closes an odd cycle, called a blossom. Each cell 
 even length, in one direction or the other, so the algorithm treats the blossom as a single cell. A blossom is
 identified by its base, which is the cell where the tree enters the blossom.
 
-A tree that yields no new pair is left in place. No later path can pass through a tree that was left in place, because
-all neighbours of its even cells are in that tree or in earlier trees. The even cells of the trees that remain are
-exactly the cells that some maximum pairing leaves out (the set D of the Gallai-Edmonds theorem).
+If the search for an augmenting path fails, its tree is kept, and later searches skip the cells of that tree. A later
+augmenting path cannot pass through the kept tree, because every neighbour of the tree's even cells is in the same tree
+or in an earlier one. At the end, the even cells of all kept trees are exactly the cells that some maximum pairing
+leaves out (the set D of the Gallai-Edmonds theorem).
 """
 
 from __future__ import annotations

@@ -104,13 +104,13 @@ class ShapeStore:
         if self.steps >= self.next_tick:
             self.next_tick = self.steps + PAUSE
             if self.tick(self.steps):
-                raise GaveUp("The time is up.")
+                raise GaveUp("Time is up.")
         return 0
 
     def claim(self, more):
-        """Claim this many more bytes of memory, or raise GaveUp if the store is full."""
+        """Claim this many more bytes of memory, or raise GaveUp if that would exceed the store's memory limit."""
         if self.used + more > self.memory:
-            raise GaveUp("The store is full.")
+            raise GaveUp("The store of game values is full.")
         self.used += more
         return 0
 
@@ -256,7 +256,7 @@ class ShapeStore:
         """Add a shape whose options are on the stack."""
         if self.shapes + 2 >= self.room:
             if self.shapes + 2 >= SPAN:
-                raise GaveUp("The store is full.")
+                raise GaveUp("The store of game values is full.")
             self.claim(self.room * WORD * FACTS)
             self.room *= 2
             self.facts = longer(self.facts, FACTS * self.room)

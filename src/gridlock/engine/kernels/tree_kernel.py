@@ -232,7 +232,11 @@ class TreeSearch:
             i += 1
 
     def gain(self, side, cell):
-        """Return how many open cells a move takes from the opponent (its own cell included), minus the mover's loss."""
+        """Return how many cells a move closes to the opponent, minus how many it closes to the mover.
+
+        The cell of the move itself counts as closed to the opponent if it was open to them, but never as closed to the
+        mover.
+        """
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine
         found: cython.int = self.open[theirs + cell]

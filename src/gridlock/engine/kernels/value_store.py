@@ -153,7 +153,7 @@ class ValueStore(WallStore):
         return 0
 
     def bypass(self, start, end, left):
-        """Push the options of the game under construction, replacing reversible options.
+        """Push the options of the game under construction onto the stack, replacing reversible options.
 
         An option that reverses to a number needs no replacement, because the number's options are dominated.
         """
@@ -314,7 +314,7 @@ class ValueStore(WallStore):
         return known + moved
 
     def push_sums(self, s, t, left):
-        """Push the options that a player reaches in the sum of two shapes by moving in the first shape."""
+        """Push onto the stack the values that a player can reach in the sum of two shapes by moving in the first."""
         i: cython.longlong = self.facts[FACTS * s + START]
         middle: cython.longlong = i + (self.facts[FACTS * s + MARKS] >> COUNTED)
         end: cython.longlong = middle if left else self.facts[FACTS * s + FACTS + START]

@@ -19,7 +19,7 @@ class Store(Protocol):
 
 
 class GaveUp(Exception):
-    """The time is up, a store is full, or a number cannot be stored exactly."""
+    """An error raised if time runs out, a store of values is full, or a number cannot be stored exactly."""
 
 
 class Heat(NamedTuple):

@@ -181,7 +181,7 @@ def chosen(condition: jax.Array, one: Board, other: Board) -> Board:
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of one variant, as elementwise functions; a variant without a shape is rejected."""
+    """The rules of one variant, as elementwise functions; a game with its own rule functions is rejected."""
 
     variant: Variant
 

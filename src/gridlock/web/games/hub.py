@@ -60,7 +60,7 @@ class Hub(OpenGames):
             self.others = OtherServers(store.process, self.open, self._send_presence, self._send_reaction)
 
     def no_new_game(self, client: str, no_room: str | None) -> tuple[str, float] | None:
-        """Return why a client may not start a game now and how many seconds to wait; None if the client may start one.
+        """Return why a client may not start a game now, and how many seconds to wait; None if the client may start one.
 
         `no_room` says why the client's share of the database is full, or is None if the share has room.
         """
@@ -244,7 +244,7 @@ class Hub(OpenGames):
             return NO_REACTION
         player = access.seats[0]
         if self.reactions.take(f"{live.table.id}{player}"):
-            return Rejection("pace", "You've just sent a reaction. Wait a moment.")
+            return Rejection("pace", "You're sending reactions too quickly. Wait a moment and try again.")
         self._send_reaction(live, player, what)
         if self.others:
             self.others.send_reaction(live, player, what)

@@ -98,7 +98,7 @@ class Attendance:
         return (here, before) != (self.here, self.seats)
 
     def _reached(self, player: Player) -> bool:
-        """Return whether a player's opponent is connected and is not being waited for (see `new_turn`)."""
+        """Return whether a player's opponent is connected and is not the `awaited` player (see `new_turn`)."""
         return self.seats[2 - player] != "gone" and self._awaited != 3 - player
 
     def _waits(self, player: Player) -> bool:

@@ -262,7 +262,7 @@ class OpenGames:
             await asyncio.sleep(BEAT)
 
     async def run_clocks(self) -> None:
-        """Keep all running clocks going while this process and the database respond."""
+        """Let the players' clocks run only as long as this process is working and the database is responding."""
         while True:
             await self._clocks_run.wait()
             with suppress(SQLAlchemyError, OSError):  # time stands still, and `keep_time` logs why

@@ -53,10 +53,10 @@ class OtherServers:
 
     @property
     def blind(self) -> float:
-        """The number of seconds to wait until every other process has had time to report its players.
+        """The number of seconds to wait, so that every other process has time to report its connected players.
 
-        No player may claim a win until the other processes have had time to report, because the opponent may be
-        connected to one of them.
+        No player may claim a win or cancel the game until the other processes have had time to report which players
+        are connected to them, because the opponent may be connected to another process.
         """
         return math.inf if self._listening is None else max(0.0, self._listening + HOLDS - time.monotonic())
 
@@ -150,7 +150,7 @@ async def listen(
 
 
 async def send(url: str, others: OtherServers) -> None:
-    """Send this process's reports and reactions to the other processes."""
+    """Send the other processes this process's presence reports and its players' reactions."""
 
     async def notify(connection: "AsyncConnection") -> None:
         while True:

@@ -1,4 +1,4 @@
-"""Games that are played in one browser by two people, a person and the computer, or two computer players.
+"""Games that are played in one browser: person against person, person against computer, or computer against computer.
 
 The page sends and receives the same messages as it would over a WebSocket (see docs/protocol.md).
 """
@@ -32,7 +32,7 @@ TAKE_OVER = 10.0  # seconds that another window has to make the computer's move 
 
 
 class Games(SavedGames):
-    """A browser's games, and the page's connections to them."""
+    """The games that are stored in a browser, and the connections between a page and these games."""
 
     def __init__(self, page: Page, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(page, clock)

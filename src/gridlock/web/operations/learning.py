@@ -92,7 +92,7 @@ async def try_move(ask: Ask, wish: messages.Attempt) -> findings.Tried:
 
 
 def courses() -> findings.Courses:
-    """List the games with lessons."""
+    """List the games that have lessons."""
     return findings.Courses(
         [
             findings.Course(book.name, book.title, book.summary, [lesson.title for lesson in _course(book)])

@@ -21,7 +21,7 @@ def position(source: messages.Source) -> answers.Position:
 
 
 def set_up(wish: messages.SetUpRequest) -> answers.SetUp:
-    """Check whether a position that was set up can occur in a game."""
+    """Check whether a position that a user has set up can occur in a game."""
     return views.set_up(set_up_from(wish))
 
 

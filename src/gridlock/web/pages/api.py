@@ -96,7 +96,7 @@ class Api:
         return answer(positions.position(source))
 
     async def set_up(self, _request: Request, wish: messages.SetUpRequest) -> Json[answers.SetUp]:
-        """Check whether a position that was set up can occur in a game."""
+        """Check whether a position that a user has set up can occur in a game."""
         return answer(positions.set_up(wish))
 
     async def why(self, _request: Request, wish: messages.WhyNot) -> Json[answers.Why]:

@@ -61,7 +61,7 @@ class Learning:
             self._days.popitem(last=False)
 
     async def courses(self, _request: Request) -> Json[findings.Courses]:
-        """List the games with lessons."""
+        """List the games that have lessons."""
         return answer(learning.courses())
 
     async def lessons(self, request: Request) -> Json[findings.Lessons]:

@@ -58,7 +58,7 @@ class Pictures:
 class Previews:
     """Pages with link previews: each preview is made once, and clients over their limit get pages without previews.
 
-    People do not notice the limit, because previews are read only by programs that display links.
+    The limit does not affect people who open a page, because only programs that display links read its preview.
     """
 
     def __init__(self, origin: str | None) -> None:

@@ -114,7 +114,7 @@ def claimable(table: Table, player: Player) -> Claim | None:
 def _claim(table: Table, access: Access, claims: Collection[Player]) -> Decision:
     """Decide on a player's request to be awarded a win, or to cancel the game, because the opponent is not playing."""
     if table.alone or len(access.seats) != 1:
-        return Rejection("illegal", "Nobody else is playing this game, so there is nothing to claim.")
+        return Rejection("illegal", "Nobody else is playing this game, so you can't claim a win.")
     player = access.seats[0]
     other = 3 - player
     if table.game.outcome == (player, Termination.LEFT) or table.cancelled == other:
@@ -159,7 +159,7 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
     if events.Asked(player, what) in table.declined:
         return Rejection("offer", f"{table.game.player_name(3 - player)} has already declined that.")
     if events.Asked(player, what) in table.withdrawn:
-        other = f"Only {table.game.player_name(3 - player)} can ask again."
+        other = f"Only {table.game.player_name(3 - player)} can ask for a rematch now."
         again = other if what == "rematch" else "You can ask again after the next move."
         return Rejection("offer", f"You've withdrawn that request. {again}")
     return events.Asked(player, what)

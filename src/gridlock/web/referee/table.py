@@ -279,7 +279,7 @@ class Table:
         return None
 
     def access(self, token: str) -> Access | None:
-        """Return the access that a token gives.
+        """Return the role and the seats that a token grants, or None if the token is not valid for this game.
 
         The token is always compared with all stored tokens, so that the timing reveals nothing.
         """

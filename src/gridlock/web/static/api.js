@@ -58,7 +58,7 @@ export async function api(path, wish) {
 /** @type {Promise<Catalogue> | undefined} */
 let known;
 
-/** Return the available games, which are requested only once. */
+/** Return the catalogue of available games; it is requested only once, and then cached. */
 export function catalogue() {
   known ??= api("/api/games").then((/** @type {Catalogue} */ answer) => {
     learnAddress(answer.address);

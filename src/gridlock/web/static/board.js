@@ -208,7 +208,9 @@ export class Board {
     element.setAttribute("aria-label", describe(this.view, cell, { legal, cause, better, isPending: placing !== null, isChosen, answer }));
   }
 
-  /** Return the winner's side, or "". Markers that lock the loser out are framed in the winner's colour. */
+  /** Return the winner's side ("one" or "two"), or "" if there is no winner. Markers that lock the loser out are framed
+   * in the winner's colour.
+   */
   lockSide() {
     const { board, winner } = this.view;
     return winner === null ? "" : winner === board.marks[0] ? "one" : "two";

@@ -122,7 +122,7 @@ export class Board {
     return decimal(text, this.size - 1);
   }
 
-  /** Read a set of at most one cell. @type {(text: string) => bigint} */
+  /** Read a set that contains one cell or, if the text is "-", no cell. @type {(text: string) => bigint} */
   head(text) {
     return text === "-" ? 0n : bit(this.cell(text));
   }

@@ -1,6 +1,7 @@
 // Certificate rules for games where the last marker or a pawn limits each move. A claim names
-// the free cells, and either the last marker's cell or both pawns' cells. The claim says that the player to move loses,
-// or that no path from one of these cells has more than n moves.
+// the free cells, and either the last marker's cell or both pawns' cells, and says that the player to move loses.
+// In games with pawns, a claim may instead say that no path from a given cell through the free cells has more than
+// n moves.
 
 /** @import { Board } from "./certificate-cells.js" */
 /** @typedef {{ free: bigint, mine: bigint, theirs: bigint }} Spot */

@@ -1,4 +1,4 @@
-// Finds the cells to animate: those that have closed since the player's last turn.
+// Finds the cells to animate: empty cells that the player to move could take last turn, but can no longer take.
 
 /** @import { Board } from "../answers" */
 /** @import { Cell, View } from "../page" */
@@ -12,14 +12,14 @@ export class Closing {
   /** @type {Board | null} */
   board = null; // the last board seen
   /** @type {Set<Cell>} */
-  cells = new Set(); // cells that close
+  cells = new Set(); // the cells returned last
   /** @type {Map<string, Board>} */
-  turns = new Map(); // each side's last turn
+  turns = new Map(); // the board on each side's last turn
 
-  /** Return the empty cells that have closed to the player to move since that player's last turn.
+  /** Return the empty cells that the player to move could take on that player's last turn, but can no longer take.
    *
    * If the board is the same as in the previous call, return the same cells again; if the position is earlier or
-   * unrelated, return an empty set.
+   * unrelated, or the player has no legal move, return an empty set.
    *
    * @param {View} view
    */

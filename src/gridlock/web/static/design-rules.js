@@ -45,7 +45,7 @@ export function described({ moves, closes_own, closes_other, passes }) {
   };
 }
 
-/** Return a definition's rules without the choices that `misfit` excludes.
+/** Return a game definition's rules, with the choices that its movement rule excludes turned off.
  *
  * @param {Record<string, any>} definition
  * @returns {Rules}

@@ -147,7 +147,7 @@ function buttons() {
   );
 }
 
-/** Add the game to the user's own games, then pass it to a function.
+/** Add the game to the user's own games, then call `run` with the game's setup and list entry.
  *
  * @param {(setup: Setup, game: OwnGame) => unknown} run
  */

@@ -11,7 +11,7 @@ export function allGames() {
   try {
     for (const [key, value] of Object.entries(localStorage)) if (key.startsWith(KEY)) games[key.slice(KEY.length)] = value;
   } catch {
-    // Storage is unavailable, so a game is lost when its page closes.
+    // Storage is unavailable, so there are no saved games.
   }
   return games;
 }
@@ -24,7 +24,7 @@ export function isHere(game) {
   return isSite || (hasSpare && isSaved(game));
 }
 
-/** Whether this browser's engine has saved a given game; any page can then open the game.
+/** Whether this browser's engine has saved a game; if it has, any page of the site can open the game.
  *
  * @param {string} game
  */
@@ -56,6 +56,6 @@ export function keepGame(key, value) {
     if (value === null) localStorage.removeItem(KEY + key);
     else localStorage.setItem(KEY + key, value);
   } catch {
-    // Storage is unavailable or full. The game continues until the page is closed.
+    // Storage is unavailable or full. The game can continue, but it cannot be resumed once its page is closed.
   }
 }

@@ -60,8 +60,8 @@ async function start({ base, modules, lock, files }, snapshot) {
 
 /** Create Pyodide's module with the packages in its file system.
  *
- * A snapshot contains the memory addresses of functions and data in compiled packages. The packages are loaded before
- * Python runs, because otherwise memory addresses would differ from one run to the next.
+ * A snapshot contains the memory addresses of functions and data in compiled packages. Compiled packages are loaded
+ * before the Python interpreter starts, because otherwise their memory addresses would differ from one run to the next.
  *
  * @param {(settings: any) => Promise<any>} create
  * @param {any} settings

@@ -59,7 +59,7 @@ export function changeGame(games) {
   chooseAdjacency(game.adjacency);
 }
 
-/** Read the form as a setup without moves.
+/** Return the setup that the form describes, before the first move.
  *
  * @param {Setup} current the game on the board, which may not be on the server's list
  * @returns {Setup}

@@ -140,7 +140,7 @@ function carry(games, title, progress = {}) {
   ask(`Send to another device: ${title}`, words, [linkRow(games.length ? "Link to your seat" : "Link to your progress", link), code], [closing("Close", "")]);
 }
 
-/** Return the games that another browser can open. */
+/** Return the games that run on the server, because other browsers can open only these. */
 function movable() {
   return rememberedGames().filter((one) => !isHere(one.game));
 }
@@ -155,7 +155,7 @@ function exportFile() {
  */
 async function take(seats, progress) {
   const { added, left } = takeGames(seats);
-  const words = importProgress(progress) ? ["Your puzzle and lesson progress was added."] : [];
+  const words = importProgress(progress) ? ["Your puzzle and lesson progress was added to this browser."] : [];
   if (added.length || (!left && (seats.length || !words.length))) words.push(added.length === 1 ? "1 game added." : added.length ? `${added.length} games added.` : "These games were already here.");
   if (left && rememberedGames().length < KEPT) words.push("This browser's storage is full or turned off, so nothing was added.");
   else if (left) words.push(`This list holds at most ${KEPT} games, so ${left} could not be added. None of your games was removed. Remove games you no longer need, then try again.`);
@@ -199,8 +199,8 @@ function offerFromLink() {
   }
   const count = seats.length === 1 ? "a game" : `${seats.length} games`;
   const words = `${seats.length === 1 ? "It" : "They"} will be listed here and can be played in this browser.`;
-  const more = progress ? "Your puzzle and lesson progress will be added, too." : "";
-  const title = seats.length ? `Add ${count} to this browser?` : "Add your progress to this browser?";
+  const more = progress ? "The link's puzzle and lesson progress will be combined with the progress in this browser." : "";
+  const title = seats.length ? `Add ${count} to this browser?` : "Add the progress in this link to this browser?";
   ask(title, seats.length ? `${words} ${more}` : more, [], [closing("Cancel", ""), closing("Add", "primary", () => take(seats, progress))]);
 }
 

@@ -23,7 +23,7 @@ export async function playComputer(setup, seat = 1) {
   await launch({ setup, opponent, seat });
 }
 
-/** Start a game with an open seat, and open its page with an invitation.
+/** Start a game with an open seat, and open its page, which shows an invitation link.
  *
  * @param {Setup} setup
  */

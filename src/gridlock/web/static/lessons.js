@@ -104,7 +104,7 @@ function buttons() {
   finish(isOver && course.lessons.every((one) => done.has(one.number)));
 }
 
-/** Show or hide the end of the course: a game to play, and the next unfinished course.
+/** Show or hide the panel at the end of a course, which offers a game to play and the next unfinished course.
  *
  * @param {boolean} isFinished
  */
@@ -114,7 +114,7 @@ function finish(isFinished) {
   const here = all.courses.findIndex((one) => one.game === course.game);
   const others = [...all.courses.slice(here + 1), ...all.courses.slice(0, here)];
   const next = others.find((one) => learned(one.game).size < one.lessons.length);
-  const words = `You have finished ${next ? course.title : "all the lessons"}. ${next ? `Play it, or go on with ${next.title}.` : "Now play."}`;
+  const words = `You have finished ${next ? course.title : "all the lessons"}. ${next ? `Play it, or continue with ${next.title}.` : "Now play."}`;
   if ($("finish-words").textContent !== words) announce(words);
   setText($("finish-words"), words);
   keepFocus(

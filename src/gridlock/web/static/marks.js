@@ -19,7 +19,7 @@ const SHAPES = {
 
 const DRAWN = new Set(["cross", "ring"]); // shapes whose strokes are animated
 
-/** Create a shape in a cell.
+/** Create an SVG path that draws a shape in a cell of the board.
  *
  * @param {keyof typeof SHAPES} name
  * @param {string} style
@@ -28,7 +28,7 @@ export function shape(name, style) {
   return s("path", { d: SHAPES[name], class: style, pathLength: DRAWN.has(name) ? 100 : null });
 }
 
-/** Create text in the middle of a cell.
+/** Create SVG text in the middle of a cell of the board.
  *
  * @param {string} text
  * @param {string} style

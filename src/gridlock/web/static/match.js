@@ -11,7 +11,7 @@ import { isMuted } from "./storage.js";
 /** @type {Note} */
 export const NOTHING = { words: "", causes: [], cell: null };
 
-/** Reasons for a game's end, as clauses about the loser.
+/** For each way that a game can end, a function that returns a clause about the loser, such as "Ada resigned".
  *
  * @type {Record<Termination, (loser: string, has: string) => string>}
  */
@@ -109,9 +109,9 @@ export class Match {
     const { ending } = this;
     const { outcome, you, words } = this.state;
     const canSwap = this.may("swap");
-    if (this.yourTurn) return canSwap ? "Your move, or swap." : "Your turn.";
+    if (this.yourTurn) return canSwap ? "Your turn: move or swap sides." : "Your turn.";
     if (canSwap) return `${words} You can swap.`;
-    if (this.isSnapshot && you.seats.length === 1 && this.state.to_move === you.seats[0]) return "Your turn, once you're back online.";
+    if (this.isSnapshot && you.seats.length === 1 && this.state.to_move === you.seats[0]) return "It's your turn, but you're offline.";
     return ending && outcome && you.seats.length === 1 ? `${ending.title}: ${ending.why}` : words;
   }
 

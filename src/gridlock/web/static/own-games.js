@@ -39,7 +39,8 @@ export function forgetOwnGame(name) {
 
 /** Return a game's list entry, or throw an error with a message for the user.
  *
- * A link may contain anything, so the server checks the definition and describes the rules.
+ * The definition may come from a link that anyone could have written, so the server checks the definition and describes
+ * its rules in one sentence.
  *
  * @param {Record<string, any>} definition
  * @param {AbortSignal} [signal]
@@ -72,7 +73,7 @@ export function ownGameOf(definition, { board, setup }) {
   };
 }
 
-/** Return a definition with a name that no other game has, so that a friend's game never replaces yours.
+/** Return a definition, renamed if another game has its name, so that a friend's game never replaces yours.
  *
  * @param {Record<string, any>} definition
  * @param {string[]} offered the names of the server's games

@@ -1,4 +1,4 @@
-// Replay moves one at a time on a board, given the positions before and after them.
+// Replay a series of moves on a board, one at a time, given the positions before the first move and after the last.
 
 /** @import { Board, Entry, Position } from "../answers" */
 

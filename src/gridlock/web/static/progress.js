@@ -176,7 +176,7 @@ export function rememberOpen(choice, name) {
   write(PUZZLES, { ...kept, open });
 }
 
-/** Return the daily streak, which ends today, or yesterday if today's puzzle has not been answered.
+/** Return the length of the daily streak up to today, or up to yesterday if today's puzzle has not been answered.
  *
  * @param {string} today
  */

@@ -9,7 +9,7 @@ const NAMES = { hottest: "puzzle (find the hottest region)", trap: "puzzle (the 
 /** @type {Record<string, string>} */
 const SQUARES = { 1: "🟩", 2: "🟨", x: "🟥" };
 
-/** Return text to share: a title, the result (if any) in squares and words, and the link.
+/** Return text to share: a title, the result (if any) as coloured squares and in words, and the link.
  *
  * @param {{ title: string, marks: string, words: string, link: string }} about
  */

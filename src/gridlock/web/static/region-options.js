@@ -85,7 +85,11 @@ export class RegionOptions {
   }
 }
 
-/** Draw part of a board, encoded as in the API's OpenRegion. @param {string[]} rows @param {string[]} marks */
+/** Draw part of a board, given in the format of the API's `OpenRegion.drawn`.
+ *
+ * @param {string[]} rows
+ * @param {string[]} marks
+ */
 export function smallBoard(rows, marks) {
   const cols = rows[0]?.length ?? 0;
   const cells = rows.flatMap((row, at) =>

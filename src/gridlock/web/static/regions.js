@@ -89,7 +89,7 @@ export function areasOf(found, { rows, cols, marks }) {
   return areas;
 }
 
-/** Draw a region's cell, or a faint marker for a player's free move.
+/** Draw one cell of a region, or a faint marker in a cell that only one player can ever take.
  *
  * @param {Area} area
  * @param {string[]} marks

@@ -19,7 +19,9 @@ function ranked(found, marks) {
   return found.players[0].mark === marks[0] ? [1, 2] : [2, 1];
 }
 
-/** Chart who is winning: `marks[0]` (a bar above the line), `marks[1]` (below the line) or unknown (across the line).
+/** Chart who was winning at the start and after each move.
+ *
+ * A bar is above the line if `marks[0]` was winning, below the line if `marks[1]` was, and across the line if unknown.
  *
  * @param {Review} found
  * @param {string[]} marks

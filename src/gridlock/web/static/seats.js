@@ -89,7 +89,7 @@ function isSeat(one) {
   return typeof one?.game === "string" && typeof one.token === "string" && readGame(`#${one.game}/${one.token}`) !== null;
 }
 
-/** Return a game from a file as a list entry. The server knows the game's status.
+/** Return the list entry for a game from a file or link; the game's status must be requested from the server.
  *
  * @param {any} one
  * @returns {Remembered}

@@ -6,7 +6,7 @@ import { sound } from "./sound.js";
 import { isOn, rememberConfirm, rememberedConfirm, rememberedTheme, rememberNumbers, rememberTheme, showsNumbers, turn } from "./storage.js";
 
 const THEMES = { "": "Same as device", light: "Light", dark: "Dark", contrast: "High contrast" };
-const CONFIRM = { "": "If cells are small", always: "Always", never: "Never" };
+const CONFIRM = { "": "On small cells", always: "Always", never: "Never" };
 
 /** @param {string} theme */
 function wear(theme) {

@@ -95,8 +95,8 @@ export function updateGame(entry) {
 
 /** Add games from another browser while there is room; return the added games and how many did not fit.
  *
- * Anyone can make a link or file with many games. Games from a link or file are therefore listed last, and can replace
- * only imported games that are over or no longer on the server.
+ * Anyone can create a link or file that contains many games. Games from a link or file are therefore listed last, and
+ * can replace only imported games that are over or no longer on the server.
  *
  * @param {Remembered[]} games
  */

@@ -81,7 +81,7 @@ export function showVerdict({ position, analysis, trouble, isCounting, think, pl
  */
 function pairsWords(analysis, cols) {
   if (analysis?.mirror.length) return "Show the mirror image of the cell under the pointer";
-  return isCrowded(analysis?.pairing ?? [], cols) ? "Show the pairs near the pointer" : "Show the pairs";
+  return isCrowded(analysis?.pairing ?? [], cols) ? "Show the pairs of cells near the pointer" : "Show the pairs of cells";
 }
 
 /** Show the swap button if a swap is legal, and the swap's value if it is known.
@@ -103,7 +103,7 @@ function sample(parts) {
   return s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
 }
 
-/** Show a legend with only the shapes on the board.
+/** Show a legend that explains only the shapes now on the board.
  *
  * @param {string} overlay
  * @param {Findings | null} analysis

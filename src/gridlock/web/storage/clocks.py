@@ -33,8 +33,8 @@ class Dates:
         """Continue from the last date recorded before this program started."""
         wall = time.time()
         with self._lock:
-            # Ignore a gap of more than a day since the last recorded date. If a gap of several days counted as one day,
-            # each restart with a wrong clock would move the server's date forward by a day.
+            # If the machine's clock is more than a day ahead of the last recorded date, continue from the recorded
+            # date. If the date advanced by a day instead, each restart with a wrong clock would add another day.
             self._now = wall if last <= wall <= last + GAP else last
             self._seen = time.monotonic()
         if abs(wall - self._now) > GAP:
@@ -83,10 +83,11 @@ class Awake:
 
 
 class Ticks:
-    """The time by which players' clocks run: milliseconds of play, which continue to be counted after a restart.
+    """The playing time on which players' clocks are based: a count of milliseconds that resumes after a restart.
 
-    Time passes only while the process is working and the database responds. The time is recorded regularly. After a
-    restart, the clocks continue from the last recorded time, so no player is charged for the time since then.
+    Playing time passes only while the server process is working and the database responds. The playing time is
+    recorded in the database at regular intervals. After a restart, the players' clocks continue from the last recorded
+    playing time, so no player is charged for the time since then.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

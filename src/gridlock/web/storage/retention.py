@@ -75,9 +75,9 @@ class Maintenance:
         most, limit = self.limits.most_games, self.limits.megabytes * 1_000_000
         full = None
         if most and kept >= most:
-            full = f"This server stores at most {most} games. Try again after old games have been deleted."
+            full = f"This server stores at most {most} games. Try again once the server has deleted old games."
         elif limit and size >= limit:
-            full = "This server's database is full. Try again after old games have been deleted."
+            full = "This server's database is full. Try again once the server has deleted old games."
         if full and not self.store.full:
             log.error("no room for new games", extra={"games": kept, "bytes": size})
         self.store.full = full

@@ -4,9 +4,10 @@ Addresses are not stored. Each game is stored with two codes: one for the client
 client's network. The codes are keyed hashes, and the key is stored in the same database. The codes therefore
 distinguish clients, but are useless on another server. Deleting a game also deletes the codes stored with it.
 
-Until a game ends, space is reserved for a move on every cell. Therefore, an ordinary move is never rejected for lack
-of space, and the server need not measure again how much the client has stored. Events that exceed the reserved space,
-for example after many takebacks, are rejected if the client's share is used up.
+Until a game ends, space in the database is reserved for a move on every cell of its board. Therefore, an ordinary move
+is never rejected for lack of space, and the server need not measure again how much the client has stored. A game may
+use up its reserved space, for example after many takebacks. Its further events are then rejected if the client that
+started it has used up its share of the database.
 """
 
 import time
@@ -33,7 +34,7 @@ _HELD = select(
     func.coalesce(func.sum(case((_IS_CLIENTS, games.c.room), else_=0)), 0),
 ).where(games.c.network == bindparam("network"))
 _OWNER = select(games.c.network, games.c.client).where(games.c.id == bindparam("game"))
-_AGAIN = "Try again after old games have been deleted."
+_AGAIN = "Try again once the server has deleted old games."
 
 
 Read = Callable[[Callable[[Connection], tuple[int, ...]]], Awaitable[tuple[int, ...]]]

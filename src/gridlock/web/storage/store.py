@@ -133,7 +133,7 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """Keep the clocks running if the database responds; return by how many milliseconds the clocks jumped ahead.
+        """Keep the clocks running if the database responds; return how far they jumped ahead, in milliseconds.
 
         The clocks jump ahead if another process has recorded a later time.
         """

@@ -41,7 +41,7 @@ class Reply(Message, kw_only=True):
 
 
 class WholeSetup(Setup, kw_only=True):
-    """A setup that gives every value, instead of relying on defaults."""
+    """A setup that states the board, adjacency, first player, swap rule and moves, instead of relying on defaults."""
 
     board: str
     adjacency: Adjacency

@@ -1,4 +1,4 @@
-"""Decoding and encoding the bodies of requests and responses, and the errors that requests can cause."""
+"""The decoder for request bodies, and the error responses to requests."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -40,7 +40,7 @@ def no_method() -> ApiError:
 
 
 def rejection(error: GridLockError) -> ApiError:
-    """Return the response to a request that breaks the rules."""
+    """Return the response to a request that raised a GridLockError, for example because of an illegal move."""
     return ApiError(422, "illegal", str(error)[:LONGEST_SENTENCE])
 
 

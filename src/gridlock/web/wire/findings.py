@@ -94,7 +94,7 @@ class RegionMove(Part):
 
 
 class OpenRegion(Part):
-    """A region after a sequence of moves, with both sides' best moves."""
+    """A region as it is after a sequence of moves, and each side's best next moves in it."""
 
     drawn: list[
         str
