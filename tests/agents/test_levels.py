@@ -133,9 +133,9 @@ def test_the_same_seed_gives_the_same_move(game: str, level: str) -> None:
 @pytest.mark.parametrize("shapes", [PAIRING, WALKING, USUAL])
 def test_the_summaries_say_how_often_a_level_works_its_move_out(shapes: dict[str, Level]) -> None:
     said = {
-        "easy": ("nearly all", 0.1),
-        "medium": ("Chooses two thirds of its moves by guesswork", 1 / 3),
-        "hard": ("Chooses a third of its moves by guesswork", 2 / 3),
+        "easy": ("Nearly every move is a guess", 0.1),
+        "medium": ("Two in three moves are guesses", 1 / 3),
+        "hard": ("One in three moves is a guess", 2 / 3),
     }
     for name, (words, share) in said.items():
         assert words in AGENTS[name].summary

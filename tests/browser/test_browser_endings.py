@@ -1,5 +1,6 @@
 """The end of a game: what the board shows, the result card, and the animated picture of the game."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -149,7 +150,7 @@ def test_a_game_is_saved_as_an_animated_picture(site: Site, visitor: Visitor) ->
     page.get_by_role("button", name="Review").click()
     expect(page.locator("#result")).to_be_hidden()
     page.get_by_role("link", name="Open full page").click()
-    page.wait_for_url("**/analyse*")  # until then, "Share" is the button on the game's page
+    page.wait_for_url(re.compile("/review"))  # until then, "Share" is the button on the game's page
     page.get_by_text("Share", exact=True).click()
     with page.expect_download() as downloading:
         page.get_by_role("link", name="Save as GIF").click()

@@ -1,4 +1,4 @@
-"""The start page: an immediately playable board, all controls on the first screen, today's puzzle and live games."""
+"""The start page: a board that is ready for play, all controls on the first screen, today's puzzle and live games."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def test_a_click_on_the_board_is_the_first_move(site: Site, visitor: Visitor) ->
     expect(page.get_by_role("grid")).to_have_accessible_name("Chain board, 4 rows by 4 columns")
     expect(page.locator("#game-rule")).to_have_text("Play next to the last marker placed.")
     visitor.pick("level", "easy")
-    expect(page.locator("#opponent-line")).to_have_text("Chooses nearly all of its moves by guesswork.")
+    expect(page.locator("#opponent-line")).to_have_text("Nearly every move is a guess.")
     page.locator("[data-cell='5']").click()
     expect(page.locator("#players")).to_contain_text("Computer, easy")
     expect(page.locator("#moves button").first).to_contain_text("2,2")

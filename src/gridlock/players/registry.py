@@ -2,9 +2,9 @@
 
 An agent is built in, comes from an installed package (entry points), or was added by the running program. Listing the
 agents does not load them. Any program can play, too: give its specification, in the form that `specs.py` describes,
-instead of an agent's name. Such programs are started only here, and by `check.py`, which tests them. In a browser,
-users can choose only some of the listed agents. The server's operator can allow more agents, but users can never
-specify a program from the browser.
+instead of an agent's name. Such programs are started only here and in `check.py`, which tests them. In a browser, users
+can choose only some of the listed agents. The server's operator can allow more agents, but users can never specify a
+program from the browser.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class AgentEntry:
 
     @property
     def ready(self) -> bool:
-        """Whether the agent is certain to load: it is built in and has no optional dependencies."""
+        """Whether the agent is certain to load, because it is built in and has no optional dependencies."""
         return self.offered and self.source == BUILT_IN
 
     def start(self) -> Player:
@@ -105,9 +105,9 @@ AGENTS = {
     entry.name: entry
     for entry in (
         built_in("random", "player:chance", "Moves at random."),
-        built_in("easy", "levels:easy", "Chooses nearly all of its moves by guesswork."),
-        built_in("medium", "levels:medium", "Chooses two thirds of its moves by guesswork."),
-        built_in("hard", "levels:hard", "Chooses a third of its moves by guesswork."),
+        built_in("easy", "levels:easy", "Nearly every move is a guess."),
+        built_in("medium", "levels:medium", "Two in three moves are guesses."),
+        built_in("hard", "levels:hard", "One in three moves is a guess."),
         built_in("perfect", "levels:perfect", "Plays perfectly whenever it can solve the position."),
         built_in("learned", "learned:learned", "A neural network without search; needs NumPy.", needs="numpy"),
     )
@@ -115,7 +115,7 @@ AGENTS = {
 
 
 class NoAgent(AgentFailed, KeyError):
-    """An error raised if there is no agent with a given name."""
+    """An error raised if there is no agent with the given name."""
 
     __str__ = GridLockError.__str__  # KeyError would put the message in quotes
 
@@ -157,8 +157,8 @@ class Agents(MutableMapping[str, Agent]):
     def start(self, name: str, isolated: bool = False) -> Player:
         """Start a player, given an agent's name or a program's specification; the caller must call its `close` method.
 
-        If `isolated` is true, an agent that is not built in runs in its own process, so that it cannot hang or crash
-        this process.
+        If `isolated` is true, any agent except the built-in ones runs in its own process, so that the agent cannot hang
+        or crash this process.
         """
         return self.entry(name).start_isolated() if isolated else self.entry(name).start()
 
@@ -188,8 +188,8 @@ class Agents(MutableMapping[str, Agent]):
         for name, spec in engines.items():
             if not is_name(name) or (name in self and self.allowed.get(name) != spec):
                 raise GridLockError(
-                    f"'{clean_name(name, 40)}' cannot be an engine's name. Use up to 40 lower-case letters, digits, "
-                    "dots, hyphens and underscores, but not an agent's name."
+                    f"'{clean_name(name, 40)}' cannot be an engine's name. Use up to 40 characters (lower-case "
+                    "letters, digits, dots, hyphens and underscores), but not the name of an agent."
                 )
             read_spec(spec).check()
             self.allowed = self.allowed | {name: spec}
@@ -218,8 +218,8 @@ class Agents(MutableMapping[str, Agent]):
     def __setitem__(self, name: str, agent: Agent) -> None:
         if not is_name(name):
             raise GridLockError(
-                f"'{clean_name(str(name), 40)}' cannot be an agent's name. Use up to 40 lower-case letters, digits, "
-                f"dots, hyphens and underscores, and none of the words {', '.join(RESERVED)}."
+                f"'{clean_name(str(name), 40)}' cannot be an agent's name. Use up to 40 characters (lower-case "
+                f"letters, digits, dots, hyphens and underscores), and none of the words {', '.join(RESERVED)}."
             )
         if name in AGENTS:
             raise GridLockError(f"There is already an agent called {name}. Choose another name.")
