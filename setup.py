@@ -12,7 +12,7 @@ from setuptools.command.build_ext import build_ext
 SOURCE = Path("src")
 CORE = SOURCE / "gridlock/core/kernel.py"
 KERNELS = SOURCE / "gridlock/engine/kernels"
-# Compiling Cython's own C code for arrays once, rather than in every kernel, halves the compilation time.
+# Compiling Cython's own array code only once, rather than in every kernel, halves the compilation time.
 COMMON = "gridlock.core._cyutility"
 # -ffp-contract: fused multiply-add, which compilers for ARM use by default, would round differently from plain Python.
 # -mpopcnt: every x86-64 processor since 2008 counts cells in one instruction, but compilers use it only if told to.

@@ -186,7 +186,7 @@ def labels() -> Iterator[Row]:
 
 
 def cold() -> Iterator[Row]:
-    """Time an environment's first steps and the labelling of the first positions, with empty caches each time."""
+    """Measure how long an environment's first steps and the labelling of the first positions take with empty caches."""
     from gridlock.engine.engine import engine_for
     from gridlock.envs.gymnasium import Against
     from gridlock.envs.labels import Labels

@@ -74,7 +74,7 @@ def matched(chosen: Variant, names: tuple[str, str], judge: bool | None, games: 
 
 
 def rate(work: Work, seconds: float) -> float:
-    """Return games per second of processor time."""
+    """Return the number of games per second of processor time."""
     games, begin = 0, time.process_time()
     while (spent := time.process_time() - begin) < seconds:
         games += work()

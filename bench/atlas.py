@@ -68,7 +68,7 @@ These commands repeat the runs in the same order:
 {commands}
 """
 TRIED = """
-These runs were stopped before they found an answer, after this many positions:
+These runs were stopped before they found an answer, after the following numbers of positions:
 
 | game | board | techniques off | positions | seconds |
 |---|---|---|---|---|
@@ -86,7 +86,8 @@ valid.
 def earlier(variant: Variant, known: Known, least: int) -> Entry | None:
     """Return the known result for a board, or None.
 
-    If there is no recorded result, use the result of an earlier run, provided that it took at least `least` seconds.
+    If there is no recorded result, use the result of an earlier run, provided that the run took at least `least`
+    seconds.
     """
     size = (variant.grid.rows, variant.grid.cols)
     if one := recorded(variant.book, variant.grid.adjacency, size):

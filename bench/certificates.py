@@ -1,8 +1,8 @@
 """Make certificates, check them with all three checkers, and print a table (python -m bench.certificates).
 
 To measure one board, give the game, the board and the adjacency. To check a certificate, give the file that 'gridlock
-solve --certificate' wrote. By default, all boards in docs/certificates.md are measured, except the boards that take
-minutes, which are measured only with --slow.
+solve --certificate' wrote. By default, all boards in docs/certificates.md are measured, except those that take minutes.
+With --slow, all boards in docs/certificates.md are measured.
 """
 
 import gzip

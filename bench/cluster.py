@@ -150,7 +150,7 @@ class Simulation:
         self._plan(now + self.lengths[unit], "finished", worker, unit)
 
     def _last(self, victim: int) -> bool:
-        """Return whether an idle worker may take the only unit of work in a queue, because no more units will come."""
+        """Return whether a queue has work and no more will come; an idle worker may then take the queue's only unit."""
         return self.next_unit == len(self.lengths) and bool(self.queues[victim])
 
     def _die(self, now: float, worker: int) -> None:

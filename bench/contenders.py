@@ -76,7 +76,7 @@ def open_spiel(name: str) -> Play:
 
 
 def pettingzoo(name: str) -> Play:
-    """Return a function that plays in a PettingZoo environment without its checking wrappers."""
+    """Return a function that plays in a PettingZoo environment without the wrappers that perform checks."""
     env = import_module(f"pettingzoo.classic.{name}").raw_env()
 
     def play(rng: random.Random) -> int:

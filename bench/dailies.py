@@ -34,8 +34,9 @@ from gridlock.units.running import run_units
 MEMORY = 64 * MEBIBYTE
 LEVELS = ("easy", "medium", "hard")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-# Each string is a week from Monday to Sunday, and each letter stands for that day's game (see INITIALS). Every game
-# appears every week. Keep-Away and Chain are left out on days that need harder puzzles than these two games yield.
+# Each string stands for a week from Monday to Sunday, and each letter stands for the game of one day (see INITIALS).
+# Every game appears every week. Keep-Away and Chain are left out on days that need harder puzzles than these two games
+# yield.
 SCHEDULE = ("KSTCHTS", "TKSHCSH", "THKCSHT", "KTSHCSH", "TCKSHTS", "TKCHSHT")
 INITIALS = {"K": "keepaway", "C": "chain", "S": "scatter", "T": "trails", "H": "showdown"}
 ROUNDS = 13  # repetitions of the schedule, which make a year and a half

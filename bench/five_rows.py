@@ -20,7 +20,7 @@ from gridlock.engine.mirror import Mirrors, mirrors, symmetries
 
 
 class Counts(NamedTuple):
-    """The numbers of positions with an open centre, grouped by how the second player can reply to a move there."""
+    """Numbers of positions with an open centre, grouped by how the second player can reply to a move in the centre."""
 
     by_rule: int  # the centre rule gives a reply, here and in all later positions
     by_search: int

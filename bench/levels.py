@@ -5,9 +5,9 @@ python -m bench.levels [--games 200] [--game showdown] [--board 6x6] [--adjacenc
 
 In addition, the script prints how a thoughtful beginner does against `easy`, and how `perfect` does against a random
 player. The four differences in strength between successive levels cannot add up to more than the difference between
-`random` and `perfect`. With --player, a named agent plays against every level instead, by default on 5x5 boards. Every
-core, or every worker of a Dask cluster, plays its own games. With --ledger, finished games are saved in a file, and the
-same command resumes from it.
+`random` and `perfect`. With --player, the agent that you name plays against every level instead, by default on 5x5
+boards. Every core, or every worker of a Dask cluster, plays its own games. With --ledger, finished games are saved in a
+file, and running the same command again resumes from that file.
 """
 
 import argparse
@@ -50,7 +50,7 @@ SIGHT = 3  # plies that the beginner looks ahead
 
 
 def lead(chosen: Variant, position: Position) -> int:
-    """Return how many more cells the side to move can take than the other side.
+    """Return how many more cells the side to move can take than the other side can.
 
     In games with pawns, compare how many cells each side can reach before the other side does.
     """

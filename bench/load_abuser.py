@@ -1,4 +1,4 @@
-"""An abusive client, which controls every byte that it sends, and a tally of how its connections end."""
+"""An abusive client that controls every byte that it sends, together with a tally of how its connections end."""
 
 import asyncio
 import base64

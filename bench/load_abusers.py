@@ -151,7 +151,7 @@ class Gang:
         return found
 
     def end(self) -> None:
-        """Stop the abusive clients, even before they reach their time limit; they also stop when this process dies."""
+        """Stop the abusive clients, even if they have time left; they also stop when this process dies."""
         assert self._process.stdin is not None
         self._process.stdin.close()
 

@@ -119,7 +119,7 @@ _SPECTATORS = 40
 
 
 async def _nagging(abuser: Abuser) -> None:
-    """Keep asking an honest opponent for takebacks, and keep hiding and showing one's own page to many spectators."""
+    """Keep asking an honest opponent for takebacks, and keep hiding and showing a page while many spectators watch."""
     prey = abuser.target.prey["nagging"]
     if abuser.number > 1:
         await abuser.enter(prey.game, prey.watch)
@@ -182,7 +182,7 @@ async def _claim(abuser: Abuser, prey: Prey, seconds: float = float("inf")) -> N
 
 
 async def _watch_for_absence(abuser: Abuser, prey: Prey) -> None:
-    """Watch a game, and record when the honest player, who moves second, leaves."""
+    """Watch a game, and note when the honest player (who moves second) leaves."""
     global _gone_since
     await abuser.enter(prey.game, prey.watch)
     while True:

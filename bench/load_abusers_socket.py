@@ -36,7 +36,7 @@ async def _flooding(abuser: Abuser) -> None:
 
 
 async def _looking(abuser: Abuser) -> None:
-    """Request a position of a large game as often as one connection is allowed to, and read every answer."""
+    """Request a position of a large game as often as is allowed on one connection, and read every answer."""
     await abuser.enter()
     while True:
         await abuser.say(type="look", ply=900)

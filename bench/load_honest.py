@@ -186,7 +186,7 @@ class Neighbour:
             await self._socket.close()
 
     def wrong(self) -> int:
-        """Return the number of stored moves, in all games, that differ from the acknowledged moves."""
+        """Return how many of the stored moves in all games differ from the acknowledged moves."""
         return self._wrong + self._compare()
 
     def _compare(self) -> int:

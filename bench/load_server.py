@@ -118,7 +118,7 @@ class Server:
         return ["prlimit", f"--nofile={self._files}:{self._files}"] if self._files else []
 
     def stop(self) -> int:
-        """Ask the server to stop, wait, and return its exit code."""
+        """Tell the server to stop, and return its exit code once it has ended."""
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         return self._ended()

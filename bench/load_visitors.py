@@ -37,7 +37,7 @@ async def greet(socket: ClientConnection, game: str, token: str) -> dict[str, An
 
 
 def why(error: Exception) -> str:
-    """Return in a few words why a connection failed."""
+    """Return a few words that say why a connection failed."""
     match error:
         case ConnectionClosed():
             return f"closed with {error.rcvd.code if error.rcvd else 1006}"

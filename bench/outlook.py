@@ -100,10 +100,9 @@ class Values:
 def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) -> Iterator[list[float]]:
     """Yield a list of numbers for each position.
 
-    The numbers are the position's value, whether the player to move wins, how much more space that player has than the
+    The numbers give the position's value, whether the player to move wins, how much more space that player has than the
     opponent, and the four parts of the estimate. The parts of the estimate are the values of small regions, the bounds
-    on how many markers fit, how much more space the player to move has than the opponent, and the cost of having to
-    move.
+    on how many markers fit, the mover's lead over the opponent in space, and the cost of having to move.
     """
     chosen = variant("scatter", board, adjacency)
     assert chosen.shape is not None
@@ -125,7 +124,7 @@ def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) 
 
 
 def room(grid: Grid, p: Bitboard, q: Bitboard) -> float:
-    """Estimate a player's room as the tree search does by default; a cell that many moves can close counts for less."""
+    """Estimate a player's room as the tree search does by default; a cell counts less if many moves can close it."""
     takers = ((grid.around(1 << cell) & p & ~(1 << cell)).bit_count() + (q >> cell & 1) for cell in cells_of(p))
     return float(sum((1 + number) ** -0.5 for number in takers))
 
@@ -139,8 +138,7 @@ def fitted(inputs: Any, values: Any, fitting: Any) -> tuple[Any, Any]:
 def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
     """Fit a logistic regression of the results on the lead and the turn.
 
-    Return two numbers: how much a lead of one move adds to the log-odds, and the cost of having the turn,
-    in moves.
+    Return two numbers: how much a lead of one move adds to the log-odds, and the cost, in moves, of having the turn.
     """
     inputs, weights = np.stack([leads, turns], 1), np.zeros(2)
     for _ in range(30):

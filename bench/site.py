@@ -1,7 +1,7 @@
 """Measure how quickly the static site answers in Chromium, and how many bytes its pages load.
 
-The script measures how long it takes until the first board appears, until the first exact answer appears, and until
-large boards are analysed.
+The script measures the time until the first board appears, until the first exact answer appears, and until large boards
+are analysed.
 
     python -m bench.site              all figures, the best of three runs
     python -m bench.site --runs 1     less steady figures, in a third of the time

@@ -23,8 +23,9 @@ WATCHED = {
     "threads": 2.0,
     "tasks": 300.0,
 }  # by how much each may grow, because abusers come and go
-# How much more of each resource may be in use at the end than at the beginning. A server's memory grows by about 26 MB
-# within ten minutes; the tables that remember clients and seats take 3 MB each, and keep filling for over an hour.
+# How much more of each resource may be in use at the end than at the beginning. Within ten minutes, a server's
+# memory grows by about 26 MB. The tables that remember clients and seats take up 3 MB each, and continue to fill for
+# over an hour.
 KEPT = {"memory": 40.0, "files": 20.0, "threads": 4.0, "tasks": 20.0}
 WARMING = 10  # samples while a server warms up; in a shorter run, a quarter of all samples
 ENDINGS = (signal.SIGINT, signal.SIGTERM)

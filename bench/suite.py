@@ -5,8 +5,8 @@
 Three methods are tried in order until one of them solves the problem. The solution is then compared with the label,
 which consists of the winner and all winning moves. The first method is the reference solver, which tries every move.
 The second method is the distance search, which shares no code with the searches that decide who wins. The third method
-is a search that decides who wins, run with its strongest techniques switched off. For each grade, the script prints how
-many labels each method has confirmed. It also lists the problems that no method could solve. The exit code is 1 if a
+is a search that decides who wins, but without its strongest techniques. For each grade, the script prints how many
+labels each method has confirmed. It also lists the problems that no method could solve. The exit code is 1 if a
 method disagrees with a label.
 
 With --beyond, the script checks the estimated grades instead: it raises the search limit, counts the positions that

@@ -1,4 +1,4 @@
-"""Find out whether the second player wins scatter with king adjacency by mirroring moves outside a central window.
+"""Find out whether, in scatter with king adjacency, the second player wins by mirroring moves outside a central window.
 
     python -m bench.windows ROWS COLUMNS [--whole]
 

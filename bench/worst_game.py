@@ -64,7 +64,7 @@ def played(board: str, most: int) -> list[GameEvent]:
 def largest() -> list[GameEvent]:
     """Return the events of the longest game allowed.
 
-    The players make and take back the first move as often as the server allows, and then play the game to the end.
+    The players make the first move and take it back as often as the server allows, and then play the game to the end.
     """
     table = Table("x" * 22, settings("30x30"))
     happened: list[GameEvent] = []

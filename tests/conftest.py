@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 @pytest.fixture
 def rng() -> random.Random:
-    """Return a random generator; to repeat a failed test, set GRIDLOCK_SEED to the seed that the test printed."""
+    """Return a random number generator; to repeat a failed test, set GRIDLOCK_SEED to the printed seed."""
     seed = int(os.environ.get("GRIDLOCK_SEED") or random.SystemRandom().randrange(1_000_000_000))
     print(f"To repeat this: GRIDLOCK_SEED={seed}")
     return random.Random(seed)

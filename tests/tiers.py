@@ -1,4 +1,4 @@
-"""Parametrize tests so that the full tier tries only some of the values, and the deep tier the others."""
+"""Parametrize tests so that the full tier tries only some of the values, and the deep tier tries the others."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-// Sets of cells, and the lanes of a warp, which work on one position together.
+// Sets of cells, and functions for the lanes of a warp. The lanes of a warp work together on one position.
 //
 // A loop whose index starts at LANE and grows by LANES does its work in parallel on the GPU. The functions below combine
 // the results of a warp's lanes. On the host there is only one lane, so that the same code can be compiled as plain C++.
@@ -107,7 +107,8 @@ template <class Test> BOTH Set where(Test test) {
     return found;
 }
 
-// Return the neighbours of all cells of a set, and some bits beyond the board.
+// Return the neighbours of all cells in a set. The result can also contain bits beyond the board and, with king
+// adjacency, the cells of the set.
 BOTH Set around(Set x) {
     Set side = (x << 1 & NOT_LEFT) | (x >> 1 & NOT_RIGHT);
 #if KING
@@ -118,8 +119,8 @@ BOTH Set around(Set x) {
 #endif
 }
 
-// Return the cell or the set of cells to which a symmetry of the board maps the given cell or cells. If bit 0 of
-// `symmetry` is set, the board is flipped top to bottom; if bit 1 is set, it is flipped left to right.
+// Return the image of a cell, or of a set of cells, under a symmetry of the board. If bit 0 of `symmetry` is set, the
+// board is flipped top to bottom; if bit 1 is set, it is flipped left to right.
 BOTH int cell_image(int cell, int symmetry) {
     int row = cell / COLS, col = cell % COLS;
     return (symmetry & 1 ? ROWS - 1 - row : row) * COLS + (symmetry & 2 ? COLS - 1 - col : col);
@@ -128,8 +129,8 @@ BOTH Set image(Set cells, int symmetry) {
     return where([=](int cell) { return has(cells, cell_image(cell, symmetry)); });
 }
 
-// A lock-free hash table in the GPU's memory. The first words of an entry are combined with its last word, so that
-// an entry that two warps write at once is found by neither.
+// A lock-free hash table in the GPU's memory. The first words of an entry are combined with its last word. If two
+// warps write an entry at once and their words are mixed up, the entry therefore matches no key.
 
 struct Key {
     u64 a, b, c;

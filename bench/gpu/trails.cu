@@ -3,8 +3,8 @@
 //     nvcc -O3 -arch=sm_90 -std=c++17 -DROWS=7 -DCOLS=9 -DKING=1 trails.cu -o trails && ./trails 600 125
 //     c++ -O2 -std=c++17 -x c++ -DROWS=5 -DCOLS=5 -DKING=1 trails.cu -o trails && ./trails 60 1
 //
-// The first command uses a GPU, the second needs none. The numbers after ./trails are the most seconds that the search
-// may take, and the size of its table in gigabytes. Boards of more than 63 cells need -DWIDE.
+// The first command uses a GPU, the second needs none. The numbers after ./trails are the time limit for the search,
+// in seconds, and the size of its table, in gigabytes. Boards of more than 63 cells need -DWIDE.
 //
 // The techniques WALL and LOOK can be switched off (-DWALL=0, -DLOOK=99). With at least LOOK free cells, moves are ordered
 // by looking two moves further ahead. docs/engine/trails.md explains why the techniques are sound.
@@ -173,7 +173,8 @@ BOTH int has_path(const Table &table, PathFrame *frames, Set region, int v, int 
     }
 }
 
-// Decide a position in which the pawns cannot meet: the mover wins with a longer path than the opponent's.
+// Decide a position in which the pawns cannot meet: the mover wins if the mover's longest path is longer than the
+// opponent's. Return -1 if the budget is used up.
 BOTH int race(const Table &table, PathFrame *frames, Set mine, int me, Set theirs, int them, u32 &work, u32 budget) {
     int most = bound(mine, me), rival = bound(theirs, them);
     for (;;) {
@@ -188,7 +189,7 @@ BOTH int race(const Table &table, PathFrame *frames, Set mine, int me, Set their
     }
 }
 
-// Return whether a walk that is fixed in advance wins, whatever the rival does.
+// Return whether the walker wins with a predetermined walk, whatever the rival does, or -1 if the budget is used up.
 BOTH int wall(const Table &table, PathFrame *frames, Set free, int walker, int rival, bool first, u32 &work, u32 budget) {
     Set area = bit(rival);  // the cells that the rival may have reached by now
     int walked = 0;

@@ -1,4 +1,4 @@
-"""Types for numeric command-line options, which describe ranges in words ("1 to 999", not "1<=x<=999")."""
+"""Types for numeric command-line options; these types describe ranges in words ("1 to 999", not "1<=x<=999")."""
 
 import math
 import re

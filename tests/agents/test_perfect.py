@@ -1,4 +1,4 @@
-"""Tests that the perfect level never gives up a win, and makes it as hard as possible for an opponent to win."""
+"""Tests that the perfect level never gives up a win, and that it makes winning as hard as possible for an opponent."""
 
 from random import Random
 
@@ -42,7 +42,7 @@ def random_position(chosen: Variant, rng: Random) -> Position:
 
 
 def assert_well_chosen(chosen: Variant, position: Position, cell: Cell, memo: reference.Memo) -> None:
-    """Check that a move wins if any move does, and otherwise makes winning as hard as possible for the opponent."""
+    """Check that a move wins or, if no move wins, makes winning as hard as possible for the opponent."""
     results = reference.results(chosen, position, memo)
     if any(result.win for result in results.values()):
         assert results[cell].win

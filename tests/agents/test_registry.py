@@ -199,7 +199,7 @@ def test_a_server_starts_only_with_agents_that_load(install, command):
     "name", ["", "my agent", "a\nb", "\x1b[31m", "Mine", "x" * 41, "human", "link", "a:b", 3, None]
 )
 def test_a_name_is_one_short_word(name):
-    with pytest.raises(gl.GridLockError, match=r"cannot be an agent's name\. Use up to 40 lower-case letters") as error:
+    with pytest.raises(gl.GridLockError, match=r"cannot be an agent's name\. Use up to 40 characters") as error:
         agents[name] = len
     assert str(error.value).isprintable()
     assert name not in agents

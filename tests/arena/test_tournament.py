@@ -78,7 +78,10 @@ def _keys(data: bytes) -> list[bytes]:
 
 
 def _killed(chosen: Plan, ledger: Path, seconds: float) -> bool:
-    """Play a tournament in another process, kill the process after a given time, and return whether it had finished."""
+    """Play a tournament in another process, and kill the process after a given time.
+
+    Return whether the tournament had finished by then.
+    """
     process = multiprocessing.get_context("fork").Process(target=played, args=(chosen, ledger))
     process.start()
     process.join(seconds)

@@ -1,4 +1,4 @@
-"""A runner that plays UGI engines against each other and sends the commands that cutegames (kz04px/cutegames) sends.
+"""A runner that plays UGI engines against each other, using the same commands as cutegames (kz04px/cutegames).
 
 Like cutegames, the runner does not know the rules and trusts its engines to apply them. Unlike cutegames, the runner
 insists that the players move in turn and that the engines agree on when the game ends and who wins.

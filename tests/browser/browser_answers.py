@@ -61,7 +61,7 @@ class Answers:
         self._change = change
 
     def hold(self, holds: Callable[[dict[str, Any]], object]) -> None:
-        """From now on, hold back the answers to the requests whose bodies meet a condition."""
+        """From now on, hold back answers to requests whose bodies meet a condition."""
         self._holds = holds
 
     @property
@@ -116,14 +116,14 @@ class Held:
         self.page, self.what = answers.page, what
 
     def release(self) -> None:
-        """Let the page have the answer."""
+        """Stop holding back the answer, so that the page receives it."""
         if isinstance(self.what, int):
             self.page.evaluate("(number) => release(number, {})", self.what)
         else:
             self.what.continue_()
 
     def fail(self) -> None:
-        """Let the request fail."""
+        """Make the request fail."""
         if isinstance(self.what, int):
             self.page.evaluate("([number, changes]) => release(number, changes)", [self.what, UNREACHABLE])
         else:

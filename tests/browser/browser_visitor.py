@@ -263,7 +263,7 @@ class Visitor:
 
 
 def check_with_axe(page: Page, where: str, options: dict[str, Any] | None = None) -> None:
-    """Check the page's accessibility once all animations have ended, because text that is fading in lacks contrast."""
+    """Check the page's accessibility once all animations have ended, because text lacks contrast while it fades in."""
     page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => null)")
     results = Axe().run(page, options={"resultTypes": ["violations"], **(options or {})})
     assert results.violations_count == 0, f"{where}: {results.generate_report()}"

@@ -30,7 +30,7 @@ def browser() -> Iterator[Browser]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run every test that suits both kinds of site on a server and, in the deep tier, also on a static site.
+    """If a test suits both kinds of site, run it on a server and, in the deep tier, also on a static site.
 
     A test that needs a server either has the mark `served`, whose argument says what the server is needed for, or
     starts its own server.

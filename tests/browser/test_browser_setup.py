@@ -1,4 +1,4 @@
-"""Tests of setting up a position, and of the analysis drawn on the board."""
+"""Tests for setting up a position, and for the analysis drawn on the board."""
 
 import re
 from collections.abc import Callable

@@ -96,8 +96,8 @@ def test_a_late_click_is_reported(site: Site, visit: Callable[..., Visitor]) -> 
     one, other = visit(), visit()
     link = site.game({"game": "showdown"}, "screen")
     one.open(link)
-    # The second tab is not told of the first tab's move until the second tab is clicked. This simulates clicks in both
-    # tabs at the same moment.
+    # The second tab learns of the first tab's move only after the click in the second tab. This simulates clicks in
+    # both tabs at the same moment.
     other.page.add_init_script(
         """const Real = WebSocket;
         globalThis.WebSocket = class extends Real {

@@ -49,7 +49,7 @@ def unfold(window: Window) -> None:
 
 
 def choose_file(window: Window, selector: str, content: str) -> None:
-    """Select a file with the given content in a file input of the page."""
+    """In a file input of the page, select a file that has the given content."""
     window.evaluate(f"""(() => {{
       const chosen = new DataTransfer();
       chosen.items.add(new File([{json.dumps(content)}], "chosen.txt"));

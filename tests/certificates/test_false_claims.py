@@ -156,7 +156,7 @@ ENDINGS = [
 
 
 def texts():
-    """Return every invalid certificate with a part of the error message that the Python checker must report."""
+    """Return each invalid certificate, paired with part of the error message that the Python checker must report."""
     found = []
     for head, cases in RECORDS.items():
         lines = f"gridlock certificate 1\n{head}"

@@ -38,7 +38,7 @@ def analysed(game: str, board: str, moves: str = "") -> gridlock.Game:
 @pytest.mark.parametrize("game", RULE_BOOKS)
 @pytest.mark.parametrize("board", ["3x3", "4x4", "3x4"])
 def test_the_example_of_a_reason_is_true(game: str, board: str) -> None:
-    """In early positions, an explanation's example moves are legal, and the player to move after them loses."""
+    """In early positions, an explanation's example moves are legal, and lead to a loss for the player to move."""
     chosen = variant(game, board)
     engine = Engine(chosen, 1 << 22)
     found = 0

@@ -12,7 +12,7 @@ import pytest
 from gridlock.command import run
 
 # Each sample game, including the players' input, is copied from a document; only the full list of available cells has
-# been added. Keep-Away's sample game stops when X takes the centre, because under the rules that move ends the game.
+# been added. Keep-Away's sample game stops when X takes the centre, because that move ends the game under the rules.
 KEEPAWAY = """\
 Player 1 (X), enter your move (row and column): 2 2
 No valid moves remaining for Player 2. Player 1 wins!"""

@@ -1,4 +1,4 @@
-"""Tests that signals at random moments leave the terminal restored, every move on disk, and no process running."""
+"""Tests that, after signals at random moments, the terminal is restored, every move is on disk, and no process runs."""
 
 import os
 import random
@@ -89,7 +89,7 @@ def test_ctrl_c_ends_the_program_while_the_screen_is_loaded(monkeypatch: pytest.
 
 
 def moves(home: Path) -> list[int]:
-    """Return the moves on disk, or none if there is no file because no move has been made yet."""
+    """Return the moves on disk; before the first move, there is no file, and the list is empty."""
     games = list((home / "games").glob("*.json"))
     assert len(games) <= 1
     return load(games[0].read_text()).match.games[0].moves if games else []

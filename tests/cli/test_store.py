@@ -1,4 +1,4 @@
-"""Tests that saved games are either read completely or rejected, and that a bad file never hides the other games."""
+"""Check that saved games are either read completely or rejected, and that a bad file never hides the other games."""
 
 import errno
 import io

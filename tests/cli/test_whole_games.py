@@ -53,7 +53,7 @@ def by_keys(glass: Glass, place: tuple[int, int]) -> None:
 
 
 def by_mouse(glass: Glass, place: tuple[int, int]) -> None:
-    """Click a cell, after scrolling to it with the mouse wheel and by clicking the left or right edge of the board."""
+    """Scroll to a cell with the mouse wheel and with clicks at the board's left or right edge, then click the cell."""
     end = time.monotonic() + PATIENCE
     while True:
         columns, rows = glass.axes()

@@ -56,7 +56,7 @@ def described(**changes: object) -> dict:
 
 
 def passes(**changes: object) -> bool:
-    """Return whether a user's own game may have these properties."""
+    """Return whether a user's own game is allowed to have these properties."""
     try:
         check_own(book_from(described(**changes), "hermits"))
     except BadGame:

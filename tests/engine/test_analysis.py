@@ -61,7 +61,7 @@ def check(engine, position, memo, distances=True):
 
 
 def check_evidence(analysis, memo, distances):
-    """Check that an analysis's line is legal, the winner's moves in the line win, and paired cells are free."""
+    """Check that an analysis's line is legal, that the winner's moves in it win, and that paired cells are free."""
     played, position, words = analysis.variant, analysis.position, analysis.words()
     assert words.endswith((".", " ..."))
     winner = position.turn if analysis.verdict is Verdict.WIN else 3 - position.turn

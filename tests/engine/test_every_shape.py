@@ -1,4 +1,4 @@
-"""Tests that the engine agrees with the reference solver for every combination of a game's four properties."""
+"""Check that the engine agrees with the reference solver for every combination of a game's four properties."""
 
 from dataclasses import replace
 from random import Random

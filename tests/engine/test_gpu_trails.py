@@ -96,7 +96,7 @@ def test_random_positions_of_a_board_that_only_a_gpu_has_solved(tmp_path: Path) 
 def test_whole_boards(tmp_path: Path, rows: int, cols: int, king: bool, winner: str) -> None:
     """The program finds the winner of a whole board, even if the work limit for each search is very low.
 
-    If a search reaches the limit, the program searches the positions after each move instead.
+    If a search reaches the limit, the program instead searches the position after each move.
     """
     program = Program(tmp_path, rows, cols, king)
     for budget in ("5", "2000"):

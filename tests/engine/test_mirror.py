@@ -91,7 +91,7 @@ def nearly_symmetric(played, mirror, rng):
 
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 def test_what_a_mirror_claims_of_symmetric_positions_is_so(game, adjacency):
-    """Every result that a mirror strategy proves is correct, even in unlikely positions.
+    """All results proved by a mirror strategy are correct, even in unlikely positions.
 
     Each kind of mirror must also prove at least one result.
     """
@@ -173,7 +173,7 @@ def test_the_winner_can_follow_the_mirror_to_the_end(name, adjacency):
 
 @pytest.mark.parametrize("adjacency", [str(kind) for kind in Adjacency])
 def test_which_shapes_a_mirror_decides_on_even_boards(adjacency):
-    """On 6x6 boards, a mirror strategy wins some games with either adjacency but others only with orthogonal adjacency.
+    """On 6x6 boards, a mirror strategy wins some games with any adjacency, and others only with orthogonal adjacency.
 
     With king adjacency, each of the four centre cells touches its image under a 180-degree rotation.
     """

@@ -1,4 +1,4 @@
-"""Tests that reviews call a move a mistake if and only if, according to the naive model, it gives up a win."""
+"""Tests that a review calls a move a mistake if and only if, according to the naive model, the move gives up a win."""
 
 from random import Random
 
@@ -54,7 +54,7 @@ class Judge:
         return self.player(3 - self.here.turn if passed else self.here.turn), passed
 
     def options(self):
-        """Return, for each option of the player to move, the player who would win after it."""
+        """Return each option that the player to move has, with the player who would win after that option."""
         here = self.after(self.here, None) if self.here.must_pass() else self.here
         found = {}
         for row, col in here.legal():

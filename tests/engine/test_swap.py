@@ -50,7 +50,7 @@ class Truth:
         return analysis
 
     def check_words(self, game, analysis):
-        """Check that the text reports a winning swap, and calls no first move a win if the opponent may swap."""
+        """Check that the text reports a winning swap, and says that no first move wins if the opponent may swap."""
         words = analysis.words()
         if game.swap and not game.moves and analysis.values:
             assert words.startswith("No first move wins")
@@ -68,7 +68,7 @@ class Truth:
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_what_an_analysis_says_of_a_game_with_swap(game, adjacency, board):
-    """Check the analysis before the first move, after each first move, after a swap, and a few moves later."""
+    """Check the analysis before the first move, after each possible first move, after a swap, and a few moves later."""
     rng = Random(f"{game} {adjacency} {board}")
     played = variant(game, board, adjacency)
     truth = Truth(played)

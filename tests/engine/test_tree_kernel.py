@@ -40,7 +40,7 @@ def tree_for(rules: Variant, module: Any = tree_kernel, memory: int = MEMORY) ->
 
 
 def positions(rules: Variant, count: int) -> Iterator[Position]:
-    """Yield all positions of random games except the final ones."""
+    """Yield all positions of random games, except the last position of each game."""
     rng = Random(5)
     for _ in range(count):
         position = rules.start()

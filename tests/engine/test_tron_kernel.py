@@ -1,4 +1,4 @@
-"""Tests that the Tron search agrees with brute force, with each technique on or off, compiled and interpreted."""
+"""Tests that the Tron search, both compiled and interpreted, agrees with brute force, with each technique on or off."""
 
 from __future__ import annotations
 
@@ -142,9 +142,9 @@ def test_random_sets_of_techniques_with_hardly_any_memory() -> None:
 
 @pytest.mark.parametrize("techniques", [kernel.ALL, FLAGS["RACE"] | FLAGS["PATHS"], FLAGS["TABLE"]])
 def test_tables_of_one_entry_never_mistake_one_position_for_another(techniques: int) -> None:
-    # On a 2x64 board, the rival has 4 moves in the upper row. The mover moves in the lower row, which lies beyond the
-    # first 64 cells. The mover has 5 moves in the first position of each pair, and only 3 in the second. The two
-    # positions of each pair differ in only one part of the table key.
+    # On a 2x64 board, the rival has 4 moves in the upper row. The player to move can move only in the lower row, which
+    # lies beyond the first 64 cells. The player to move has 5 moves in the first position of each pair, and only 3 in
+    # the second. The two positions of each pair differ in only one part of the table key.
     rival = cells(59, 60, 61, 62)
     one_arm, two_arms, from_the_end = cells(75, 76, 77, 78, 79), cells(72, 73, 75, 76, 77), cells(73, 74, 75, 76, 77)
     for positions in [

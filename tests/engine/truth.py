@@ -46,7 +46,7 @@ def open_cells(played, position):
 
 
 def late_position(played, rng, most):
-    """Return a position from a random game, with a legal move and no more than `most` open cells."""
+    """Play random games until a position has a legal move and at most `most` open cells, and return that position."""
     while True:
         position = played.start()
         while played.legal(position):

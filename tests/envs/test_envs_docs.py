@@ -1,4 +1,4 @@
-"""Tests that the examples in docstrings, on the page about agents, and in the examples folder run as printed."""
+"""Check that examples run as printed: those in docstrings, on the page about agents, and in the examples folder."""
 
 import doctest
 import sys

@@ -38,7 +38,7 @@ def test_openspiels_own_tests_pass(name, parameters):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_playthrough_is_what_it_was(name):
-    """After an intended change, rewrite the playthroughs with: python tests/envs/test_openspiel.py"""
+    """After an intentional change, rewrite the playthroughs with: python tests/envs/test_openspiel.py"""
     text = (GOLDEN / f"{name}.txt").read_text()
     assert generate_playthrough.playthrough(**golden(name)) == text
 

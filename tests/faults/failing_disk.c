@@ -1,7 +1,7 @@
 /* A layer between a program and the disk, loaded with LD_PRELOAD.
  *
  * Every operation on files in the folder GRIDLOCK_DISK is logged, in order, to the file GRIDLOCK_TRACE, so that a test
- * can work out what a power loss would have left at any moment. The program can also make operations fail: after
+ * can work out what a power loss at any given moment would have left. The program can also make operations fail: after
  * disk_fail(n, error, times), n - 1 operations succeed, and the next `times` operations fail with the given error.
  * disk_count() returns the number of operations since the last call to disk_fail.
  */

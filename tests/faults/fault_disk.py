@@ -1,4 +1,4 @@
-"""A simulation of what a power loss leaves of a folder, given the order in which its files were written and synced."""
+"""A simulation of what remains of a folder after a power loss, given the order of the writes and syncs of its files."""
 
 import os
 import random
@@ -55,11 +55,11 @@ class File:
     since: list[tuple[int, bytes | None]] = field(default_factory=list)  # written there, or (None) cut off there
 
     def sync(self) -> None:
-        """Mark all writes so far as safely on disk."""
+        """Mark all earlier writes as safely on disk."""
         self.certain, self.since = self.image(lambda: True), []
 
     def image(self, keeps: object) -> bytes:
-        """Return what the file would contain if only some pending writes, chosen sector by sector, reached the disk."""
+        """Return what the file would contain if only some of the pending writes, chosen by sector, reached the disk."""
         made = bytearray(self.certain)
         for offset, data in self.since:
             if data is None:

@@ -23,8 +23,8 @@ def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
     assert found["refused"] > (found["operations"] - first) // every
 
 
-# Each key is a number of consecutive disk errors. Its value is the number of operations by which the errors start later
-# in each of the driver's runs than in the run before.
+# Each key is a count of consecutive disk errors. Its value is a number of operations: in each of the driver's later
+# runs, the errors start that many operations later than in the run before.
 TIMES = {1: 3, 4: 6, 1000: 12}
 
 

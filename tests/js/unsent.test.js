@@ -35,7 +35,7 @@ test("while a game between two levels is paused, nothing new is shown", () => {
   assert.deepEqual(shown, [0, 2]);
 });
 
-/** Return a review with one step for each given pair: the winner before the step and the winner after it. */
+/** Return a review with one step for each given pair [winner before the step, winner after the step]. */
 function review(...winners) {
   const steps = winners.map(([before, after], index) => {
     const player = (index % 2) + 1;

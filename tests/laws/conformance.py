@@ -1,4 +1,4 @@
-"""Functions that check, for any rule book, the laws that every game must satisfy."""
+"""Functions that check whether a rule book obeys the laws that every game must satisfy."""
 
 import pickle
 from functools import cache

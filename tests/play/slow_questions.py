@@ -1,4 +1,4 @@
-"""Slow functions for testing that cancelling a function leaves its worker intact.
+"""Slow functions, used to test that a worker stays intact when its function is cancelled.
 
 If an exception interrupted a function at the wrong moment, it could corrupt the worker's state.
 """

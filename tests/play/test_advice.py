@@ -1,4 +1,4 @@
-"""Tests that the advice shared by all interfaces agrees with the reference solver, even with swaps and passes."""
+"""Tests that the advice shared by all interfaces agrees with the reference solver, even if swaps or passes occur."""
 
 import re
 from dataclasses import replace

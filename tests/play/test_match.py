@@ -243,7 +243,7 @@ def test_a_pawn_is_described_as_blocking_the_cell_it_left(seed: int) -> None:
 
 
 class Terminal:
-    """A terminal that checks, each time something is shown, that the saved match is up to date."""
+    """A terminal that, each time something is shown, checks that the saved match is up to date."""
 
     def __init__(self) -> None:
         self.live: LiveMatch | None = None

@@ -1,4 +1,4 @@
-"""Tests that every test in the quick tier can run with only the `test` extra installed."""
+"""Check that every test in the quick tier can run with only the `test` extra installed."""
 
 import ast
 from pathlib import Path

@@ -73,7 +73,7 @@ IN_A_GAME = [values, reviewing]
 
 
 def texts(svg):
-    """Return each piece of text in a picture with its position, and the set of colours in the picture."""
+    """Return the pieces of text in a picture, each with its position, and the set of colours in the picture."""
     tree = ElementTree.fromstring(svg)
     found = [
         (element.get("x"), element.get("y"), unescape(element.text or ""))

@@ -9,7 +9,7 @@ from gridlock.play.thinking.process import Failed
 
 
 class LateThinker:
-    """A substitute for `Thinker` that answers questions in the test's own process, but only once the test allows it."""
+    """A substitute for `Thinker` that answers questions in the test's own process, but not until the test allows it."""
 
     def __init__(self) -> None:
         self.may_answer = asyncio.Event()

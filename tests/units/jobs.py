@@ -19,14 +19,14 @@ def slow_square(number):
 
 
 def logged_square(folder, number):
-    """Return a number's square, and create a file that records the call."""
+    """Return the square of a number, and create a file that records the call."""
     (Path(folder) / f"{number}-{time.monotonic_ns()}-{os.getpid()}").touch()
     time.sleep(0.02)
     return number * number
 
 
 def die_once(folder, number):
-    """Return a number's square, but kill this process on the first call with each odd number."""
+    """Return the square of a number, but kill this process the first time that any given odd number is passed."""
     trace = Path(folder) / str(number)
     if number % 2 and not trace.exists():
         trace.touch()

@@ -1,4 +1,4 @@
-"""Tests that a ledger, whatever happens to its file, contains a prefix of the added results or is rejected."""
+"""Check that, whatever happens to a ledger's file, the ledger contains a prefix of the added results or is rejected."""
 
 import errno
 import json
@@ -58,7 +58,7 @@ def test_every_cut_loads_a_prefix_and_the_rest_can_be_added(tmp_path):
 
 
 def test_every_changed_byte_is_found(tmp_path):
-    """A changed byte causes an error, unless it is the final newline: the last line is then dropped as incomplete."""
+    """A changed byte causes an error; but if the final newline changes, the incomplete last line is dropped instead."""
     path = tmp_path / "l"
     whole = written(path)
     for place in range(len(whole)):

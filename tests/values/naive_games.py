@@ -17,7 +17,11 @@ def game(left=(), right=()):
 
 @cache
 def at_least(one, other):
-    """Return whether no right option of `one` is <= `other`, and no left option of `other` is >= `one` (Conway)."""
+    """Return whether `one` >= `other`.
+
+    By Conway's definition, `one` >= `other` if no right option of `one` is <= `other` and no left option of `other` is
+    >= `one`.
+    """
     return not any(at_least(other, option) for option in one[1]) and not any(
         at_least(option, one) for option in other[0]
     )

@@ -1,9 +1,9 @@
 """Tests of clocks against a simple model: no player is charged for time lost to server faults.
 
 The tests run the server's real code with a simulated clock. Each random scenario has two games, on one process
-with SQLite or on two processes with PostgreSQL. Players move and wait, while processes are stopped, killed or frozen,
-or get no answer from the database. GRIDLOCK_RUNS sets the number of scenarios. With `pytest -s`, each test
-prints the most time that any player lost to a fault.
+with SQLite or on two processes with PostgreSQL. Players move and wait; meanwhile, processes are stopped, killed or
+frozen, or get no answer from the database. GRIDLOCK_RUNS sets the number of scenarios. With `pytest -s`, each test
+prints the greatest amount of time that any fault cost a player.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ RUNS = int(os.environ.get("GRIDLOCK_RUNS", "6")) * 3
 GAMES = ("a" * 22, "b" * 22)
 LENGTH = st.sampled_from([0.0, 0.001, 0.05, 0.4, 1.0, 1.9, 2.1, 5.0, 12.0])  # how many seconds pass
 STEP = 0.07  # seconds between two database responses
-FAULT = 0.1  # the most seconds that one server fault may cost a player
+FAULT = 0.1  # the greatest number of seconds that one server fault may cost a player
 WHICH, WHERE = st.sampled_from([0, 1]), st.sampled_from([0, 1])
 
 
@@ -122,7 +122,7 @@ class Clocks(RuleBasedStateMachine):
 
     processes = 1
     database = ""
-    worst = 0.0  # the most seconds by which any player was overcharged in any story
+    worst = 0.0  # the greatest number of seconds by which any player was overcharged in any scenario
 
     def __init__(self) -> None:
         super().__init__()
@@ -163,7 +163,7 @@ class Clocks(RuleBasedStateMachine):
     # -- time, and faults -------------------------------------------------------------------------------------
 
     def pass_by(self, seconds: float, working: list[int]) -> None:
-        """Advance the time in small steps, after each of which only the given processes do their regular work."""
+        """Advance the time in small steps; after each step, only the given processes do their regular work."""
         while seconds > 1e-9:
             step = min(seconds, STEP)
             seconds -= step
@@ -178,7 +178,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(seconds=LENGTH)
     def wait(self, seconds: float) -> None:
-        """Advance the time, with all processes working."""
+        """Advance the time while all processes are working."""
         self.pass_by(seconds, list(range(self.processes)))
 
     @rule(seconds=LENGTH, where=WHERE, everywhere=st.booleans())
@@ -193,7 +193,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(where=WHERE)
     def refuse(self, where: int) -> None:
-        """Make the database reject writes for a moment while it still responds."""
+        """Make the database reject a process's writes for a moment, but still respond."""
         process = self.all[where % self.processes]
         self.give(self.time - process.recorded_at)
         self.fault()
@@ -306,7 +306,7 @@ class Clocks(RuleBasedStateMachine):
 
 
 def tell(machine: type[Clocks], runs: int) -> None:
-    """Run the scenarios, and print the most time that a server fault cost a player."""
+    """Run the scenarios, and print the greatest amount of time that any server fault cost a player."""
     phases = (Phase.explicit, Phase.reuse, Phase.generate)  # no shrinking: shortening a failing scenario takes minutes
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
     run_state_machine_as_test(

@@ -1,4 +1,4 @@
-"""Tests that, at the end of a game, the right markers are highlighted: those that lock out the loser."""
+"""Tests that, at the end of a game, the correct markers are highlighted: those that lock out the loser."""
 
 from random import Random
 

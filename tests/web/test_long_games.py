@@ -1,4 +1,7 @@
-"""Tests that limits on takebacks and requests make every game end, and that long games do not slow down other games."""
+"""Tests that every game ends because takebacks and requests are limited.
+
+Also tests that long games do not slow down other games.
+"""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Check that the undocumented attributes of uvicorn, websockets, h11 and asyncio that the server needs still exist.
+"""Check that uvicorn, websockets, h11 and asyncio still have the undocumented attributes that the server needs.
 
 If a test in this file fails with a new version of uvicorn, websockets or h11, check `web/net/protocols.py` and
 `web/server.py` before raising the package's upper limit in `pyproject.toml`. If an undocumented attribute is missing,

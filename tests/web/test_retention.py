@@ -100,7 +100,7 @@ def test_a_move_makes_a_game_young_again(database: str) -> None:
         assert await store.append(stood, MOVE)
         dates.date += 300 * DAY
         assert [await keeper.purge(stage) for stage in Stage] == [0, 0, 0]
-        # If a game changes between the check and the deletion, it is not deleted.
+        # A game is not deleted if it changes after it was selected for deletion.
         dates.date += 300 * DAY
         read = store.read
 

@@ -72,7 +72,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, int
 
 
 def loaded(file: Path, ids: list[str]) -> dict[str, int | str | None]:
-    """Return what a server finds for each game: its number of events, "damaged", or None if it is missing."""
+    """Return what a server finds for each game: its number of events, "damaged", or None if the game is missing."""
 
     async def work(store: Store) -> dict[str, int | str | None]:
         found: dict[str, int | str | None] = {}

@@ -1,4 +1,4 @@
-"""A WebSocket client that talks to the server as the game page in a browser does."""
+"""A WebSocket client that talks to the server in the same way as the game page in a browser."""
 
 import asyncio
 import contextlib

@@ -70,7 +70,7 @@ class Cluster:
         shutil.rmtree(self.folder)
 
     def _signal(self, number: int) -> None:
-        """Send a signal to the main process, which starts all the others, and then to its child processes."""
+        """Send a signal first to the main process, which starts all the others, and then to its child processes."""
         first = int((Path(self._data) / "postmaster.pid").read_text().split()[0])
         os.kill(first, number)
         others = subprocess.run(["ps", "-o", "pid=", "--ppid", str(first)], capture_output=True, text=True, check=False)

@@ -137,7 +137,7 @@ def _detail(name: str, line: Line) -> str:
 
 
 def _percent(record: Record) -> str:
-    """Return the share of wins as a percentage; an empty string if there were no games."""
+    """Return the share of wins as a percentage, or an empty string if there were no games."""
     return f"{record.share:.1%}" if record.games else ""
 
 
@@ -175,7 +175,7 @@ class _Counts:
         return found if found.games else None
 
     def known(self, what: str, name: str) -> int | None:
-        """Return the sum of a quantity over a player's games; None if the quantity is unknown for all games."""
+        """Return the sum of a quantity over a player's games, or None if the quantity is unknown for all games."""
         return self._sums[what, name] if self._known[what, name] else None
 
     def mean(self, what: str, name: str) -> float | None:

@@ -20,7 +20,7 @@ def cholesky(table: Matrix) -> Matrix:
 
 
 def solve(lower: Matrix, right: Sequence[float]) -> list[float]:
-    """Solve the equations for a right-hand side, given the matrix's lower triangular factor from `cholesky`."""
+    """Solve the equations with a given right-hand side, using the matrix's lower triangular factor from `cholesky`."""
     found: list[float] = []
     for row, value in zip(lower, right, strict=True):
         found.append((value - _product(found, row)) / row[-1])

@@ -59,9 +59,9 @@ STANDARDS = (Standard(1 / 3, 2 / 3, False), Standard(1 / 3, 1, True), Standard(1
 def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = False) -> Openings:
     """Choose random openings for a match.
 
-    With perfect play, each side wins half of the openings, and no two openings are equivalent by symmetry. If too few
-    openings are found, one side may win more of them than the other, and openings may repeat. With the swap rule, an
-    opening is a single first move, which the second player may take over by swapping.
+    With perfect play, each side wins from half of the openings, and no two openings are equivalent by symmetry. If too
+    few openings are found, one side may win from more of them than the other, and openings may repeat. With the swap
+    rule, an opening is a single first move, which the second player may take over by swapping.
     """
     rng = Random(f"{seed}/openings")
     if swap:
@@ -152,7 +152,7 @@ class _Search:
         return self.undecided + judged + self.engine.nodes // self.work >= self._tasks
 
     def tests(self, count: int) -> list[Opening]:
-        """Return test positions, alternating as far as possible between wins for the two sides."""
+        """Return test positions, alternating as far as possible between wins for one side and wins for the other."""
         found: dict[Side, list[Opening]] = {1: [], 2: []}
         # Aim for an equal number of wins for each side. If too few openings are found in which one side wins, accept
         # more openings in which the other side wins.
@@ -247,7 +247,7 @@ class _Search:
         return True
 
     def random(self, count: int) -> list[Opening]:
-        """Return random openings that leave both sides a choice of moves; each side is to move after half of them."""
+        """Return random openings that leave both sides a choice of moves; the side to move next alternates."""
         return list(islice(self._random(), count))
 
     def _random(self) -> Iterator[Opening]:

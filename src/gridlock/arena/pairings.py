@@ -31,7 +31,7 @@ def gauntlet(agents: int) -> list[Encounter]:
 
 
 def most_swiss_rounds(agents: int) -> int:
-    """Return the number of rounds that can always be paired so that no two agents meet twice."""
+    """Return how many rounds can always be paired without any two agents meeting twice."""
     return (agents + 1) // 2
 
 
@@ -58,7 +58,7 @@ def swiss_round(points: Sequence[float], earlier: Sequence[Encounter], seed: int
 
 
 def _without_repeat(pairs: list[Encounter], again: Encounter, met: set[frozenset[int]]) -> list[Encounter]:
-    """Avoid a repeat pairing by exchanging partners with the lowest-ranked pair that allows it."""
+    """Avoid a repeat pairing by exchanging partners with the lowest-ranked pair for which the exchange is possible."""
     for place in range(len(pairs) - 1, -1, -1):
         for one, other in (pairs[place], pairs[place][::-1]):
             new = Encounter(again.a, one), Encounter(again.b, other)

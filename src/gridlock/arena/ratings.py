@@ -83,7 +83,7 @@ def _connected(found: Iterable[Unit]) -> list[list[str]]:
 
 
 class _Met(NamedTuple):
-    """Pairs of games (or single games) with the same two players and the same result."""
+    """Pairs of games (or single games) that all have the same two players and the same result."""
 
     first: int
     second: int
@@ -118,7 +118,7 @@ def _fit(names: Sequence[str], found: Iterable[Unit]) -> Group:
 
 
 def _climb(strengths: list[float], step: list[float], met: list[_Met]) -> list[float]:
-    """Take a step, halving it as long as it would decrease the likelihood."""
+    """Take a step, halving it until it no longer decreases the likelihood."""
     before = _likelihood(strengths, met)
     floor = before - 1e-9 * (1 + abs(before))  # so that rounding errors cannot prevent a step
     while True:
@@ -149,7 +149,7 @@ def _log_logistic(logits: float) -> float:
 
 
 def _gradient(strengths: list[float], met: list[_Met]) -> list[float]:
-    """Return by how much each player's score exceeds its expected value."""
+    """Return the amount by which each player's score exceeds its expected value."""
     slopes = [_PRIOR - 2 * _PRIOR * logistic(own) for own in strengths]
     for one in met:
         more = one.times * (one.wins - one.games * _win_rate(strengths, one))

@@ -45,7 +45,7 @@ class Reading(NamedTuple):
 
     @property
     def decision(self) -> Decision | None:
-        """The accepted hypothesis; None while the test must continue."""
+        """The accepted hypothesis, or None while the test must continue."""
         if self.llr >= self.upper:
             return Decision.H1
         return Decision.H0 if self.llr <= self.lower else None
@@ -114,9 +114,9 @@ def _fit_score(score: float, tally: Tally) -> float:
 def _fit_ratio(lead: float, tally: Tally) -> float:
     """Return the maximum log-likelihood for a given ratio of a pair's mean result to its standard deviation.
 
-    Call the square root of the share of decided pairs `root`. Then `lead`, which determines the ratio, is the share of
-    won pairs minus the share of lost pairs, all divided by `root`. The log-likelihood is a concave function of `root`,
-    so bisection on the sign of its derivative finds its maximum.
+    Let `root` be the square root of the share of decided pairs. Then `lead`, which determines the ratio, is the share
+    of won pairs minus the share of lost pairs, all divided by `root`. The log-likelihood is a concave function of
+    `root`, so bisection on the sign of its derivative finds its maximum.
     """
     low, high = abs(lead), 1.0
     for _ in range(_HALVINGS):

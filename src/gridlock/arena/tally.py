@@ -38,7 +38,7 @@ class Tally(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """A single game, or a pair of games, which are not independent because they share an opening."""
+    """A single game, or a pair of games that share an opening and are therefore not independent."""
 
     players: tuple[str, str]  # in alphabetical order
     wins: int  # the first player's wins

@@ -1,7 +1,7 @@
 """Tournaments, which save each finished pair of games in a ledger, so that they can be resumed even after a crash.
 
-Which games are played depends only on the plan and, in a Swiss tournament or on a ladder, on the results of earlier
-rounds. A resumed tournament therefore plays only the missing games, and no game twice.
+The choice of games to play depends only on the plan and, in a Swiss tournament or on a ladder, on the results of
+earlier rounds. A resumed tournament therefore plays only the missing games, and no game twice.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class Tournament:
     # -- pairings -------------------------------------------------------------------------------------------------
 
     def rounds(self) -> Iterator[list[Encounter]]:
-        """Yield the pairings of each round; a round must be finished before the next round's pairings are known."""
+        """Yield the pairings of each round, which are not known until the previous round is finished."""
         plan, agents = self.plan, len(self.plan.entrants)
         if plan.format is Format.ROUND_ROBIN:
             yield round_robin(agents)
@@ -174,7 +174,7 @@ class Tournament:
         return won, len(results) - won
 
     def _keys(self, number: int, encounters: Sequence[Encounter]) -> Iterator[Key]:
-        """Yield the keys of a round's pairs of games, ordered by the pair's number, then by board, then by pairing."""
+        """Yield the keys of the pairs of games in a round, ordered by pair number, then by board, then by pairing."""
         for pair in range(self.plan.pairs):
             for board in range(len(self.plan.variants)):
                 for a, b in encounters:
@@ -254,7 +254,7 @@ class SequentialTest:
         self._reading: Reading | None = None
 
     def read(self) -> Reading | None:
-        """Return the test's state up to the first unfinished pair of games; None if the first pair is unfinished."""
+        """Return the test's state up to the first unfinished pair of games, or None if the first pair is unfinished."""
         while self.decided_after is None:
             pairs = sum(self._counts)
             if pairs == len(self._keys) or self._keys[pairs] not in self._done:

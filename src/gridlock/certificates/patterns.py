@@ -84,7 +84,7 @@ class Patterns:
         return found
 
     def turned(self, sets: tuple[Bitboard, ...], height: int, width: int, turn: int) -> tuple[Bitboard, ...]:
-        """Rotate or reflect sets within a box of this size in the corner of the board, keeping them in that corner."""
+        """Rotate or reflect sets that lie in a box in the corner of the board, keeping the sets in that corner."""
         if turn & UP_DOWN:
             shift = (self.rows - 1 - height) * self.cols
             sets = tuple([self._image(bits, 0) >> shift for bits in sets])

@@ -64,7 +64,7 @@ class Placing:
         return Claim(claim.p & self.keeps[cell], claim.q & self.leaves[cell], claim.x, claim.star)
 
     def right(self, claim: Claim, cell: Cell) -> Claim:
-        """Return the position after a move by the opponent of the player to move."""
+        """Return the position after a move by the opponent, still from the other player's perspective."""
         return Claim(claim.p & self.leaves[cell], claim.q & self.keeps[cell], claim.x, claim.star)
 
     def reduced(self, claim: Claim) -> Claim:
@@ -146,7 +146,7 @@ class Placing:
             self._answer(claim._replace(x=claim.x - step), rest[-1])
 
     def _answer(self, claim: Claim, answer: str) -> None:
-        """Check that the given answer to a move by the player to move wins for the opponent."""
+        """Check that the given answer proves that the opponent wins when moving next."""
         if answer.startswith(">"):
             self.holds(claim, answer[1:], turn=1)
         elif answer.startswith("*") and claim.star:
@@ -159,7 +159,7 @@ class Placing:
             self.holds(self.right(claim, cell), reason)
 
     def _star(self, claim: Claim, answers: list[str]) -> None:
-        """Check a claim that includes a star: without it, the opponent of the player to move must win by moving first.
+        """Check a claim that includes a star: without the star, the opponent must win when moving first.
 
         Rule t applies only to games in which a marker closes cells to its owner and not to the opponent, because in
         such games the value of every position is a number, possibly plus a star.
@@ -187,8 +187,7 @@ class Placing:
     def holds(self, claim: Claim, reason: str, turn: int = 0) -> None:
         """Check that a reason proves the claim that the player to move loses.
 
-        If `turn` is 1, check instead that the reason proves that the opponent of the player to move wins by
-        moving first.
+        If `turn` is 1, check instead that the reason proves a win for the opponent if the opponent moves first.
         """
         claim = self.reduced(claim)
         if reason.startswith("k"):
@@ -259,7 +258,7 @@ class Placing:
         return p
 
     def _mirror(self, claim: Claim, text: str) -> Bound:
-        """Check that the opponent can answer every move by the player to move with the image of that move."""
+        """Check that the opponent can answer every move with the image of that move."""
         p, turn = claim.p, turn_of(text)
         box = self.patterns.box(p | claim.q)
         image = self.patterns.mirrored(p, box, turn)

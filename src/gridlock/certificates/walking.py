@@ -13,7 +13,7 @@ from gridlock.core.shape import Shape
 
 
 class Spot(NamedTuple):
-    """A position that the player to move loses, as three sets of cells.
+    """A position from the perspective of the player to move, as three sets of cells.
 
     The set `mine` holds the cell of the pawn or marker that restricts the next move, if there is one. In games with
     pawns, the set `theirs` holds the cell of the opponent's pawn.
@@ -171,7 +171,7 @@ class Walking:
         return stored.most
 
     def path(self, room: Bitboard, at: Bitboard, most: int, reason: str) -> None:
-        """Check that no path from a cell through some other cells has more than a given number of moves."""
+        """Check that no path from a cell through a given set of cells has more than a given number of moves."""
         spot = self.reduced(Spot(room, at, 0))
         if reason == ".":
             if self.most(spot.free, at) > most:
@@ -207,7 +207,7 @@ class Walking:
         self.path(area & ~spot.mine, spot.mine, len(walk), why)
 
     def most(self, room: Bitboard, at: Bitboard) -> int:
-        """Return an upper bound on the number of moves in a path through some cells.
+        """Return an upper bound on the number of moves in a path from a cell through a given set of cells.
 
         A path passes through the blocks between cut cells, and never returns to a block that it has left. For each
         cell, `onward` is an upper bound on the length of a path from that cell into the blocks behind it.
@@ -260,7 +260,7 @@ class Walking:
         return 2 * min(same - 1, total - same) if alike else 2 * min(same, total - same) - 1
 
     def pairs(self, spot: Spot, cells: list[Cell]) -> None:
-        """Check that the pairs of cells give the opponent a reply to every move of the player to move."""
+        """Check that the pairs of cells give the opponent a reply to every move by the player whose turn it is."""
         if self.shape.pawn or len(cells) % 2:
             raise Refused("the rule p does not apply")
         partner: dict[Cell, Cell] = {}

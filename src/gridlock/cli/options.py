@@ -52,7 +52,7 @@ def _uncapitalised(error: Exception) -> str:
 
 
 def did_you_mean(text: str, names: Iterable[str], likeness: float = 0.6) -> str:
-    """Return a space and a question that suggests the closest name, or an empty string if no name is close."""
+    """Return a space followed by a question that suggests the closest name, or an empty string if no name is close."""
     from difflib import get_close_matches
 
     close = get_close_matches(text.strip().lower()[:40], list(names), 1, likeness)

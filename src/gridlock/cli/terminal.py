@@ -59,7 +59,7 @@ class Terminal:
         self.say(*held or ())
 
     def warn(self, line: str) -> None:
-        """Print a line to standard error, because it is not part of the game."""
+        """Print to standard error a line that is not part of the game."""
         tell(line, err=True)
 
     @contextmanager
@@ -99,7 +99,7 @@ class Terminal:
 
 @contextmanager
 def _line_editor(prompt: str, words: Sequence[str]) -> Iterator[None]:
-    """Let the user edit a line, with a history and with Tab completion for the given words.
+    """Let the user edit a line, with a history of earlier lines and Tab completion of the given words.
 
     After Ctrl-Z and fg, the prompt and the current line are shown again. SIGTERM and SIGHUP close the prompt before
     they end the program, because the line editor must restore the terminal.

@@ -148,7 +148,10 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _margin(variant: Variant, side: int, margin: int) -> str:
-    """State the free-move lead that a side needs, or the deficit it can afford, to win by moving first in a region."""
+    """State what a side needs elsewhere if it is to win by moving first in a region.
+
+    The side may need a lead in free moves, or may be able to afford a deficit.
+    """
     mark, other = variant.book.mark(side), variant.book.mark(3 - side)
     if margin == 0:
         return f"Moving first here, {mark} wins unless {other} is ahead in free moves elsewhere."
@@ -189,7 +192,7 @@ def _name(value: Value) -> str:
 
 
 def _options(options: tuple[Value, ...]) -> str:
-    """List the first few of a value's options, without those with long names, and say how many are not listed."""
+    """List the first few of a value's options, omitting any with long names, and say how many are not listed."""
     names = [name for option in options[:MOST_OPTIONS] if (name := _short_name(option))]
     rest = len(options) - len(names)
     return ", ".join([*names, f"{rest} with long names" if not names else f"{rest} more"] if rest else names) or "none"

@@ -31,7 +31,7 @@ def write_safely(path: Path, content: str | bytes) -> None:
 
 
 class NotAFile(OSError):
-    """A path that leads to a pipe, a device or a socket, from which reading might block or never end."""
+    """A path that leads to a pipe, a device or a socket; reading such a file might block or never end."""
 
 
 def read_regular(path: Path, most: int) -> bytes:
@@ -78,7 +78,7 @@ def lock_file(handle: int, *, without: bool = True, wait: bool = False) -> bool:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Hold a lock file, after waiting for any process that already holds it; remove the file afterwards."""
+    """Wait until no other process holds a lock file; then hold the file, and remove it at the end."""
     while True:
         file = path.open("a+")  # opening a pipe only for writing would wait for a reader
         lock_file(file.fileno(), wait=True)

@@ -302,7 +302,7 @@ class Game:
     def undo_turn(self, *players: Player) -> int:
         """Undo moves back to the previous turn of any of the given players, and return how many moves were undone.
 
-        By default, go back to the previous turn of the player to move.
+        By default, go back to the previous turn of the player who is now to move.
         """
         trial = self.copy()
         while trial.moves or trial.resigned:

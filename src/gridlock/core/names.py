@@ -80,7 +80,7 @@ def skeleton(name: str) -> str:
 
 
 def _latin(char: str) -> str:
-    """Return the Latin letter that a character, such as a small capital, is a variant of.
+    """Return the Latin letter of which a character, such as a small capital, is a variant.
 
     A character that is not a variant of a Latin letter is returned unchanged.
     """

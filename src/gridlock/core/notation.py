@@ -84,7 +84,7 @@ def read_step(text: str, variant: Variant, position: Position) -> tuple[int, int
 
 
 def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
-    """Return the cell given by coordinates or a direction from the mover's pawn, or None if it is outside the grid."""
+    """Return the cell given by coordinates or by a direction from the mover's pawn, or None for a cell off the grid."""
     if place := read_step(text, variant, position):
         return variant.cell(*place)
     mark = variant.book.mark(position.turn)

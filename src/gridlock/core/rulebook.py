@@ -74,7 +74,7 @@ class RuleBook:
     def __post_init__(self) -> None:
         self._fill_in()
         if not is_name(self.name):
-            raise BadGame(f"A game's name must have {A_NAME}; '{self.name[:40]}' does not.")
+            raise BadGame(f"A game's name must have {A_NAME}; '{self.name[:40]}' is not such a name.")
         if not are_marks(self.marks):
             raise BadGame(f"The marks of {self.name} must be two different capital letters, not {self.marks!r}.")
         if (self.shape is None) == (self.legal is None) or (self.legal is None) != (self.causes is None):

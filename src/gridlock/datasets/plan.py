@@ -38,8 +38,8 @@ class Plan:
         book = self.book
         if definition_of(book) is None:
             raise BadGame(
-                f"Datasets support only games that a game file can define. No file can define {book.name}, for example "
-                "because it has its own rule functions."
+                f"Datasets support only games that a game file can define. {book.name} cannot be defined in a "
+                f"file, perhaps because {book.name} has its own rule functions."
             )
         for name, value, most in (("positions", self.positions, MOST_POSITIONS), ("shard", self.shard, MOST_POSITIONS)):
             if not 1 <= value <= most:
@@ -106,7 +106,7 @@ class Plan:
 
 
 class Unit(NamedTuple):
-    """A unit of work: games on one board from one seed, until enough different positions are collected."""
+    """A unit of work: games played on one board, from one seed, until enough different positions are collected."""
 
     variant: Variant
     seed: str

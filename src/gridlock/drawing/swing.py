@@ -68,7 +68,7 @@ def swing_svg(
 
 
 def _curve(heats: Sequence[Fraction | None], left: int, top: int) -> list[str]:
-    """Draw the known temperatures of the positions as a line plotted against the move numbers."""
+    """Plot the known temperatures of the positions against the move numbers, as a line."""
     most = max(heat for heat in heats if heat is not None)
     base = top + HEAT
     known = [(index, heat) for index, heat in enumerate(heats) if heat is not None]

@@ -35,7 +35,7 @@ class Canvas:
 
 
 def parts(shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard) -> list[Bitboard]:
-    """Return the parts of a position that do not affect each other, given the cells open to each side."""
+    """Split a position into parts that do not affect each other, given the cells open to each side."""
     found, rest = [], ones | twos
     while rest:
         part, new = 0, rest & -rest

@@ -19,7 +19,7 @@ class Prover(Protocol):
     records: Records
 
     def at_once(self, position: Position) -> Reason | None:
-        """Return the reason why the player to move loses, if it can be proved without any records; otherwise None."""
+        """Return a reason why the player to move loses, if the proof needs no record of a lost position; else None."""
 
     def loses(self, position: Position) -> Reason | None:
         """Return the reason why the player to move loses, or None if they win; raise Stopped if the time is up."""
@@ -54,7 +54,7 @@ def prover_for(variant: Variant, memory: int, tick: Tick) -> Prover:
 
 
 def _in_slots(records: list[str], end: str) -> Iterator[str]:
-    """Yield the number of slots, the records that the result depends on (each with its slot), and the result."""
+    """Yield the number of slots, then each record that the result depends on, with its slot, and finally the result."""
     last = [-1] * len(records)  # the last use of each record
     for number in range(len(records), -1, -1):
         if number == len(records) or last[number] >= 0:

@@ -38,7 +38,10 @@ class Bounds:
         return self._switches(claim, turn) if self.shape == SNORT else None
 
     def exchanged(self, claim: Claim) -> dict[Cell, Cell]:
-        """If a symmetry exchanges the players, return the image of each cell open to the player to move."""
+        """Find a symmetry that exchanges the players, and return the image of each cell open to the player to move.
+
+        The result is empty if there is no such symmetry.
+        """
         if claim.p.bit_count() != claim.q.bit_count():
             return {}
         box = self.patterns.box(claim.p | claim.q)
@@ -85,9 +88,9 @@ class Bounds:
         return lists and f"b{'.'.join(map(listed, lists))}"
 
     def _switches(self, claim: Claim, turn: int) -> Reason | None:
-        """Return a proof by the rule for switches that the player to move loses, or None if that rule gives no proof.
+        """Use the rule for switches to prove that the player to move loses; return None if that rule gives no proof.
 
-        A switch is a cell where a marker of the opponent closes at least one cell that is open to the player to move.
+        A switch is a cell where an opponent's marker closes at least one cell that is open to the player to move.
         The switches that close the most cells are chosen first, and no two chosen switches may close the same cell.
         """
         p, q, _, _ = claim

@@ -38,7 +38,7 @@ class PlacingProver:
         self._blocks: dict[Claim, Reason] = {}  # references to records of small patterns, in their places
 
     def at_once(self, position: Position) -> Reason | None:
-        """Return the reason why the player to move loses, if it can be proved without any records; otherwise None."""
+        """Return a reason why the player to move loses, if the proof needs no record of a lost position; else None."""
         return self.bounds.reason(self._claim(position), 0)
 
     def loses(self, position: Position) -> Reason | None:
@@ -81,7 +81,7 @@ class PlacingProver:
             yield claim._replace(x=claim.x - UNIT)
 
     def _answered(self, claim: Claim) -> bool:
-        """Return whether the opponent of the player to move wins by moving first."""
+        """Return whether the player to move would lose if the opponent moved first."""
         replies = (self.rules.reduced(self.rules.right(claim, cell)) for cell in cells_of(claim.q))
         return (
             any(self._loses(reply) for reply in replies)
@@ -103,7 +103,7 @@ class PlacingProver:
         return self.bounds.reason(claim, turn) or self._by_blocks(claim, turn)
 
     def _by_blocks(self, claim: Claim, turn: int) -> Reason | None:
-        """Cut the board into blocks, which can only help the mover; return the blocks if the mover still loses."""
+        """Cut the board into blocks (cutting can only help the mover); return the blocks if the mover still loses."""
         p, q, x, star = claim
         if not self.is_col or (p | q).bit_count() <= SMALL:
             return None
@@ -251,9 +251,9 @@ class PlacingProver:
         return f">{self._reason(self.rules.reduced(claim._replace(x=claim.x + _step(claim.x))))}"
 
     def _exactly(self, claim: Claim) -> Reason | None:
-        """Return the regions' values as proof that the opponent of the player to move wins by moving first.
+        """Return the regions' values as proof that the player to move would lose if the opponent moved first.
 
-        Return None if there is only one region, if a region is too large, or if the regions' values do not prove a win.
+        Return None if there is only one region, if a region is too large, or if the regions' values do not prove this.
         """
         regions = self._regions(claim)
         if len(regions) < 2 or regions[-1].bit_count() > SMALL:

@@ -33,7 +33,7 @@ class PawnProver:
         self._kernel: object = kind.make(grid, memory_for(grid.size, memory), kind.everything)
 
     def at_once(self, position: Position) -> Reason | None:
-        """Return the reason why the player to move loses, if it can be proved without any records; otherwise None."""
+        """Return a reason why the player to move loses, if the proof needs no record of a lost position; else None."""
         return self._quick(self._spot(position))
 
     def loses(self, position: Position) -> Reason | None:
@@ -69,7 +69,7 @@ class PawnProver:
         return reference(self._proved[form], turn)
 
     def _answer(self, spot: Spot) -> str:
-        """Return a winning reply and the reason why it wins, if possible a reason that refers to no other record."""
+        """Return a winning reply and the reason why it wins, preferably without a record of another lost position."""
         me, them = spot.mine.bit_length() - 1, spot.theirs.bit_length() - 1
         replies = self._kernel.moves(spot.free, me, them)  # type: ignore[attr-defined]
         after = {cell: self.rules.reduced(self.rules.after(spot, cell)) for cell in replies}
@@ -202,7 +202,7 @@ class PairingProver:
         self.records = Records(tick)
 
     def at_once(self, position: Position) -> Reason | None:
-        """Return the reason why the player to move loses, if it can be proved without any records; otherwise None."""
+        """Return a reason why the player to move loses, if the proof needs no record of a lost position; else None."""
         return self._paired(self._spot(position))
 
     def loses(self, position: Position) -> Reason | None:

@@ -190,7 +190,7 @@ def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dic
     """Estimate every move's chance of winning as the share of random games won after it.
 
     If no kernel can play random games on this board, rate each move by the mover's share of the cells that are open
-    after the move. If the position has more moves than `games`, rate only `games` moves, chosen at random.
+    after the move. If there are more than `games` moves, choose `games` of them at random and rate only these.
     """
     playouts = random_games(engine.variant)
     if playouts is None:

@@ -76,7 +76,7 @@ class _Search:
         self._variant, self._clock, self._limit = variant, clock, limit
 
     def verdict(self, position: Position, plies: int) -> Verdict:
-        """Return the verdict for the player to move, or UNKNOWN if `plies` plies do not decide the game."""
+        """Return the verdict for the player to move, or UNKNOWN if the game is not decided within `plies` plies."""
         if self.positions == self._limit or (self.positions % OFTEN == 0 and self._clock(self.positions)):
             self.stopped = True
         if self.stopped:

@@ -48,7 +48,7 @@ class Engine:
     # -- one position -----------------------------------------------------------------------------------------
 
     def prove(self, position: Position, tick: Tick) -> Proof | None:
-        """Without searching, use the rules, a matching or a mirror to prove who wins; return None if that fails."""
+        """Use the rules, a matching or a mirror, but no search, to prove who wins; return None if that fails."""
         if not self.variant.legal(position):
             if not self.search.stays_stuck(position, tick):
                 return None
@@ -61,7 +61,7 @@ class Engine:
         return proof or Unproved(variant=self.variant, position=position, tried=self._tried(self.search.failure))
 
     def verdict(self, position: Position, clock: Clock) -> Verdict:
-        """Return whether the player to move wins, without the proof."""
+        """Return only the verdict for the player to move, and not the proof."""
         return self.judge(position, clock).verdict
 
     # -- every move of a position -----------------------------------------------------------------------------

@@ -133,7 +133,7 @@ class Paired(Proof):
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return the end of a sentence about a losing move, naming the paired cell that answers the move."""
+        """Return the last words of a sentence about a losing move; they name the paired cell that answers the move."""
         partner = self.variant.name(self.pairing[move])
         return f": answer with its partner, {partner}, and keep doing so."
 
@@ -166,9 +166,9 @@ class Geography:
     def pairing(self, available: int) -> list[int]:
         """Return each cell's partner in a maximum pairing of the available cells, or -1.
 
-        If the player to move loses, every cell they can take has a partner. The opponent answers each move by taking
-        the partner of the cell just taken, now and for the rest of the game. After a winning move, a pairing of the
-        other available cells gives the winner's replies.
+        If the player to move loses, every cell they can take has a partner. Until the end of the game, the opponent
+        answers each move by taking the partner of the cell just taken. After a winning move, a pairing of the other
+        available cells gives the winner's replies.
         """
         if self._complement and self._roomy(available):
             return self._pairing_apart(available)
@@ -184,8 +184,8 @@ class Geography:
     def _roomy(self, available: int) -> bool:
         """Return whether there are enough cells to guarantee a nonadjacent pairing that leaves out at most one cell.
 
-        If no cell is adjacent to more than d others, any even number of cells greater than 2d can be divided into
-        nonadjacent pairs. So a maximum pairing leaves out no cell if the number of cells is even, and can leave out any
+        If no cell is adjacent to more than d others, and n is greater than d, any 2n cells can be divided into pairs of
+        nonadjacent cells. So a maximum pairing leaves out no cell if the number of cells is even, and can leave out any
         one cell if the number is odd.
         """
         return available.bit_count() // 2 > self._most_adjacent

@@ -5,12 +5,12 @@ Let s be a symmetry of the board that is its own inverse.
 Suppose that whenever a cell is open to the player to move, its image is open to the opponent. Then the opponent can
 answer every move v with s(v), and so makes the last move, provided s(v) is still open to them after v:
 - s(v) is not v itself;
-- if a marker closes the cells around it to the other side, s(v) does not touch v;
+- if a marker closes the surrounding cells to the other side, s(v) does not touch v;
 - if a move must be near the last marker, s(v) touches v; if a move must keep away from it, s(v) does not touch v;
 - if each side moves a pawn, the pawns are each other's image, so s(v) is as near to one pawn as v is to the other.
 The cells closed by v and by s(v) are images of each other, so the assumption still holds after both moves.
 
-If a marker closes the cells around it to its owner but not to the opponent, the centre rule also applies. Under this
+If a marker closes the surrounding cells to its owner but not to the opponent, the centre rule also applies. Under this
 rule, one cell that is open to the player to move may be its own image: the centre c. The opponent answers a move on c
 by taking a spare cell u next to c. The reply u works if u is open to the opponent and a marker on c closes every cell
 whose image is closed by a marker on u. After the moves on c and u, every cell that is open to the player to move
@@ -155,8 +155,8 @@ class Mirrors:
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         found: Bitboard = 0
         for mirror, unanswered in self.mirrors:
-            # A cell is stray if the opponent could take it, but taking its mirror image would not be a legal answer. A
-            # winning move must close every stray cell to the opponent, so the move must be near the first stray cell.
+            # A cell is stray if the opponent could take it and taking its mirror image would not be a legal answer.
+            # After a winning move, the opponent can take no stray cell, so the move must be near the first stray cell.
             stray = 0 if self.shape.pawn else theirs & ((0 if self.central else unanswered) | ~mirror.of(mine))
             promising = legal & self.variant.grid.around(stray & -stray) if stray else legal
             if self.central:  # the opponent must not have the image of the move, which can no longer be answered
@@ -231,7 +231,7 @@ class Mirrored(Proof):
         return strategy.answer(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return the end of a sentence about a losing move, naming the mirror image that answers the move."""
+        """Return the last words of a sentence about a losing move; they name the mirror image that answers the move."""
         how, answer = HOW[self.strategy.mirror.name], self.variant.name(self.answer(move))
         if move == self.strategy.centre:
             return f": answer with {answer}, and then every move with {how}."

@@ -1,7 +1,8 @@
 """A tree of the first moves from a hard position; its leaves are searched in parallel.
 
-Equivalent positions share one node. Each leaf is handed out to a worker once: either it is returned with a verdict, or
-it gets children that are handed out instead. The tree therefore grows where a search takes a long time.
+Equivalent positions share one node. Each leaf is handed out to a worker only once. If the worker returns the leaf
+without a verdict, the leaf gets children, which are then handed out in its place. The tree therefore grows where a
+search takes a long time.
 
 A won position needs one winning move, but in a lost position every move must be refuted. Therefore, if a position is
 expected to be lost, its moves are searched in parallel. If a position is expected to be won, its most promising moves
@@ -88,7 +89,7 @@ class ProofTree:
         self._prove(leaf, verdict)
 
     def _best(self, node: Node, wins: bool, cost: int, limit: float, seen: dict[int, int]) -> tuple[float, Node | None]:
-        """Return the cost of the best leaf below a node that no worker is searching, and the leaf itself.
+        """Return the cost of the best leaf below a node, and the leaf itself; skip leaves that a worker is searching.
 
         The cost of a leaf is the number of second-best moves on its path, and the best leaf has the lowest cost. `wins`
         says whether the node is expected to be won, and `cost` is the cost of the path to the node.

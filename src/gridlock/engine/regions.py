@@ -21,8 +21,8 @@ from gridlock.values import Value
 class Region:
     """A part of the board that the rest of the board does not affect. Values are positive if they are good for side 1.
 
-    Pairs are for side 1 and side 2. `value` is known in the tier "exact". In the tier "cooled", `cooled` is the value
-    cooled by one move, so the mean, the temperature and the upper part of the thermograph are exact.
+    Pairs are for side 1 and side 2. `value` is known in the tier "exact". In the tier "cooled", the field `cooled`
+    holds the value cooled by one move, so the mean, the temperature and the upper part of the thermograph are exact.
     """
 
     variant: Variant
@@ -136,7 +136,7 @@ def region_at(variant: Variant, position: Position, cell: Cell, clock: Clock) ->
 
 
 def region_after(region: Region, side: Side, cell: Cell, clock: Clock) -> Region | None:
-    """Return what is left of a region after a side takes a cell; None if the cell is not open to that side."""
+    """Return what is left of a region after a side takes a cell, or None if the cell is not open to that side."""
     shape, grid = region.variant.shape, region.variant.grid
     own, other = region.open_to[side - 1], region.open_to[2 - side]
     if shape is None or not own >> cell & 1:

@@ -288,7 +288,7 @@ class Search:
             self._kernel.learn(*rest)
 
     def _plain(self, position: Position, tick: Tick) -> bool:
-        """Return whether the player to move wins, by a plain search for games and boards that no kernel supports."""
+        """For games and boards that no kernel supports, find by a plain search whether the player to move wins."""
         key = state_of(position)
         known = self._memo.get(key)
         if known is not None:
@@ -328,8 +328,8 @@ class Search:
                 after = passed.after(cell)
                 if variant.legal(after):
                     raise BadGame(
-                        f"{variant.book.name} cannot be solved: a player who has had to pass must never have a "
-                        f"legal move again, but after {variant.name(cell)} such a player has one."
+                        f"{variant.book.name} cannot be solved: solving requires that a player who has had to "
+                        f"pass never has a legal move again, but after {variant.name(cell)} such a player has one."
                     )
                 todo.append(after)
         self._lawful |= seen  # only now, because an interrupted check proves nothing

@@ -142,7 +142,7 @@ def _after(grid: Grid, sides: Sides, side: int, cell: Cell) -> tuple[Bitboard, B
 
 
 def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clock) -> tuple[int, int] | None:
-    """For each side, return the most free moves that it can give its opponent and still win if it moves first.
+    """For each side, return the most free moves it can give its opponent while still winning when it moves first.
 
     If the result is (m, n), the left stop is m or m + 1, and the right stop is -n or -n - 1. If the search was stopped,
     the result is None.
@@ -165,7 +165,7 @@ def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clo
 def _holding(
     search: FreeMovesKernel, grid: Grid, canvas: Canvas, own: Bitboard, other: Bitboard, margin: int, clock: Clock
 ) -> tuple[Cell, ...]:
-    """Return the moves that win even if the opponent gets `margin` free moves, or none if time runs out."""
+    """Return the moves that win even if the opponent gets `margin` free moves; if time runs out, return no moves."""
     found: list[Cell] = []
     for cells in widest(grid, own, other):
         mine, theirs = _after(grid, (own, other), 0, cells[0])

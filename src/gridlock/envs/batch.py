@@ -130,7 +130,7 @@ class Batch:
         return actions, winners
 
     def _restart(self, winners: NDArray[np.uint8]) -> None:
-        """Reset finished games to their starting positions, if `reset` was called with positions."""
+        """If `reset` was called with positions, reset each finished game to its starting position."""
         if self._starts is not None and winners.any():
             self._loops.restore(self._starts, np.flatnonzero(winners))
 

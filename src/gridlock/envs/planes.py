@@ -74,7 +74,7 @@ def seen(grid: Grid, position: Position, actions: Bitboard, count: int) -> tuple
     if their_head is not None:
         bits |= 1 << 3 * size + their_head
     total = 4 * size + count
-    # Convert everything in one call, because the overhead of each NumPy call is as large as the cost of converting.
+    # Convert everything in one call, because the overhead of a NumPy call is as large as the cost of the conversion.
     packed = np.frombuffer(bits.to_bytes(total + 7 >> 3, "little"), np.uint8)
     values = np.unpackbits(packed, count=total, bitorder="little").view(np.int8)
     return values[: 4 * size].reshape(4, grid.rows, grid.cols), values[4 * size :]

@@ -67,7 +67,7 @@ class Clocks:
             self._add(player, self.match.clock[1])
 
     def limit(self, player: Player, seconds: float) -> float:
-        """Return how long a program may think: the given seconds, or less if its clock is running low."""
+        """Return how long a program may think: the given number of seconds, or less if its clock is running low."""
         if self.match.times is None or self.match.clock is None:
             return seconds
         return min(seconds, max(LEAST, self.match.times[player - 1] / SHARE + self.match.clock[1] / 2))

@@ -28,7 +28,7 @@ TASKS = {
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement about a position: who wins, which moves (or how many) win, and which method proves it."""
+    """A statement about a position: who wins, which moves win (or how many do), and which method proves it."""
 
     book: RuleBook
     board: str

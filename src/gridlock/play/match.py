@@ -113,7 +113,7 @@ class LiveMatch:
     # -- other actions: each returns a sentence about what was done, or raises IllegalMove with the reason ------------
 
     def swap(self) -> str:
-        """Swap, which means taking over the other side."""
+        """Swap: take over the other side."""
         with _explain("No swap"):
             event = self.push(SWAP)
         return " ".join(self.announcement(event))

@@ -2,9 +2,9 @@
 
 Each source has a `title` and a `difficulty`. If the player cannot choose the difficulty, it is None. The flag `more`
 says whether there are more puzzles, and `none` is the message to show if there is no puzzle. The method `make` returns
-a puzzle, and the method `finished` receives the result. A series records every result, the daily puzzle records only
-the first result on the day itself, and a game that was just played records no results. Only the daily puzzle has a
-result to share.
+a puzzle, and the method `finished` receives the result. A series records every result. The daily puzzle records only
+the first result, and only on the puzzle's own day. A game that was just played records no results. Only the daily
+puzzle has a result to share.
 """
 
 from collections.abc import Awaitable, Callable
@@ -84,7 +84,7 @@ class Series:
 
 
 class Daily:
-    """The daily puzzle, which is the same for everyone; only the first result on the day itself counts."""
+    """The daily puzzle, which is the same for everyone; only the first result on the puzzle's own day counts."""
 
     more = False
     difficulty: int | None = None

@@ -307,7 +307,7 @@ def judge(game: Game, cell: Cell, seconds: float = JUDGING) -> Trial:
 
 
 def give_up(game: Game, seconds: float = JUDGING) -> Trial:
-    """Return the solution for a player who does not find a winning move."""
+    """Return the solution to show to a player who does not find a winning move."""
     engine, clock = engine_for(game.variant), Clock(seconds)
     with clock.at_most_share(0.5):
         found = engine.weigh(game.position, clock)

@@ -110,7 +110,7 @@ def drawn(opened: Opened, region: Region, path: Path) -> list[str]:
 
 
 def worth_words(region: Region) -> str:
-    """Return the name of a region's value, if the name is short, and the region's temperature, if it is hot."""
+    """Return the name of a region's value, if the name is short, and the region's temperature, if the region is hot."""
     if region.value is None:
         return "not worked out in time"
     name = region.value.name(LONGEST) or "a long value"

@@ -21,7 +21,7 @@ GRADES = (3.3, 4.0, 4.8, 5.6)  # the scores at which difficulties 2 to 5 begin w
 
 
 def hottest_region(found: Regions) -> Region | None:
-    """Return the hottest of several regions, or None if none is hot or another region may be just as hot."""
+    """Return the hottest of several regions, or None if no region is hot or if another one may be just as hot."""
     top = found.hottest
     if top is None or top.temperature is None or top.temperature <= 0 or len(found.regions) < 2:
         return None
@@ -55,7 +55,7 @@ def hottest_score(found: Regions, top: Region) -> float:
 
 
 def is_trap(found: Regions, winning: tuple[Cell, ...]) -> bool:
-    """Return whether the position can be won, but not by any move in the hottest region."""
+    """Return whether the position can be won, but only by moves outside the hottest region."""
     top = hottest_region(found)
     return top is not None and bool(winning) and not any(top.cells >> cell & 1 for cell in winning)
 
@@ -134,7 +134,7 @@ def _judge_hottest(game: Game, cell: Cell, found: Regions) -> Trial:
 
 
 def _letter_words(found: Regions, top: Region) -> str:
-    """Return the sentences that describe a region, beginning with its letter."""
+    """Return the sentences that describe a region; the first one begins with the region's letter."""
     report = describe(found, "", {}, False, onlooker(found.variant, found.position.turn))
     return next(one.words for one in report.regions if one.region is top)
 

@@ -90,7 +90,7 @@ def best_cell(region: Region, turn: Side, winning: Collection[Cell] = ()) -> Cel
 
 
 def region_words(region: Region, turn: Side, voice: Voice, advise: bool = True, winning: Collection[Cell] = ()) -> str:
-    """Return the sentences that describe a region, without its letter; `advise` adds the best cell."""
+    """Return the sentences that describe a region, but leave out its letter; `advise` adds the best cell."""
     count = region.cells.bit_count()
     cells = f"{count} cell{'s' * (count != 1)}"
     ends = outlook(region, turn)

@@ -136,7 +136,7 @@ def region_legend(game: Game, report: Report) -> str:
 
 
 def thermograph(region: Region) -> str:
-    """Return a region's thermograph as SVG, or an empty string if its value is unknown or a number."""
+    """Return a region's thermograph as SVG, or an empty string if the region's value is unknown or is a number."""
     value = region.value
     return "" if value is None or value.is_number else thermograph_svg(value)
 

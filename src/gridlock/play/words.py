@@ -91,7 +91,7 @@ class Voice:
         return f"{mark} passes" if event.cell is None else f"{mark} {self.variant.name(event.cell)}"
 
     def cells(self, game: Game) -> str:
-        """Return the names of the legal cells on one line."""
+        """Return the names of the legal cells, separated by spaces, or "none"."""
         return " ".join(map(self.variant.name, cells_of(game.legal))) or "none"
 
 

@@ -1,8 +1,8 @@
-"""The guard, a process between GridLock and a program, which leaves no process of the program running at the end.
+"""The guard, a process between GridLock and a program; it leaves none of the program's processes running at the end.
 
 When the program ends, when GridLock tells the guard to exit, or when the guard's parent process exits for any reason,
-the guard kills all processes of the program that are still running, and then exits. The guard adopts the processes that
-the program leaves behind (on Linux, as a subreaper), so that none of them escapes by forking or by starting a new
+the guard kills all of the program's processes that are still running, and then exits. The guard adopts the processes
+that the program leaves behind (on Linux, as a subreaper), so that none of them escapes by forking or by starting a new
 session. When run as a script, the guard needs only the standard library, so it starts quickly:
 
     python -I -S guard.py CONTROL MEMORY PROCESSOR COMMAND...

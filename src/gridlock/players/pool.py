@@ -1,4 +1,4 @@
-"""Programs that a worker process keeps running between moves until they have been idle for a while."""
+"""Programs that a worker process keeps alive between moves, until they have been idle for a while."""
 
 from __future__ import annotations
 

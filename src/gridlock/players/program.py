@@ -77,7 +77,7 @@ class Program:
         return self._guard.pid
 
     def send(self, line: str) -> None:
-        """Queue a line, which is sent as soon as the program can read it."""
+        """Queue a line to be sent as soon as the program can read it."""
         self._unsent += f"{line}\n".encode()
         self._exchange(0)
 

@@ -42,7 +42,7 @@ class ProgramPlayer:
         self._do(self._running)
 
     def choose(self, game: Game, rng: Random, seconds: float, clock: MoveClock | None = None) -> Cell:
-        """Return the program's move, or raise AgentFailed with a sentence that says what it did instead."""
+        """Return the program's move, or raise AgentFailed with a sentence that says what the program did instead."""
         return self._do(lambda: self._choose(game, rng, seconds, clock))
 
     def judges(self, game: Game) -> bool:

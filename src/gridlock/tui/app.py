@@ -134,7 +134,7 @@ PATIENCE = 10.0  # seconds allowed for closing, which can hang if the terminal i
 
 @contextmanager
 def orderly_exit(app: App[int]) -> Iterator[None]:
-    """Let signals close the application in an orderly way; signals that are already ignored (by nohup) stay ignored.
+    """Close the application cleanly when a signal arrives; signals that are already ignored (by nohup) stay ignored.
 
     Before full-screen mode starts and after it ends, the terminal is in its normal state, so a signal ends the program
     at once. However, Ctrl-C is ignored after full-screen mode ends, because people often press it twice.

@@ -182,7 +182,7 @@ class HomePage(Page):
             Item(
                 "g",
                 "your games",
-                "Continue, review, save, delete or search your games, finished and unfinished.",
+                "Continue, review, save, delete or search your finished and unfinished games.",
                 partial(self._open, SavedGamesPage),
             ),
             Item(

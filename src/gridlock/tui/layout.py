@@ -27,7 +27,7 @@ FEW = 6  # with fewer lines than this, no line shows how many rows and columns a
 
 
 class Layout:
-    """A board laid out in the available space, as large as possible; if no size fits, only part of it is visible.
+    """A board laid out in the available space, as large as possible; if no size fits, only part of the board is shown.
 
     If only part of the board is visible, a column to the right of that part shows whether the board continues to the
     right. If at least FEW lines are available, a line below a partly visible board says how many rows and columns are
@@ -82,11 +82,11 @@ class Layout:
         return fits_across and 1 + size.ruled + self.grid.rows * high <= lines
 
     def x(self, col: int) -> int:
-        """Return the screen column at which the interior of a board column's cells begins."""
+        """Return the screen column where the interior of the cells in a board column begins."""
         return self.start[0] + (col - self.across.start) * self.pitch[0]
 
     def y(self, row: int) -> int:
-        """Return the screen line at which the interior of a board row's cells begins."""
+        """Return the screen line where the interior of the cells in a board row begins."""
         return self.start[1] + (row - self.down.start) * self.pitch[1]
 
     def corner(self, cell: Cell) -> tuple[int, int] | None:

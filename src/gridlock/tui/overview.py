@@ -1,4 +1,4 @@
-"""A miniature of the whole board, which shows where the markers are and lets the user scroll there."""
+"""A miniature of the whole board, which shows where the markers are and lets the user choose where to scroll."""
 
 from math import ceil
 from typing import ClassVar
@@ -106,7 +106,7 @@ class Miniature(Widget):
         return [row * grid.cols + col for row in rows for col in cols]
 
     def cell_at(self, line: int, column: int) -> Cell | None:
-        """Return the cell to scroll to when the user selects a point in the miniature, or None if no cell is there.
+        """Return the cell to scroll to when a point in the miniature is selected, or None if no cell is at that point.
 
         If one character represents several cells, prefer the last move, then an open cell, then the first cell.
         """

@@ -195,7 +195,7 @@ class BoardPage(Page):
         self.set_class(event.size.height < TINY, "-tiny")
 
     def frame_regions(self, drawn: list[str], lines: list[str]) -> None:
-        """Show the analysis of the regions in a frame over the page.
+        """Open a frame over the page, and show the analysis of the regions in it.
 
         The frame contains the verdict, the board (if it fits), and then the other lines.
         """

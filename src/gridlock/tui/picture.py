@@ -220,7 +220,7 @@ class _Canvas:
             self._line([x], range(y + 1, to_y), "┃")
 
     def _line(self, columns: Iterable[int], lines: Iterable[int], sign: str) -> None:
-        """Draw a line that does not overwrite the contents of cells."""
+        """Draw a line without overwriting the contents of cells."""
         for x, y in product(columns, lines):
             if self.lines[y][x].char in " │─┼┬┴├┤":
                 self.put(x, y, sign, "pair")

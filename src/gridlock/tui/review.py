@@ -51,7 +51,7 @@ class ReviewPage(BoardPage):
     ]
     NOTES = (
         "Bars show who was winning: player 1 (upper) or player 2 (lower). ! marks a mistake, and ^ marks this step.",
-        "For each mistake, the board shows the position before it: - marks the move played, and + a winning move.",
+        "For each mistake, the board shows the position before it, with - on the move played and + on winning moves.",
         "z turns the mistakes into puzzles.",
     )
 

@@ -6,6 +6,6 @@ COPIED = "Copied to the clipboard, if your terminal allows it. Otherwise, copy t
 
 
 def share(page: Page, lines: list[str]) -> None:
-    """Copy a result to the clipboard (OSC 52, which not every terminal allows), and show it."""
+    """Copy a result to the clipboard (using OSC 52, which not every terminal allows), and show it."""
     page.app.copy_to_clipboard("\n".join(lines))
     page.app.push_screen(Note("Share your result", [COPIED, "", *lines]))

@@ -117,7 +117,7 @@ class LessonPage(BoardPage):
 
 
 class PuzzlePage(BoardPage):
-    """A page of puzzles; after too many mistakes, the player may finish a puzzle, but it does not count as solved."""
+    """A page of puzzles; after too many mistakes, a puzzle can still be finished, but does not count as solved."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "again", "try again"),
@@ -133,7 +133,7 @@ class PuzzlePage(BoardPage):
         f"After a wrong move, you see why it loses and can try again. After more than {MISTAKES} wrong moves, the "
         "puzzle does not count as solved.",
         "t changes the kind of puzzle: win, find the hottest region, or win although the hottest region is a trap. "
-        "Regions do not affect each other. In the hottest region, moving first gains the most.",
+        "Regions do not affect each other. The hottest region is the one in which moving first gains the most.",
     )
 
     def __init__(self, state: AppState, source: Source) -> None:

@@ -49,10 +49,10 @@ def run_on_cluster(
 ) -> Events:
     """Yield results and messages as they arrive, until no units are left or the run stops.
 
-    If `queued` is set, the cluster gets two units of work per thread and a few more, so that some always wait in a
-    queue; otherwise, the cluster gets one unit more than it has threads. Every result is fetched as soon as it is
-    available and then released, so losing the worker that computed the result does no harm. If a worker dies, Dask
-    reruns the worker's units of work.
+    If `queued` is set, the cluster gets two units of work per thread plus a few extra units, so that some always wait
+    in a queue; otherwise, the cluster gets one unit per thread plus one extra unit. Every result is fetched as soon as
+    it is available and then released, so losing the worker that computed the result does no harm. If a worker dies,
+    Dask reruns the worker's units of work.
     """
     first = take()
     if first is None:
@@ -151,8 +151,8 @@ class _Run:
     def _check(self, key: str, result: Any) -> bool:
         """Return True if a unit of work is done, and False if it must be tried again; raise its error if it failed.
 
-        Only the result shows whether a unit of work is done. The status of the unit's future does not, because it
-        changes again if the worker dies after the result has been fetched.
+        Only the result shows whether a unit of work is done. The status of the unit's `Future` does not, because
+        that status changes again if the worker dies after the result has been fetched.
         """
         if isinstance(result, CancelledError) and self.client.status != "running":
             raise UnitFailed("The connection to the Dask scheduler was lost.")

@@ -13,7 +13,7 @@ SYNC_SECONDS = 1.0  # seconds between syncs to disk
 
 
 class Ledger:
-    """The results of finished units of work, keyed by unit, in a file or in memory; added results never change."""
+    """The results of finished units of work, keyed by unit, in a file or in memory; results never change once added."""
 
     def __init__(self, path: Path | None, task: dict[str, Any]) -> None:
         """Open or create a task's ledger file; reject a damaged file or another task's file.

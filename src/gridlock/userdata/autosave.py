@@ -42,7 +42,7 @@ class Autosave:
         self.unsaved: set[str] = set()  # what the last save failed to write: "game", "record" or both
         self.warning = ""  # a sentence about the failed save
         self._saved = 0.0  # the time of the last save
-        # Each save writes the whole match, so several moves of a long match between programs share one save.
+        # Each save writes the whole match. In a long match between programs, one save therefore covers several moves.
         self._batch = listener if batched and "human" not in match.kinds and match.rounds > 1 else None
 
     def save(self) -> None:

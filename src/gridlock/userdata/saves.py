@@ -178,7 +178,7 @@ class Slot:
         self._write(self.path, dump(Saved(match, self.record)) if match.begun else "")
 
     def save_record(self, match: Match) -> None:
-        """Update the match's record, if it has one, or delete the record if the match has not begun."""
+        """Update the match's record, if there is one; if the match has not begun, delete the record instead."""
         if self.record:
             for number, game in enumerate(match.games if match.rounds > 1 else [], 1):
                 game.tags["Round"] = str(number)

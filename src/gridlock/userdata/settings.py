@@ -116,7 +116,7 @@ class Preferences:
 
     @property
     def unknown(self) -> list[str]:
-        """The settings file's unknown keys, which this version leaves unchanged."""
+        """The unknown keys in the settings file, which this version leaves unchanged."""
         return [key for key in self.stored if key not in (*KEYS, "board")]
 
     def set(self, key: str, value: str, levels: Container[str] | None = None) -> "Preferences":

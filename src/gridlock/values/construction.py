@@ -28,16 +28,16 @@ class _Draft:
         self.options = (left, right)
         self.left_stop = max(map(right_stop, left), default=None)
         self.right_stop = min((number for number, _ in right), default=None)
-        # If the game is not a number, `at_most` tells whether it is <= its left stop, and `at_least` whether it is >=
-        # its right stop. If the game is a number, `at_most` tells whether it may equal its left stop, and `at_least`
-        # whether it may equal its right stop.
+        # If the game is not a number, `at_most` tells whether the game is <= its left stop, and `at_least` whether the
+        # game is >= its right stop. If the game is a number, `at_most` tells whether the game may equal its left stop,
+        # and `at_least` whether the game may equal its right stop.
         low, high = self.left_stop, self.right_stop
         self.at_most = low is not None and not any(number_at_least(game, low) for game in left)
         self.at_least = high is not None and not any(number_at_most(game, high) for game in right)
         self._answers: dict[tuple[Game, bool], bool] = {}
 
     def canonical(self) -> Game:
-        """Return the canonical form of this game, which must not be a number."""
+        """Return the canonical form of this game; the game must not be a number."""
         left = self._irreversible(undominated(self.options[0], at_least), 0)
         right = self._irreversible(undominated(self.options[1], _at_most), 1)
         return interned(undominated(left, at_least), undominated(right, _at_most))

@@ -21,9 +21,10 @@ Each option is the sum of a number and a shape, stored as the number and the sha
 
 
 def rows_of(game: Game) -> tuple[list[Row], int, Number]:
-    """Return a game as a table of shapes, the row of the game's shape in the table, and the number added to that shape.
+    """Return a game as a table of shapes, a row and a number.
 
-    If the game is a number, the table is empty and the row is -1.
+    The game is the sum of the number and the shape in that row of the table. If the game is a number, the table is
+    empty and the row is -1.
     """
     places: dict[Shape | None, int] = {None: -1}
     rows: list[Row] = []

@@ -35,7 +35,7 @@ def ups(count: int, star: int = 0) -> Game:
 
 
 def ups_and_star(shape: Shape) -> tuple[int, int] | None:
-    """Return the number of ups and the nimber that add up to a shape, or None; this is the inverse of `ups`."""
+    """Return the number of ups and the nimber whose sum is a shape, or None; this is the inverse of `ups`."""
     if shape.right_stop != 0:
         return None
     return _climbed(shape, True) or _climbed(shape, False)

@@ -11,7 +11,7 @@ _known: dict[tuple[Shape, Shape], tuple[Number | None, Number | None]] = {}
 
 
 def at_least(one: Game, other: Game) -> bool:
-    """Return whether one game is greater than or equal to another: Left, moving second, wins their difference."""
+    """Return whether one game is >= another, that is, whether Left, moving second, wins their difference."""
     return _at_least(one[1], other[1], other[0] - one[0])
 
 

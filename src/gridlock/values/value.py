@@ -23,8 +23,8 @@ Player = Literal["left", "right"]
 class Value:
     """The exact value of a finite game in which players take turns and a player who cannot move loses.
 
-    Values are equal if their games are equal: Value("{-1|1}") == 0. Values are only partially ordered: two values can
-    be neither equal nor comparable, so do not sort values or take their maximum.
+    Values are equal if their games are equal: Value("{-1|1}") == 0. Values are only partially ordered: some pairs
+    of values are neither equal nor comparable, so do not sort values or take their maximum.
     """
 
     __slots__ = ("__weakref__", "_number", "_shape")
@@ -58,12 +58,12 @@ class Value:
         """Build a value from a table of canonical forms.
 
         The value is the sum of `number` and the shape in row `row` of the table. `row` is -1 if the value is a number.
-        Each row has Left's and Right's options as pairs (number, row). If the row in a pair is -1, the option is just
-        the number; if it is an earlier row of the table, the option is the shape in that row plus the number. Each
-        shape is shifted so that its left stop is 0. `number` and all numbers in the rows are multiplied by
-        `unit`. `walls`, if they are known, are the left and the right wall of the row's thermograph, as points
-        (temperature, value) in moves. This method uses the table and the walls as they are: it does not check that the
-        walls are right, or that the forms are canonical.
+        Each row has Left's and Right's options as pairs (number, row). If a pair's row is -1, the option is just the
+        pair's number; if a pair's row is an earlier row of the table, the option is the sum of the pair's number and
+        the shape in that row. Each shape is shifted so that its left stop is 0. `number` and all numbers in the rows
+        are multiplied by `unit`. `walls`, if they are known, are the left and the right wall of the row's thermograph,
+        as points (temperature, value) in moves. This method uses the table and the walls as they are: it does not check
+        that the walls are right, or that the forms are canonical.
         """
         return cls._of(from_rows(rows, row, number, unit, walls))
 
@@ -206,7 +206,10 @@ class Value:
 
     @property
     def temperature(self) -> Fraction:
-        """The urgency of a move: the height at which the thermograph's walls meet, which is negative for a number."""
+        """The urgency of a move: the height at which the thermograph's walls meet.
+
+        The temperature of a number is negative.
+        """
         return self.thermograph().temperature
 
     def thermograph(self) -> Thermograph:
@@ -223,7 +226,7 @@ class Value:
         return Value._of(reduced(self._game))
 
     def incentives(self, player: Player) -> "tuple[Value, ...]":
-        """Return a player's incentives: what each move gains, except for moves that gain less than another move."""
+        """Return a player's incentives: what each move gains, omitting moves that gain less than some other move."""
         if player not in ("left", "right"):
             raise ValueError(f"The player is 'left' or 'right', not {player!r}.")
         found = {option - self for option in self.left} if player == "left" else {self - other for other in self.right}
@@ -237,7 +240,7 @@ class Value:
 
     @property
     def subpositions(self) -> int:
-        """The number of distinct subpositions of the canonical form, including the form itself but no numbers.
+        """The number of distinct subpositions of the canonical form, counting the form itself but leaving out numbers.
 
         Subpositions that differ only by a number are counted once.
         """

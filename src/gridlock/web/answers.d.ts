@@ -297,7 +297,7 @@ export interface Position {
   re?: number;
 }
 
-/** Both players' presence, any claim that this client may make, and the milliseconds until the claim is allowed. */
+/** Both players' presence, what this client can claim (if anything), and in how many milliseconds. */
 export interface Presence {
   type: "presence";
   seats: ["away" | "gone" | "here", "away" | "gone" | "here"];
@@ -350,7 +350,7 @@ export interface RegionMove {
   words: string;
 }
 
-/** The verdict on a position, and its regions, hottest first. */
+/** The verdict on a position, and a list of the position's regions, hottest first. */
 export interface Regions {
   verdict: string;
   regions: Region[];

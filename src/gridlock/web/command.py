@@ -274,7 +274,7 @@ def _number(
     type=click.Choice(get_args(Addresses)),
     default="off",
     show_default=True,
-    help="How much of each client's address to log: nothing, only its network (/24 or /48), or everything.",
+    help="How much of each client's address to log: none of it, only its network (/24 or /48), or all of it.",
 )
 @click.option(
     "--offline",

@@ -212,5 +212,5 @@ export interface Socket {
   close(): void;
 }
 
-/** An update for the page to show while the engine loads. */
+/** An update that the page shows while the engine loads. */
 export type EngineUpdate = { type: "loading" } | Extract<FromEngine, { type: "progress" | "ready" | "failed" }>;

@@ -113,7 +113,10 @@ def listen_on(host: str, port: int) -> socket.socket:
 
 
 def _networks(proxies: Iterable[str]) -> Iterator[ipaddress.IPv4Network | ipaddress.IPv6Network]:
-    """Yield the proxies' networks, and the IPv4-mapped form of each IPv4 network, which dual-stack sockets report."""
+    """Yield the proxies' networks, and the IPv4-mapped form of each IPv4 network.
+
+    Dual-stack sockets report IPv4 addresses in the mapped form.
+    """
     for network in map(ipaddress.ip_network, proxies):
         yield network
         if network.version == 4:

@@ -147,7 +147,7 @@ def search(variant: Variant, position: Position, nodes: int) -> Searched:
 
 
 def _winning(searched: Searched, position: Position, nodes: int) -> list[Cell] | None:
-    """Return all winning moves; None if they take too long to find, or if too many moves win."""
+    """Return all winning moves, or None if they take too long to find or if too many moves win."""
     engine = searched.engine
     if searched.verdict is Verdict.LOSS:
         return []
@@ -163,7 +163,7 @@ def _winning(searched: Searched, position: Position, nodes: int) -> list[Cell] |
 
 
 def _beyond(candidate: Candidate, variant: Variant, line: list[Position], trend: Trend, grade: int) -> Problem | None:
-    """Return a position of this grade that the search does not decide; None if there is no such position.
+    """Return a position of this grade that the search does not decide, or None if there is no such position.
 
     A pairing of cells may still decide the position.
     """

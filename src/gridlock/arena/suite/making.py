@@ -1,7 +1,7 @@
 """Make a suite by taking problems from random games until every grade has enough.
 
-The random games are numbered, and problems are taken from them in that order. Apart from its measured times, a suite
-therefore depends only on its seed and on the engine's version, and not on the number of processes.
+The random games are numbered, and problems are taken from them in numerical order. Apart from its measured times, a
+suite therefore depends only on its seed and on the engine's version, and not on the number of processes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Sort = tuple[int, int | None, int]  # a problem's grade, its winner, and whose t
 
 
 class Quota:
-    """The numbers of problems wanted for each grade, and the problems found so far."""
+    """The number of problems wanted for each grade, and the problems found so far."""
 
     def __init__(self, count: int, nodes: int) -> None:
         grades = grade_of(nodes)
@@ -73,9 +73,9 @@ class Quota:
     def fill(self) -> None:
         """Fill gaps in the suite with spare problems.
 
-        First, add problems for every combination of grade, winner and player to move that has too few problems. Then
-        add any other spare problems to grades that have too few problems. If the suite is still too small, add the
-        hardest of the remaining spare problems.
+        First, if a combination of grade, winner and player to move has too few problems, add spare problems of that
+        kind. Then add any other spare problems to grades that have too few problems. If the suite is still too small,
+        add the hardest of the remaining spare problems.
         """
         for wanted in (self._lacks, lambda _problem: True):
             for problem in [*self._spare]:
@@ -144,7 +144,7 @@ def _number(problem: Problem) -> list[int]:
 
 
 def _rounds(quota: Quota, game: str, seed: int, nodes: int) -> Iterator[list[Candidate]]:
-    """Yield the random games of each round until every grade is complete or no new problems are found for it."""
+    """Yield each round's random games until every grade either is complete or has stopped gaining problems."""
     idle, number = dict.fromkeys(quota.shares, 0), 0
     while wanted := [grade for grade in quota.wanted if idle[grade] < PATIENCE]:
         before = {grade: quota.missing(grade) for grade in wanted}

@@ -1,4 +1,4 @@
-"""A suite's problems and their file, which has one position per line, with its known winner and winning moves."""
+"""A suite's problems, and the file that lists them, one per line, with the winner and winning moves if known."""
 
 from __future__ import annotations
 

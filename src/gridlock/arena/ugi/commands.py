@@ -141,7 +141,7 @@ class Commands:
                 raise GridLockError("The valid queries are: query gameover, query p1turn, query result, query value.")
 
     def _winner(self, seconds: float | None) -> Player | None:
-        """Return the player who wins with perfect play, but not the reason; None if the winner is unknown."""
+        """Return the player who wins with perfect play (or None if the winner is unknown), but not the reason."""
         engine, game, clock = engine_for(self.game.variant), self.game, Clock(seconds)
         swap = game.swap_ahead or game.can_swap
         verdict = engine.weigh_game(game, clock).verdict if swap else engine.verdict(game.position, clock)
@@ -199,7 +199,7 @@ class Commands:
         yield f"bestmove {best}"
 
     def _search(self, game: Game, limits: Limits) -> Iterator[tuple[str, Cell]]:
-        """Yield lines that report on the search, each together with the best move so far."""
+        """Yield lines that report on the search, each with the best move so far."""
         started, self._reported = monotonic(), 0
         if self.options.agent != "perfect":
             player = agents.start(self.options.agent)

@@ -165,7 +165,7 @@ def longest(entries: list[Entry]) -> list[str]:
 
 
 def _source(one: Entry) -> str:
-    """Return a note if a result was recorded earlier; the note names the machine if it was not a single core."""
+    """Return a note if a result was recorded earlier; name the machine if the search used more than one core."""
     if not one.recorded:
         return ""
     return f" (recorded earlier, on {one.machine})" if one.machine else " (recorded earlier)"

@@ -1,4 +1,4 @@
-"""Commands for programs: `gridlock legal` and `gridlock perft`, and `gridlock completion` for shells."""
+"""Commands for programs (`gridlock legal` and `gridlock perft`) and for shells (`gridlock completion`)."""
 
 from collections.abc import Iterator
 from time import monotonic
@@ -25,7 +25,7 @@ from gridlock.play.exits import Exit
 def legal(start: Game, as_json: bool) -> None:
     """List the legal moves of GAME after the moves given with --moves.
 
-    Rows and columns are numbered as in the game. Leave passes out of --moves: if a player must pass, the answer says
+    Rows and columns are numbered as in the game. Do not list passes in --moves: if a player must pass, the answer says
     so, and the next move in the list is the other player's.
     """
     if as_json:

@@ -66,7 +66,7 @@ def _facts(book: RuleBook) -> dict[str, object]:
 
 
 def _tested_tips(book: RuleBook) -> list[str]:
-    """Return the lines that list the tips from the document on a game, with the engine's comment on each tip.
+    """Return the lines that list the tips from a game's original document, with the engine's comment on each tip.
 
     The list is empty if the game has no tips.
     """
@@ -113,7 +113,7 @@ def explain(variant: Variant, typed: str = "") -> list[str]:
 
 
 def _theory(variant: Variant) -> str:
-    """Return a sentence about who wins from the start, as far as this is known without a search."""
+    """Say who wins from the starting position, if this is known without a search; if not, suggest `gridlock solve`."""
     from gridlock.engine.clock import Clock
     from gridlock.engine.engine import Engine
     from gridlock.engine.evidence import Method, Verdict

@@ -88,6 +88,7 @@ def _tally(won: int | None, lost: int | None, pairs: tuple[int, int, int] | None
     if won is not None and (won, lost) != (tally.wins, tally.losses):
         raise click.UsageError(
             f"these pairs have {tally.wins} games won and {tally.losses} lost, which does not match the games "
-            "given before --pairs. Correct the numbers of games won and lost to match --pairs, or leave them out."
+            "given before --pairs. Correct the numbers of games won and lost so that they match --pairs, or leave "
+            "them out."
         )
     return tally

@@ -21,7 +21,7 @@ LISTED = 6  # moves or pairs to list in words if the board is too large
 
 
 def values_board(variant: Variant, position: Position, values: Values, colour: bool) -> list[str]:
-    """Return the lines of a board that shows the value of every move."""
+    """Return, as lines of text, a board that shows the value of every move."""
     texts = {cell: text for cell, (text, _) in values.items()}
     colours = {cell: COLOURS[verdict] for cell, (_, verdict) in values.items()} if colour else {}
     return numbered_board(variant, position, texts, CLOSED, colours)
@@ -40,7 +40,7 @@ def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Ce
 
 
 def partners_in_words(variant: Variant, why: Reason) -> list[str]:
-    """Return a sentence that lists moves and the replies to them, but not the move and reply that `why` names."""
+    """Return a sentence that lists moves and the replies to them, leaving out the move and reply that `why` names."""
     position = why.answered or (why.position if why.played is None else why.position.after(why.played))
     takes = [cell for cell in variant.legal_cells(position) if cell in why.pairs][0 if why.answered else 1 :]
     name = variant.name
@@ -103,7 +103,7 @@ class Adviser:
         return [*lines, advice.legend, advice.opinion]
 
     def regions(self, game: Game) -> list[str]:
-        """Return lines that say who wins, show the board with its regions, and describe each region."""
+        """Return lines of text: who wins, the board with its regions, and a description of each region."""
         advice = self._advice(game)
         with Progress("Valuing the regions") as progress:
             report = report_regions(game, advice, self.match.think, progress)

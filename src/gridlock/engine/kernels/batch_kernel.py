@@ -1,6 +1,6 @@
 """The loops behind `gridlock.envs.batch`, which play many copies of a game in lockstep on boards of up to 128 cells.
 
-The state of all games is in an array that belongs to the caller. Each game is stored in five 64-bit words. Two words
+The state of all games is held in an array that the caller owns. Each game is stored in five 64-bit words. Two words
 hold the cells that each side may still use, and two hold the cells that each side has taken; in each pair, the first
 word is for the side to move. The fifth word holds each side's head (the cell that the side took last) and the side to
 move. On boards of more than 64 cells, four more words contain the upper halves of the four sets. The results are
@@ -24,7 +24,7 @@ NOWHERE = cython.declare(cython.int, 128)  # the head before the first move, fro
 
 
 class Lockstep:
-    """The loops over a batch of games that share their rules and board size."""
+    """The loops over a batch of games with the same rules and board size."""
 
     def __init__(self, keeps, leaves, reach, start, passes, follows, pawn, size, state, deposit=True):
         """Store the starting state, the array of states, and three tables that define the rules.
@@ -139,7 +139,7 @@ class Lockstep:
         return not mine | above
 
     def settle(self, at, count, won):
-        """If the side to move is stuck, let the other side move, or restart the game if it is over.
+        """Restart the games that are over; in other games whose side to move is stuck, let the other side move.
 
         We cannot know in advance which of two states is needed, so both are computed, and an all-ones or all-zeros mask
         selects one.
@@ -198,7 +198,7 @@ class Lockstep:
     def step(self, actions, winners):
         """Make one move in every game, or none at all if any move is illegal.
 
-        Return the number of the first game whose move is illegal, or -1 if all moves are legal.
+        Return the index of the first game whose move is illegal, or -1 if all moves are legal.
         """
         at, stuck, cells, won = self.at, self.stuck, octets(actions), octets(winners)
         count: cython.longlong = 0
@@ -255,7 +255,7 @@ class Lockstep:
             self.settle(at, count, won)
 
     def some(self, begin, end, dice, cells, won, followed, wide):
-        """Make a random legal move in some games, and list and count the games in which the opponent is then stuck."""
+        """Make a random legal move in some games; list those in which the opponent is then stuck, and count them."""
         at, stuck = self.at, self.stuck
         count: cython.longlong = 0
         deposit: cython.bint = self.deposit

@@ -90,8 +90,8 @@ class ColBounds(ColValues):
     def block_ceiling(self, p, q, kept, scheme):
         """Return an upper bound on the value, encoded as 2n for the number n, and as 2n + 1 for n plus a star.
 
-        To separate the blocks, the method cuts edges between the player's cells (p) and removes some of the opponent's
-        cells (q); both changes can only help the player. Cells in `kept` are never removed.
+        To separate the blocks, the method removes some of the opponent's cells (q) and cuts edges between the player's
+        cells (p); both changes can only help the player. Cells in `kept` are never removed.
         """
         total: cython.longlong = 0
         i: cython.int = scheme * 72
@@ -122,7 +122,8 @@ class ColBounds(ColValues):
         """Return whether the owner of p can always replace the move d with a move that closes no additional cells.
 
         The opponent cannot take a cell that is open only to the owner of p. If two neighbouring cells are open to both
-        players, the opponent can take only one of them, because taking one closes the other to the opponent.
+        players, the opponent can take only one of them, because once the opponent takes one, the other is no longer
+        open to the opponent.
         """
         rivals: u128 = p & self.near[d]
         shared: u128 = 0
@@ -141,7 +142,7 @@ class ColBounds(ColValues):
         return (not p & bit(d) or self.guarded(d, p, q)) and (not q & bit(d) or self.guarded(d, q, p))
 
     def needed(self, p, q):
-        """Return the open cells, without those that neither player needs to take.
+        """Return the open cells, except those that neither player needs to take.
 
         If `mirrors_first` is set and a half-turn of the board swaps the players' open cells, a cell is left out only
         together with its image, so that the result keeps this symmetry.
@@ -165,7 +166,7 @@ class ColBounds(ColValues):
     # Moves
 
     def arrange(self, p, q, x, first):
-        """Store the moves in `waiting`, and return the number of moves, or -1 if a move wins.
+        """Write the moves to `waiting`, and return the number of moves, or -1 if a move wins.
 
         The most promising move is stored at index `first`, and the others follow in order. The lowest 7 bits of each
         entry contain the cell. Moves that are known to lose are left out.

@@ -50,7 +50,7 @@ class ColSearch(ColReasons):
         self.mirrors_first = techniques & REPLY != 0 and (grid.adjacency == "king" or compact)
 
     def solve(self, p, q, tick, x=0):
-        """Return 1 if the mover wins the position plus the number x, 0 if not, or -1 if `tick` stops the search."""
+        """Return 1 if the mover wins the position with the number x added, 0 if not, or -1 if the search is stopped."""
         self.check(p | q)
         if not -BIG // 2 < x < BIG // 2:
             raise ValueError(f"{x} is too large for this search.")
@@ -230,7 +230,7 @@ class ColSearch(ColReasons):
         """Return whether any move wins.
 
         The player to move may move on the board, or replace x, the number that is added to the position, with a smaller
-        number. Try the moves on the board first, starting with the most promising, and try replacing x last.
+        number. Try the moves on the board first, starting with the most promising, and only then try to replace x.
         """
         # With orthogonal adjacency, the half-turn image of a move is a good reply only if the half-turn swaps the
         # players' open cells.

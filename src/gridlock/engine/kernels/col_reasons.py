@@ -44,7 +44,7 @@ class ColReasons(ColBounds):
         return found
 
     def count(self, p, q, x, star):
-        """Return two lists of cliques that cover p, and a list of nonadjacent cells of q.
+        """Return two lists of cliques that together cover p, and a list of cells of q, no two of them adjacent.
 
         Each clique is given by its first cell. The cliques in the first list are squares or horizontal pairs, and those
         in the second list are vertical pairs. Return None if the cliques and the nonadjacent cells do not prove that
@@ -126,9 +126,9 @@ class ColReasons(ColBounds):
     def without_spare(self, p, q):
         """Return the sets p and q after removing cells that neither player needs to take.
 
-        A cell that neither player needs is always removed from the set q. The cell is removed from the set p only if
-        one of its neighbours is in p but not in q, and a marker on that neighbour would close no cell of p that a
-        marker on the cell itself would leave open.
+        A cell that neither player needs is always removed from the set q. The cell is removed from the set p only if it
+        has a neighbour that is in p but not in q, and a marker on the cell itself would also close every cell of p that
+        a marker on that neighbour would close.
         """
         self.check(p | q)
         rest: u128 = p | q

@@ -99,7 +99,7 @@ class ColValues(BoardSearch):
             return self.techniques & MIRROR != 0
         if fixed & (fixed - 1) or not self.techniques & CENTRE:
             return False
-        # A reply to a move in the centre may close a cell only if the move itself closed that cell's mirror image.
+        # If a player moves in the centre, the reply may close a cell only if that move closed the cell's mirror image.
         centre: cython.int = lowest(fixed)
         spare: u128 = self.near[centre] & q
         while spare:

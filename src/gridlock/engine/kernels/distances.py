@@ -57,7 +57,7 @@ class Distances(BoardSearch):
         return self.score(self.a, self.b, self.x, low, high)
 
     def all_moves(self, mine, theirs, my_head, their_head, tick):
-        """Return each legal move with its exact score for its player; return None if the search was stopped."""
+        """Return each legal move and its exact score for the player who makes it, or None if the search was stopped."""
         moves: u128 = self.start(mine, theirs, my_head, their_head, tick)
         a: u128 = self.a
         b: u128 = self.b
@@ -244,10 +244,10 @@ class Distances(BoardSearch):
 
 
 def deeper(score, moves):
-    """Convert a score to the score of a position `moves` moves later in the game, where the end is nearer."""
+    """Convert a score to the score of a later position, where the number of moves left is smaller by `moves`."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
 def shallower(score, moves):
-    """Convert a score to the score of a position `moves` moves earlier in the game, where the end is further away."""
+    """Convert a score to the score of an earlier position, where the number of moves left is larger by `moves`."""
     return score - moves if score > 0 else score + moves

@@ -51,7 +51,10 @@ class PlacingKernel(WinLossKernel, Protocol):
     """A search that finds the winner of a game in which markers close cells."""
 
     def solve(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int:
-        """Return 1 (win), 0 (loss) or -1 (stopped), given the cells open to the player to move and to the opponent."""
+        """Return 1 (win), 0 (loss) or -1 (stopped).
+
+        `mine` is the set of cells open to the player to move, and `theirs` is the set of cells open to the opponent.
+        """
 
     def moves(self, mine: Bitboard, theirs: Bitboard, /) -> list[Cell]:
         """Return the moves that a search would try, in the order of the search."""
@@ -88,7 +91,7 @@ class DistanceKernel(Protocol):
     def all_moves(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, tick: Tick
     ) -> list[tuple[Cell, int]] | None:
-        """Return each legal move with its exact score for its player; return None if the search was stopped."""
+        """Return each legal move and its exact score for the player who makes it, or None if the search was stopped."""
 
 
 class ValueStore(Protocol):
@@ -163,7 +166,7 @@ class RandomGames(Protocol):
 
 
 class Tree(Protocol):
-    """A search for promising moves in positions in which nothing can be proved."""
+    """A search for promising moves in positions where nothing can be proved."""
 
     def search(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, simulations: int, tick: Tick

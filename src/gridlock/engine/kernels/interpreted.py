@@ -105,7 +105,7 @@ def spread_one(out: Any, at: int, cell: int, size: int) -> None:
 
 
 def squeezed(cells: int, cols: int, rows: int) -> int:
-    """Convert a set of cells on a board with `cols` columns to one byte per row, for the first eight columns."""
+    """Convert the first eight columns of a set of cells on a board with `cols` columns to one byte per row."""
     found, line = 0, (1 << min(cols, 8)) - 1
     for at in range(0, 8 * rows, 8):
         found |= (cells & line) << at

@@ -8,8 +8,8 @@ move on one of them with a move on the other. Cancelling a pair of moves shorten
 change the winner. Each state stores a number x: LEVEL, plus twice the mover's lead in free moves, plus 1 if there is a
 lone cell.
 
-If a marker closes the cells around it either to both players or to neither, both players always have the same open
-cells, and only the number of moves left matters.
+If each marker closes the surrounding cells to both players, or leaves them open to both, both players always have the
+same open cells, and only the number of moves left matters.
 """
 
 try:
@@ -116,7 +116,7 @@ class PlacingDistances(Distances):
 
         The method applies only to games in which players may not move next to their own markers. All open neighbours of
         a returned cell touch each other, so the player can place only one marker on the cell and its neighbours.
-        A marker on one of the returned cells closes no more cells than a marker on any neighbour of that cell would.
+        Putting a marker on a returned cell closes no more cells than putting it on any open neighbour of that cell.
         """
         found: u128 = 0
         todo: u128 = cells

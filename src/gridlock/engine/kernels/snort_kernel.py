@@ -1,8 +1,8 @@
 """Solve Snort by an exact search on the board's graph.
 
-In Snort, a marker closes the cells around it to the opponent. A position is (p, q, k): the cells open to the player to
-move, the cells open to the opponent, and how many more free moves the player to move has than the opponent. N[c] is
-the set that contains the cell c and its neighbours. The search rests on three facts, which are proved in docs/engine:
+In Snort, a marker closes the surrounding cells to the opponent. A position is (p, q, k): the cells open to the player
+to move, the cells open to the opponent, and the number of free moves by which the player to move is ahead. N[c] is the
+set that contains the cell c and its neighbours. The search rests on three facts, which are proved in docs/engine:
 
 1. Taking a cell away from a player never helps that player.
 2. Playing a cell c is never worse than using a free move. In other words, if a player who has played c is given one

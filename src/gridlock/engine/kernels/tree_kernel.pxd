@@ -12,9 +12,9 @@ cdef class TreeSearch:
     cdef u128[2] sets, first_sets  # the cells of `open` as sets, by side, for the outlook
     cdef int[::1] near  # [cell][which]: its neighbours, then -1
     cdef double[18] worth  # the value of a cell, by the number of moves that could take it away
-    # The current and the first position of a simulation: [side][cell] is 1 if the side may play there.
+    # The current and first positions of a simulation: [side][cell] is 1 if the side may play in the cell.
     cdef signed char[::1] open, first_open
-    cdef signed char[::1] taker  # the side that moved there in this simulation, or -1
+    cdef signed char[::1] taker  # [cell]: the side that took the cell in this simulation, or -1
     cdef int[2] heads, first_heads  # where the pawns are
     cdef int[::1] moves, path, queue
     # The tree, with one entry per node: the move that leads to the node, and the move's value for the mover.

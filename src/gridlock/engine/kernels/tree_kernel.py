@@ -2,7 +2,7 @@
 
 Every simulation descends from the root and, at each node, chooses the move that is most worth trying. At a leaf, the
 simulation adds a node for each legal move, and updates all nodes on its path with an estimate of the leaf's value. For
-an explanation and measurements, see docs/engine/tree.md. Boards can have any size, because positions are stored as
+an explanation and measurements, see docs/engine/tree.md. Boards can be of any size, because positions are stored as
 bytes rather than bits.
 """
 
@@ -234,8 +234,8 @@ class TreeSearch:
     def gain(self, side, cell):
         """Return how many cells a move closes to the opponent, minus how many it closes to the mover.
 
-        The cell of the move itself counts as closed to the opponent if it was open to them, but never as closed to the
-        mover.
+        If the cell of the move itself was open to the opponent, the move counts as closing it to the opponent. A move
+        never counts as closing its own cell to the mover.
         """
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine
@@ -252,7 +252,7 @@ class TreeSearch:
     def room(self, side):
         """Return how much more room the mover has than the opponent.
 
-        Cells that many moves could take away count for less.
+        Cells count for less if many moves could take them away.
         """
         lead: cython.double = 0.0
         mine: cython.int = side * self.cells

@@ -269,7 +269,7 @@ class TronSearch(BoardSearch):
             rival = most - 1
 
     def wall(self, free, walker, rival, first):
-        """Return whether a walk that is fixed in advance wins, whatever the opponent does (1 or 0; -1 if stopped)."""
+        """Return 1 if a walk that is fixed in advance is found to win against any play, 0 if not, or -1 if stopped."""
         area: u128 = bit(rival)  # the cells the rival may have reached by now
         walked: cython.int = 0
         if not first:
@@ -350,7 +350,7 @@ class TronSearch(BoardSearch):
         return 8 * lead + 2 * max(rows, cols) + popcount(self.near[v] & free)
 
     def ahead(self, free, me, them, plies, low, high):
-        """Return the mover's lead after `plies` moves of best play, or a bound if it is not between low and high."""
+        """Return the mover's lead after `plies` moves of best play; a lead not between low and high is only a bound."""
         moves: u128 = self.near[me] & free
         if not moves:
             return STUCK

@@ -1,4 +1,4 @@
-"""The exact values of Snort positions on the board's graph (a marker closes the cells around it to the opponent).
+"""The exact values of Snort positions on the board's graph (a marker closes the surrounding cells to the opponent).
 
 A position is (p, q): the cells open to Left, and the cells open to Right. Cells beyond the opponent's reach are free
 moves. The other cells fall into regions that do not affect each other. A region has the same table entry wherever it is
@@ -129,7 +129,7 @@ class SnortValues(BoardSearch):
         return 0
 
     def standard_square(self, p, q, rows, cols):
-        """Set the key to a region's standard form; the region has `rows` by `cols` cells, stored in an 8x8 square."""
+        """Set the key to the standard form of a region in an 8x8 square; the region's box is `rows` by `cols`."""
         self.square_p, self.square_q, self.exchanged, self.balanced = p, q, False, False
         if not self.techniques & SYMMETRY:
             return 0

@@ -1,4 +1,4 @@
-"""Growable arrays, and maps from numbers or pairs of cell sets to numbers."""
+"""Growable arrays, and maps whose keys are numbers or pairs of cell sets and whose values are numbers."""
 
 import mmap
 

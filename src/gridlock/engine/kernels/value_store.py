@@ -42,12 +42,13 @@ class ValueStore(WallStore):
     # Canonical forms
 
     def make(self, base, left_split, middle, right_split):
-        """Take a game's options off the stack (left from `base`, right from `middle`), and return the game's value.
+        """Take a game's options off the stack, and return the game's value.
 
-        `left_split` divides the left options into two groups, and `right_split` divides the right options. If the
-        first group is not empty, only options in different groups are compared, so the caller must ensure that no
-        option dominates another option in its own group. If cooling turns the game into a number, and the game's
-        options do not determine that number, return MISSING.
+        The left options start at `base`, and the right options start at `middle`. `left_split` divides the left options
+        into two groups, and `right_split` divides the right options. If the first group is not empty, options are
+        compared only with options in the other group. The caller must then ensure that no option dominates another
+        option in its own group. If cooling turns the game into a number, and the game's options do not determine that
+        number, return MISSING.
         """
         self.step()
         low: cython.longlong = -FAR
@@ -272,7 +273,7 @@ class ValueStore(WallStore):
         return -(value >> BITS) * SPAN - self.facts[FACTS * shape + RIGHT] * SPAN + self.negate_shape(shape)
 
     def opposite(self, s, t):
-        """Return whether two shapes are negatives of each other, apart from an added number."""
+        """Return whether two shapes are negatives of each other, up to an added number."""
         a: cython.longlong = FACTS * s
         b: cython.longlong = FACTS * t
         lefts: cython.longlong = self.facts[a + MARKS] >> COUNTED
@@ -314,7 +315,7 @@ class ValueStore(WallStore):
         return known + moved
 
     def push_sums(self, s, t, left):
-        """Push onto the stack the values that a player can reach in the sum of two shapes by moving in the first."""
+        """Push onto the stack the values that result when a player moves in the first of two shapes in a sum."""
         i: cython.longlong = self.facts[FACTS * s + START]
         middle: cython.longlong = i + (self.facts[FACTS * s + MARKS] >> COUNTED)
         end: cython.longlong = middle if left else self.facts[FACTS * s + FACTS + START]

@@ -35,7 +35,7 @@ class WallStore(ShapeStore):
         self.ours, self.theirs, self.other, self.joined = zeros(FIRST), zeros(FIRST), zeros(FIRST), zeros(FIRST)
 
     def walls_of(self, shape):
-        """Return the left and the right wall of a shape that is not a number; raise GaveUp if the time is up."""
+        """Return the left and right walls of a shape that is not a number; raise GaveUp if the time is up."""
         self.draw(shape)
         at = self.places[shape]
         middle = at + 2 + 2 * self.points[at]
@@ -96,7 +96,7 @@ class WallStore(ShapeStore):
         return 0
 
     def highest(self, begin, end, left):
-        """Store the upper envelope of the given options' walls in `theirs`, and return its length."""
+        """Store in `theirs` the upper envelope of the given options' walls, and return the envelope's length."""
         size: cython.longlong = 0
         i: cython.longlong
         for i in range(begin, end):
@@ -112,7 +112,7 @@ class WallStore(ShapeStore):
         return size
 
     def join(self, size, more):
-        """Store the upper envelope of `theirs` and `other` in `joined`, and return its length."""
+        """Store in `joined` the upper envelope of `theirs` and `other`, and return the envelope's length."""
         i: cython.longlong = 2
         j: cython.longlong = 2
         t: cython.longlong = 0

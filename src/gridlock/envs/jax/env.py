@@ -71,7 +71,7 @@ class State:
         return self.env.observe(self)
 
     def replace(self, **changes: Any) -> "State":
-        """Return the state with different values in some fields, which may include `rewards`."""
+        """Return the state with new values for the given fields; `rewards` can be given as if it were a field."""
         if "rewards" in changes:
             changes["gain"] = changes.pop("rewards")[..., 0]
         return replace(self, **changes)

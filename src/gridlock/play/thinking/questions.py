@@ -1,8 +1,8 @@
 """Questions that the full-screen interface and the server ask the engine in a worker process.
 
 The answers are plain data, which the full-screen interface uses directly. For web pages, the server's workers put the
-answers into words (`web/thinking/questions.py`). When a question to the engine is cancelled, every clock
-made for it reports that the time is up, and loops that check no clock raise `Cancelled`.
+answers into words (`web/thinking/questions.py`). When a question to the engine is cancelled, every clock made for that
+question reports that the time is up, and long loops without a time limit raise `Cancelled`.
 """
 
 from gridlock.core.game import Game
@@ -17,7 +17,7 @@ from gridlock.play.regions import region_board, region_legend, report_regions, r
 def analyse(game: Game, seconds: float, distances: bool = False) -> Analysis:
     """Return who wins, which moves win, and why.
 
-    Unless `distances` is true, spend only a moment on working out how many moves the game will last.
+    Unless `distances` is true, spend only a moment working out how many moves the game will last.
     """
     return engine_for(game.variant).analyse(game, Clock(seconds), None if distances else MOMENT)
 

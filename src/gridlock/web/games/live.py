@@ -207,7 +207,7 @@ class Live:
             self.presence.new_turn(None if ticks or table.settings.clock is UNSET else table.to_move)
 
     def now(self, ticks: Ticks) -> int:
-        """Return the current time in ticks, minus the part of this turn that the player to move is not charged for."""
+        """Return the current time in ticks, minus the part of this turn for which the player to move is not charged."""
         return ticks.now() - self.spared
 
     def skip(self, ahead: int, now: int) -> None:
@@ -237,7 +237,7 @@ class Live:
             viewer.show(self._state(viewer, ticks))
 
     def _note_newcomer(self) -> None:
-        """If no clock is running, start measuring how long a player who has joined takes to make the first move."""
+        """If no clock is running and a player who has joined is to make their first move, start timing that move."""
         table, player = self.table, self.table.newcomer
         waits = player is not None and table.to_move == player and table.ticking is None
         newcomer = table.seats[player - 1] if player is not None and waits else None

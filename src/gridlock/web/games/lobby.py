@@ -82,7 +82,7 @@ class Lobby:
         return self._listed.setdefault(live.table.id, time.monotonic())
 
     def is_open(self, live: Live) -> bool:
-        """Return whether a seat can be taken: it is open, or its player has not made the first move in time."""
+        """Return whether a seat is open, or can be taken because its player has not made the first move in time."""
         return live.table.open_seat is not None or self._is_idle(live)
 
     def _is_idle(self, live: Live) -> bool:
@@ -93,7 +93,7 @@ class Lobby:
         return live.idle_since is not None and time.monotonic() >= live.idle_since + IDLE
 
     def refusal(self, live: Live, client: str) -> Rejection | None:
-        """Return why a client may not join a public game now; if the client may join, count the game as joined."""
+        """Return the reason why a client cannot join a public game now; if there is none, count the game as joined."""
         if live.table.settings.public is not True:
             return None
         held = [id for id, (joiner, _) in self._joined.items() if joiner == client and self._goes_on(id)]

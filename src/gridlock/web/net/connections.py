@@ -29,7 +29,7 @@ class Connection:
 
     @property
     def settled(self) -> bool:
-        """Whether the connection is in use: by a player or spectator, or for a request that is being answered."""
+        """Whether the connection is in use by a player or spectator, or for a request that is being answered."""
         return not self.gone and self not in self.registry._idle
 
     @contextmanager

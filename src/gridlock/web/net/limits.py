@@ -128,7 +128,7 @@ class NetworkAllowance(Allowance):
 
 
 class Pace:
-    """Rate limits for requests; players have their own allowance, which others at the same address cannot use up."""
+    """Rate limits for requests; each player has an allowance that others at the same address cannot use up."""
 
     def __init__(self, per_second: float) -> None:
         self._requests = NetworkAllowance(2 * per_second, per_second)

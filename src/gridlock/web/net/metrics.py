@@ -47,7 +47,7 @@ AT_ONCE = 32  # most open connections; a new connection then replaces the oldest
 
 @contextmanager
 def served(host: str, port: int) -> Iterator[tuple[str, int]]:
-    """Serve metrics to Prometheus from separate threads within this context; yield the host and the actual port."""
+    """Serve metrics to Prometheus from separate threads during this context; yield the host and the actual port."""
     try:
         server, thread = start_http_server(port, host, registry)
     except OSError as error:

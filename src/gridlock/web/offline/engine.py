@@ -111,7 +111,7 @@ class Engine:
         return given if isinstance(given, Answer) else _encoded(given)
 
     def _table(self) -> list[Route]:
-        """Return the routes that pages use; those that need a server reject the request with an explanation."""
+        """Return the routes that pages use; a route that needs a server rejects the request and explains why."""
 
         def get(path: str, answer: Callable[[Asked], object], token: bool = False) -> Route:
             return Route("GET", re.compile(path), answer, token=token)

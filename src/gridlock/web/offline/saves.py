@@ -67,8 +67,8 @@ class SavedGames:
     def take_back(self, text: str) -> list[Held]:
         """Load the pages' saved games from a JSON object.
 
-        A game is decoded only when it is opened. Return the games open in this window that were continued in another
-        window.
+        A game is decoded only when it is opened. Return the games that are open in this window but were continued
+        in another window.
         """
         entries = msgspec.json.decode(text, type=dict[str, str])
         self._saved |= {key.removeprefix(KEY): value for key, value in entries.items()}

@@ -1,4 +1,4 @@
-"""The function with which operations query the engine, in a server's worker process or in a web worker."""
+"""The function that operations use to query the engine, in a server's worker process or in a web worker."""
 
 from collections.abc import Callable
 from typing import Protocol

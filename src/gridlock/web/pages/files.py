@@ -1,4 +1,4 @@
-"""Compress pages and static files once and give them ETags; compress other responses each time."""
+"""Compress pages and static files once and give them ETags; compress other responses when they are sent."""
 
 import gzip
 import hashlib
@@ -142,7 +142,7 @@ def engine_file(name: str, body: bytes) -> File:
 
 @lru_cache(maxsize=64)
 def with_spare_engine(file: File) -> File:
-    """Return a copy of a page that can run the engine in the browser when the server cannot be reached."""
+    """Return a copy of a page; the copy can run the engine in the browser when the server cannot be reached."""
     return file_of(file.body.replace(b"</head>", _SPARE + b"</head>", 1), file.kind)
 
 

@@ -58,7 +58,8 @@ class Pictures:
 class Previews:
     """Pages with link previews: each preview is made once, and clients over their limit get pages without previews.
 
-    The limit does not affect people who open a page, because only programs that display links read its preview.
+    The limit does not affect people who open a page, because the page's preview is read only by programs that display
+    links.
     """
 
     def __init__(self, origin: str | None) -> None:

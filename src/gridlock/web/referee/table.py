@@ -16,8 +16,8 @@ from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, Wha
 from gridlock.web.wire.setups import book_of, new_game, variant_of
 
 # The number of events after which moves in a game can no longer be taken back. Once takebacks are no longer possible,
-# a game can have at most 1,000 more events: a swap, up to 900 moves (one for each cell of the largest board), a result
-# and rematch requests.
+# a game can have at most 1,000 more events: a swap, up to 900 moves (one for each cell of the largest board), a
+# result, and requests for a rematch.
 MOST_WITH_TAKEBACKS = 4000
 
 

@@ -149,7 +149,7 @@ export class Actions {
     this.page.draw();
   }
 
-  /** Drop the hint and the note, because their position is no longer current. */
+  /** Drop the hint and the note, because the game has ended or another position will be shown. */
   endHint() {
     this.hint.forget();
     this.match.note = NOTHING;

@@ -1,4 +1,4 @@
-// The atlas page: who wins on every board, and with which first moves.
+// The atlas page: who wins on each board, and with which first moves.
 
 /** @import { Analysis, Atlas, AtlasBoard, AtlasTable } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -116,7 +116,7 @@ async function pick(size) {
     setText($("told"), analysis.explanation);
     const unknown = analysis.moves.filter((move) => move.verdict === "unknown").length;
     const wins = `${analysis.winning.length} of ${analysis.moves.length} first moves ${analysis.winning.length === 1 ? "wins" : "win"}`;
-    setText($("facts"), `${wins}${unknown ? `; ${unknown} ${unknown === 1 ? "is" : "are"} unsolved` : ""}. Choose a cell to analyse the move there.`);
+    setText($("facts"), `${wins}${unknown ? `; ${unknown} ${unknown === 1 ? "is" : "are"} unsolved` : ""}. To analyse a move, choose its cell.`);
     announce(`${wins}. ${analysis.explanation}`);
   } catch (error) {
     if (isAborted(error)) return;

@@ -26,7 +26,7 @@ export function weeksOf(year, month) {
   return Array.from({ length: length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
 }
 
-/** Write a date in words, omitting the current year. @param {string} day @param {string} today */
+/** Write a date in words, omitting the year if it is the current one. @param {string} day @param {string} today */
 export function dateWords(day, today) {
   const [year, month, date] = day.split("-").map(Number);
   /** @type {Intl.DateTimeFormatOptions} */
@@ -50,7 +50,7 @@ export class Calendar {
     this.place = place;
   }
 
-  /** Show the given day's month, and mark that day. @param {string} shown @param {string} today */
+  /** Show the month that contains the given day, and mark that day. @param {string} shown @param {string} today */
   show(shown, today) {
     [this.year, this.month] = shown.split("-").map(Number);
     this.month -= 1;

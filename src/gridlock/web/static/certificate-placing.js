@@ -1,6 +1,6 @@
 // Certificate rules for games where a marker may go on any open cell. A claim says that the player to move
-// loses. The player to move has open cells p and x/UNIT extra moves; the opponent has open cells q. A star is
-// one extra move that either player may make.
+// loses. The cells in p are open to the player to move, who also has x/UNIT extra moves; the cells in q are open to
+// the opponent. A star is one extra move that either player may make.
 
 /** @import { Board } from "./certificate-cells.js" */
 /** @typedef {{ p: bigint, q: bigint, x: number, star: number }} Claim */

@@ -1,5 +1,5 @@
-// Certificate rules for games where the last marker or a pawn limits each move. A claim names
-// the free cells, and either the last marker's cell or both pawns' cells, and says that the player to move loses.
+// Certificate rules for games where the last marker or a pawn limits each move. A claim says
+// that the player to move loses; it names the free cells and either the last marker's cell or both pawns' cells.
 // In games with pawns, a claim may instead say that no path from a given cell through the free cells has more than
 // n moves.
 
@@ -109,7 +109,7 @@ export class Walking {
     else need(this.#referred(spot, reason) === null, "a record about a path does not decide a position");
   }
 
-  /** Check that a record describes `spot`; return the record's limit on the path length, or null. @type {(spot: Spot, reason: string) => number | null} */
+  /** Check that a record describes `spot`; return its limit on the path length, or null if the record is not about a path. @type {(spot: Spot, reason: string) => number | null} */
   #referred(spot, reason) {
     const { sets, said } = this.slots.refer(reason, spot.free | spot.mine | spot.theirs, false);
     const [free, mine, theirs] = sets;

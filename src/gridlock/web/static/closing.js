@@ -1,4 +1,5 @@
-// Finds the cells to animate: empty cells that the player to move could take last turn, but can no longer take.
+// Finds the cells to animate: empty cells that the player to move could have taken on that player's previous turn, but
+// can no longer take.
 
 /** @import { Board } from "../answers" */
 /** @import { Cell, View } from "../page" */
@@ -14,12 +15,13 @@ export class Closing {
   /** @type {Set<Cell>} */
   cells = new Set(); // the cells returned last
   /** @type {Map<string, Board>} */
-  turns = new Map(); // the board on each side's last turn
+  turns = new Map(); // the board on each side's latest turn
 
-  /** Return the empty cells that the player to move could take on that player's last turn, but can no longer take.
+  /** Return the empty cells that the player to move could have taken on that player's previous turn, but can no longer
+   * take.
    *
-   * If the board is the same as in the previous call, return the same cells again; if the position is earlier or
-   * unrelated, or the player has no legal move, return an empty set.
+   * If the board is the same as in the previous call, return the same cells again. If the player has no legal move, or
+   * the position does not directly follow that player's previous turn, return an empty set.
    *
    * @param {View} view
    */

@@ -199,8 +199,8 @@ function offerFromLink() {
   }
   const count = seats.length === 1 ? "a game" : `${seats.length} games`;
   const words = `${seats.length === 1 ? "It" : "They"} will be listed here and can be played in this browser.`;
-  const more = progress ? "The link's puzzle and lesson progress will be combined with the progress in this browser." : "";
-  const title = seats.length ? `Add ${count} to this browser?` : "Add the progress in this link to this browser?";
+  const more = progress ? "The puzzle and lesson progress in the link will be combined with the progress in this browser." : "";
+  const title = seats.length ? `Add ${count} to this browser?` : "Add the progress from this link?";
   ask(title, seats.length ? `${words} ${more}` : more, [], [closing("Cancel", ""), closing("Add", "primary", () => take(seats, progress))]);
 }
 

@@ -140,7 +140,7 @@ function skip() {
   (cell ?? main).focus();
 }
 
-/** Make the header's button and `?` open the help; `game` returns the page's current game, if any.
+/** Let the header's button and the `?` key open the help; `game` returns the page's current game, if any.
  *
  * @param {() => Shown | null} [game]
  */

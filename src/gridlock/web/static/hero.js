@@ -29,7 +29,7 @@ export class Hero {
     $("board").addEventListener("focusin", () => this.reset());
   }
 
-  /** Show a game before its first move; if it was just chosen, demonstrate it.
+  /** Show a game before its first move; if it has just been chosen, demonstrate it.
    *
    * @param {Setup} setup
    * @param {boolean} isOpen

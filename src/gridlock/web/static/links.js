@@ -1,4 +1,5 @@
-// Links to games (with the token that opens them), to positions on the analysis board, and to the user's own games.
+// Links to games (each with the token that opens the game), to positions on the analysis board, and to the user's own
+// games.
 
 /** @import { Setup } from "../page" */
 

@@ -104,7 +104,7 @@ export class Match {
     return { title, why: `${why}.` };
   }
 
-  /** The game's status in one sentence, which addresses the user if they have just one seat. */
+  /** A short message about the game's status, addressed to the user if they have just one seat. */
   get words() {
     const { ending } = this;
     const { outcome, you, words } = this.state;

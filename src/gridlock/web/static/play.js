@@ -106,7 +106,7 @@ function begin() {
   learnAddress();
 }
 
-/** Fetch the server's address for links that other machines can open. */
+/** Fetch the server's address, for use in links that other machines can open. */
 async function learnAddress() {
   try {
     const { address } = await catalogue();

@@ -12,7 +12,7 @@ const WORDS = { here: "", away: "away", gone: "not connected" };
 
 const ENDS = { win: "claim the win", cancel: "cancel the game" };
 
-/** Tell the user how to end the game now.
+/** Return the message that is shown once the user may end the game.
  *
  * @param {Presence} presence
  * @param {string} name the opponent's
@@ -67,7 +67,10 @@ export function watchAttention(connection) {
   return { again: () => away && tell() }; // to repeat the report after reconnecting
 }
 
-/** A prompt to end the game or wait, shown if the opponent has left or has not made the first move. */
+/** A prompt that offers a choice between ending the game and waiting.
+ *
+ * The prompt is shown if the opponent has left or has not made the first move.
+ */
 export class Absence {
   /** @type {number | undefined} */
   timer;

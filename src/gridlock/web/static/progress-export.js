@@ -1,4 +1,4 @@
-// Transfers puzzle and lesson progress between browsers, by file or link.
+// Transfers progress in puzzles and lessons between browsers, by file or link.
 
 import { read, write } from "./storage.js";
 

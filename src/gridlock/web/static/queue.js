@@ -29,7 +29,7 @@ export class StateQueue {
     if (this.timer === undefined) this.next();
   }
 
-  /** Show all queued states at once, because the user is about to act on the current position. */
+  /** Show all queued states immediately, because the user is about to act on the current position. */
   flush() {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -11,7 +11,8 @@ const STEP = 18;
 const BAND = 30;
 const HEAT = 40; // the height of the temperature curve
 
-/** Return the players from top to bottom of the chart: first the player who has `marks[0]` when the game ends.
+/** Return the players in order from the top of the chart to the bottom: first the player who has `marks[0]` when the
+ * game ends.
  *
  * @type {(found: Review, marks: string[]) => [Player, Player]}
  */
@@ -21,7 +22,8 @@ function ranked(found, marks) {
 
 /** Chart who was winning at the start and after each move.
  *
- * A bar is above the line if `marks[0]` was winning, below the line if `marks[1]` was, and across the line if unknown.
+ * A bar is above the line if `marks[0]` was winning, below the line if `marks[1]` was, and across the line if it is
+ * unknown who was winning.
  *
  * @param {Review} found
  * @param {string[]} marks
@@ -114,7 +116,7 @@ export function keptWords({ players, steps }, player) {
   return chances.length === 1 ? `${name} had one chance to keep the win, and took it.` : `Flawless: ${name} kept the win in all ${kept} winning positions.`;
 }
 
-/** Return a puzzle for each avoidable mistake of the given players: the position before the mistake.
+/** Return a puzzle for each avoidable mistake by the given players: the position before the mistake.
  *
  * @param {Review} found
  * @param {Setup} setup the whole game

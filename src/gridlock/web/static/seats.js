@@ -1,4 +1,5 @@
-// Convert the user's seats in games to list entries, and to a file or link that transfers the seats to another browser.
+// Turns the user's seats in games into entries for a list, and into a file or link that transfers the seats to another
+// browser.
 
 /** @import { State } from "../answers" */
 /** @import { Remembered } from "../page" */

@@ -10,7 +10,10 @@ import { hasSpare, isSite, urlOf } from "./address.js";
 const site = isSite ? await import("./site-answers.js") : null; // a server's pages don't load it
 const spare = hasSpare ? await import("./spare.js") : null; // decides whether the server or the engine answers
 
-/** A promise that settles when a static site's engine has loaded or failed, and immediately on a server's pages. */
+/** A promise that settles once a static site's engine has loaded or failed.
+ *
+ * On a server's pages, the promise settles immediately.
+ */
 export const engineLoaded = site?.engineLoaded ?? Promise.resolve();
 
 /** Send a request: a POST if there is a body, otherwise a GET.

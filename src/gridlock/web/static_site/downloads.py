@@ -1,7 +1,7 @@
 """The third-party files that the site needs: Pyodide (Python for browsers) from npm, and msgspec from PyPI.
 
-The msgspec wheel is built for Pyodide. Versions are pinned, and the files' hashes are verified. npm and pip use the
-registries that they are configured to use.
+The msgspec wheel is built for Pyodide. Versions are pinned, and the files' hashes are verified. npm and pip download
+from their configured registries.
 """
 
 import hashlib

@@ -95,7 +95,7 @@ def _pages() -> Files:
 
 
 def _static() -> Files:
-    """Return the files that pages load; pictures are also stored under the paths that the server uses."""
+    """Return the files that pages load; each picture is stored twice, under static/pictures/ and under pictures/."""
     made = {}
     for path in sorted(files.STATIC.rglob("*")):
         name = path.relative_to(files.STATIC).as_posix()
@@ -131,7 +131,8 @@ def _answers() -> Files:
 def _boards() -> list[Position]:
     """Return every game's empty default board, which pages can draw without the engine.
 
-    Each board has four setups (with or without the swap rule, for either first player), and the default comes first.
+    Each board has four setups (with or without the swap rule, and with either player moving first). The default
+    comes first.
     """
     rules = [(swap, starts) for swap in (False, True) for starts in (1, 2)]
     setups = [Setup(name, swap=swap, starts=starts) for name in RULE_BOOKS for swap, starts in rules]

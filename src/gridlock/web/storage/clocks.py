@@ -54,7 +54,7 @@ class Dates:
 class Awake:
     """The number of seconds that this process has been active, counting at most `lapse` seconds after each heartbeat.
 
-    A frozen process has no heartbeats, so at most `lapse` seconds of a freeze count as active time.
+    A frozen process records no heartbeats, so at most `lapse` seconds of a freeze count as active time.
     """
 
     def __init__(self, lapse: float, clock: Callable[[], float] = time.monotonic) -> None:

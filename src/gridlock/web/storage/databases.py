@@ -62,9 +62,9 @@ class Database:
     def claim(self) -> None:
         """Lock a SQLite file against other servers, whose writes this server would not notice.
 
-        The lock on the database file itself works even if another server opens the file by a different path, or if the
-        separate lock file is deleted. The lock file is for systems on which a lock on the database file would also lock
-        out SQLite, and for older versions of the server.
+        The lock that is placed on the database file itself still works if another server opens the file by a different
+        path, or if the separate lock file is deleted. The lock file is for systems on which a lock on the database file
+        would also lock out SQLite, and for older versions of the server.
         """
         if self.file is None:
             return

@@ -1,7 +1,8 @@
-"""Database jobs in separate threads, limited in number and time even if the database stops responding.
+"""Database jobs that run in separate threads.
 
-Every caller gets an answer within a time limit. A job that has not started within this limit is dropped. A job in
-progress cannot be cancelled; if it succeeds after the time limit, a callback is called.
+Even if the database stops responding, the number of waiting jobs stays limited, and every caller gets an answer within
+a time limit. A job that has not started within this limit is dropped. A job in progress cannot be cancelled; if it
+succeeds after the time limit, a callback is called.
 """
 
 import asyncio
@@ -155,7 +156,7 @@ class Lane:
                     return batch
 
     def _next(self) -> list[Job[Any]]:
-        """Remove and return the next batch; jobs that must run alone alternate with groups of other jobs."""
+        """Remove and return the next batch: alternately a job that must run alone and a group of other jobs."""
         alone = [job for job in self._jobs if job.alone][:1]
         others = [job for job in self._jobs if not job.alone][: self._together]
         batch = alone if alone and (self._alone_next or not others) else others

@@ -36,7 +36,7 @@ _NEWER = _NEWER.on_conflict_do_update(
 
 
 class Salvaged(NamedTuple):
-    """The number of intact games, the damaged games, and the number of lost games."""
+    """The number of intact games, the damaged games themselves, and the number of lost games."""
 
     intact: int  # the number of games
     damaged: list[Damaged]  # games that have lost events; their other events were copied

@@ -1,8 +1,8 @@
 """The tables, their checksums, and upgrades from earlier versions of the database.
 
 Every row for a game or an event has a checksum, and a game's row also records how many events the game has. The
-checksums and the event counts reveal changes to a game by anything other than this program. The columns used for
-clients' storage limits are not covered by a checksum, because they do not affect any game.
+checksums and the event counts reveal changes made to a game by anything other than this program. The columns used
+for clients' storage limits are not covered by a checksum, because they do not affect any game.
 
 Version 1 had no checksums, version 2 no clocks, and version 3 neither clients nor moderation.
 """

@@ -5,9 +5,9 @@ client's network. The codes are keyed hashes, and the key is stored in the same 
 distinguish clients, but are useless on another server. Deleting a game also deletes the codes stored with it.
 
 Until a game ends, space in the database is reserved for a move on every cell of its board. Therefore, an ordinary move
-is never rejected for lack of space, and the server need not measure again how much the client has stored. A game may
-use up its reserved space, for example after many takebacks. Its further events are then rejected if the client that
-started it has used up its share of the database.
+is never rejected for lack of space, and the server does not have to check how much the client has stored. A game may
+use up its reserved space, for example after many takebacks. Further events of such a game are rejected if the client
+that started the game, or that client's network, has reached a storage limit.
 """
 
 import time

@@ -112,7 +112,8 @@ class Store:
     ) -> bool:
         """Store the next event and, for a rematch, the new game; return False if another event was stored first.
 
-        Raise Full if the game needs more space, but its client has used up its share.
+        Raise Full if the game needs more space than is reserved for it, but the client that started the game, or that
+        client's network, has reached a storage limit.
         """
         id, after = table.id, table.after(event)
         room = rows.reserved(after) - rows.reserved(table)
@@ -133,9 +134,9 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """Keep the clocks running if the database responds; return how far they jumped ahead, in milliseconds.
+        """Keep the clocks running if the database responds; return how many milliseconds they were moved ahead.
 
-        The clocks jump ahead if another process has recorded a later time.
+        The clocks are moved ahead if another process has recorded a later time.
         """
         if self.kind != "postgresql":  # no other process, and an empty transaction costs no sync
             await self.write(lambda _connection: None)

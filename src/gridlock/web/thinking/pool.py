@@ -1,4 +1,7 @@
-"""Worker processes for the engine: the server limits their time and memory, and shares them fairly among clients."""
+"""Worker processes for the engine, which the server shares fairly among clients.
+
+The time for each question and the memory of each worker are limited.
+"""
 
 import asyncio
 import logging
@@ -25,7 +28,7 @@ MEMORY = 1 << 30  # bytes of address space for a worker
 
 @dataclass(eq=False)
 class TryLater(Exception):
-    """The question was rejected for now, but may be asked again later."""
+    """The question has been rejected for now, but may be asked again later."""
 
     retry: float  # seconds after which to ask again
 

@@ -109,9 +109,9 @@ def confirm(game: Game, seconds: float, kind: Kind) -> Composed | str:
 
 
 def try_move(game: Game, seconds: float, cell: Cell | None, first: int, kind: Kind) -> puzzles.Trial | str:
-    """Judge and answer a move in a puzzle that began after `first` moves; if the cell is None, give the solution.
+    """Judge and answer a move in a puzzle; if the cell is None, give the solution.
 
-    If the move cannot be judged, return the reason.
+    `first` is the number of moves made before the puzzle began. If the move cannot be judged, return the reason.
     """
     try:
         if cell is None:

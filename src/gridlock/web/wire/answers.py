@@ -224,7 +224,7 @@ class Refused(Reply):
 
 
 class Presence(Message):
-    """Both players' presence, any claim that this client may make, and the milliseconds until the claim is allowed."""
+    """Both players' presence, what this client can claim (if anything), and in how many milliseconds."""
 
     seats: tuple[Status, Status]
     claim: Count | None

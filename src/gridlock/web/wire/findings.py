@@ -76,7 +76,7 @@ class Region(Part):
 
 
 class Regions(Part):
-    """The verdict on a position, and its regions, hottest first."""
+    """The verdict on a position, and a list of the position's regions, hottest first."""
 
     verdict: str
     regions: list[Region]
