@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 SOURCE = Path(__file__).parent.parent / "src"
 MANUAL = "share/man/man1/gridlock.1"
-# Files produced by a build, bytecode, and type declarations that only the JavaScript type checker reads.
+# Build output, bytecode, and type declarations that only the JavaScript type checker reads.
 LEFT_OUT = (".c", ".so", ".pyd", ".pyc", ".d.ts")
 
 

@@ -148,7 +148,7 @@ def openspiel() -> Iterator[Row]:
 
 
 def gymnasium() -> Iterator[Row]:
-    """Measure how long an agent's steps take when it plays against the computer's levels."""
+    """Measure how long an agent's steps take when the agent plays against the computer at various levels."""
     from gridlock.envs.gymnasium import Against
 
     for game in GAMES:
@@ -186,7 +186,7 @@ def labels() -> Iterator[Row]:
 
 
 def cold() -> Iterator[Row]:
-    """Measure how long an environment's first steps and the labelling of the first positions take with empty caches."""
+    """Measure how long an environment's first steps take, and how long labelling takes, starting with empty caches."""
     from gridlock.engine.engine import engine_for
     from gridlock.envs.gymnasium import Against
     from gridlock.envs.labels import Labels

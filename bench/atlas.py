@@ -1,4 +1,4 @@
-"""Write docs/atlas.md, its pictures and the server's atlas.json: who wins on every board, as far as time allows.
+"""Write docs/atlas.md, its pictures and the server's atlas.json: the winners on as many boards as time allows.
 
     python bench/atlas.py                   all five games, both adjacencies, ten minutes
     python bench/atlas.py --seconds 60      the same in a minute, with more boards left undecided

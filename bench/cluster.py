@@ -150,7 +150,10 @@ class Simulation:
         self._plan(now + self.lengths[unit], "finished", worker, unit)
 
     def _last(self, victim: int) -> bool:
-        """Return whether a queue has work and no more will come; an idle worker may then take the queue's only unit."""
+        """Return whether a queue has work after the last unit has been submitted.
+
+        In that case, an idle worker may take the queue's only unit.
+        """
         return self.next_unit == len(self.lengths) and bool(self.queues[victim])
 
     def _die(self, now: float, worker: int) -> None:

@@ -5,7 +5,7 @@
     python -m bench.dailies --make --ledger FILE --cluster tcp://HOST:8786
                                             the same on a Dask cluster; FILE saves finished work, to resume from
 
---make keeps the puzzles that are already in the file, and searches for the missing ones. A level of the computer
+--make keeps the puzzles that are already in the file, and searches for the missing ones. At each level, the computer
 player fails a puzzle if it makes a losing move. The puzzle's opponent holds out for as long as possible.
 """
 

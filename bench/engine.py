@@ -5,8 +5,8 @@
 
 With --slow, the benchmark also solves boards that take minutes, and compares the speed of one process with that of two
 processes and of a cluster of two workers. Measuring the cluster requires the `cluster` extra. With --shared, the
-benchmark runs only the comparison of one process with two processes and with a cluster. The output names any missing
-libraries.
+benchmark only compares the speed of one process with that of two processes and of a cluster. The output names any
+missing libraries.
 """
 
 import argparse
@@ -188,7 +188,7 @@ def _middle(chosen: Variant) -> Game:
 
 
 def playouts(seconds: float) -> None:
-    """Time random games in the kernel, and compare their speed with that of Hex in OpenSpiel."""
+    """Measure the speed of random games in the kernel, and compare it with that of Hex in OpenSpiel."""
     print(f"\n{'random games, one core':<28}{'steps/s':>14}{'x OpenSpiel hex 5x5':>22}")
     try:
         spiel = import_module("pyspiel")

@@ -50,7 +50,7 @@ def _searched(engine: Engine, position: Position, order: list[Cell], clock: Cloc
 
 
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
-    """Return an estimate for each move: the share of random games that the player wins after it.
+    """Return an estimate for each move: the player's share of wins in random games that start with the move.
 
     On boards that are too large for random games, the estimate is the player's share of both players' legal moves.
     """

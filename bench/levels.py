@@ -82,7 +82,7 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
     In keepaway and chain, the winning side can usually make almost any move and still win. Therefore, if `test` is
     true, the player to move must be able to win, but at most a third of the legal moves may win. At first, only
     positions in which at least a third of the board is empty are tried. If none of these positions is suitable (as in
-    keepaway 5x5), later positions are tried, too.
+    keepaway 5x5), later positions are also tried.
     """
     for attempt in range(2 * PATIENCE):
         longest = chosen.grid.size * 2 // 3 if attempt < PATIENCE else chosen.grid.size

@@ -30,7 +30,7 @@ def _established(sock: socket.socket) -> bool:
 
 
 class Lease:
-    """A time limit for the abusive clients, cut short when standard input closes at the end of the load test."""
+    """The time limit for the abusive clients; it ends early if the load test closes standard input or ends."""
 
     def __init__(self, seconds: float) -> None:
         self.begin = time.monotonic()

@@ -66,7 +66,10 @@ _OFFERED: dict[int, tuple[str, str]] = {}  # the games in the list and their tok
 
 
 async def _lobby(abuser: Abuser) -> None:
-    """Fill the list of challenges or, later in the run, join all other players' challenges and never move."""
+    """Fill the list of challenges, or join other players' challenges without ever making a move.
+
+    The first `_JOINERS` connections join challenges, once `_FILLING` of the run is over; the others fill the list.
+    """
     await (_join(abuser) if abuser.number < _JOINERS else _fill(abuser))
 
 

@@ -14,7 +14,7 @@ async def _mute(abuser: Abuser) -> None:
 
 
 async def _vanished(abuser: Abuser) -> None:
-    """Enter a game and then disappear, without even answering pings."""
+    """Enter a game, and then stop responding, even to pings."""
     await abuser.hello()
 
 
@@ -36,7 +36,7 @@ async def _flooding(abuser: Abuser) -> None:
 
 
 async def _looking(abuser: Abuser) -> None:
-    """Request a position of a large game as often as is allowed on one connection, and read every answer."""
+    """Request a position of a large game as often as the server allows on one connection, and read every answer."""
     await abuser.enter()
     while True:
         await abuser.say(type="look", ply=900)

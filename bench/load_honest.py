@@ -186,7 +186,7 @@ class Neighbour:
             await self._socket.close()
 
     def wrong(self) -> int:
-        """Return how many of the stored moves in all games differ from the acknowledged moves."""
+        """Return how many stored moves, over all games, differ from the acknowledged moves."""
         return self._wrong + self._compare()
 
     def _compare(self) -> int:
@@ -276,7 +276,7 @@ class Honest:
         return acted, answered, opened
 
     def noticed(self) -> dict[str, Any]:
-        """Return how the abusers affected honest players, other than by delaying them."""
+        """Return the abusers' effects on honest players, apart from the waiting times that `take` returns."""
         absent = self.victims.absent
         return {
             "openings": self.visitors.tried,

@@ -28,7 +28,7 @@ def _times(values: dict[str, float | None]) -> str:
 
 
 def unfair(noticed: dict[str, Any], seconds: float) -> list[str]:
-    """Return sentences about the harm that abusers did to honest players, apart from delays."""
+    """Return sentences about the harm, other than slow responses, that abusers did to honest players."""
     found = []
     if refused := noticed["openings_refused"]:
         found.append(f"{sum(refused.values())} of {noticed['openings']} honest openings were refused: {refused}")

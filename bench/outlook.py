@@ -3,10 +3,11 @@
 python -m bench.outlook [--positions 1000] [--adjacency king]
 
 The positions come from games that mix random moves with moves chosen by small tree searches. To find a position's
-value, the script gives one player extra moves and asks the search who wins. An extra cell by itself adds a whole move,
-and two extra cells that touch add half a move. The script then prints the weights that fit the values best (least
-squares), how well they fit other positions, and how a lead affects the chance of winning (logistic regression). The
-figures in docs/engine/tree.md come from a run of this script.
+value, the script gives one player extra moves and asks the search who wins. An isolated extra cell that only one player
+can take gives that player a whole move. Two adjacent extra cells, one of which is open to both players, together give
+half a move. The script then prints the weights that fit the values best (least squares), how well they fit other
+positions, and how a lead affects the chance of winning (logistic regression). The figures in docs/engine/tree.md come
+from a run of this script.
 """
 
 import argparse
@@ -67,7 +68,7 @@ class Values:
         return (first - second) / 4, first > 0
 
     def _halves(self, p: Bitboard, q: Bitboard, clock: Clock) -> int:
-        """Return the smallest bonus for the opponent, in units of half a move, that makes the player to move lose."""
+        """Return the smallest bonus for the opponent, in units of half a move, with which the player to move loses."""
         wins, loses = -2 * len(self.spots) + 2, 2 * len(self.spots) - 2
         guess = max(wins + 1, min(loses - 1, (p.bit_count() - q.bit_count()) // 4))
         while loses - wins > 1:
@@ -100,7 +101,7 @@ class Values:
 def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) -> Iterator[list[float]]:
     """Yield a list of numbers for each position.
 
-    The numbers give the position's value, whether the player to move wins, how much more space that player has than the
+    The numbers show the position's value, whether the player to move wins, how much more space that player has than the
     opponent, and the four parts of the estimate. The parts of the estimate are the values of small regions, the bounds
     on how many markers fit, the mover's lead over the opponent in space, and the cost of having to move.
     """

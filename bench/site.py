@@ -1,7 +1,7 @@
 """Measure how quickly the static site answers in Chromium, and how many bytes its pages load.
 
-The script measures the time until the first board appears, until the first exact answer appears, and until large boards
-are analysed.
+The script measures how long it takes to show the first board, to show the first exact answer, and to analyse large
+boards.
 
     python -m bench.site              all figures, the best of three runs
     python -m bench.site --runs 1     less steady figures, in a third of the time
@@ -103,7 +103,7 @@ def spent(page: Page) -> dict[int, float]:
 
 
 def opened(page: Page, address: str, wanted: str) -> Cost:
-    """Open a page, and return how much wall-clock and CPU time passes until an element appears."""
+    """Open a page, and return the wall-clock time and the CPU time that it takes until an element appears."""
     before = spent(page)
     page.goto(address, wait_until="commit")
     page.evaluate(NOTE, wanted)
@@ -135,7 +135,7 @@ def visits(kind: BrowserType, site: str) -> dict[str, Cost]:
 
 @contextmanager
 def profile(kind: BrowserType) -> Iterator[Page]:
-    """Start a browser with a profile on disk, because browsers store less for a private profile."""
+    """Start a browser with a profile on disk, because browsers store less data in a private profile."""
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         context = kind.launch_persistent_context(folder, executable_path=program, args=["--no-sandbox"])

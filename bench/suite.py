@@ -5,7 +5,7 @@
 Three methods are tried in order until one of them solves the problem. The solution is then compared with the label,
 which consists of the winner and all winning moves. The first method is the reference solver, which tries every move.
 The second method is the distance search, which shares no code with the searches that decide who wins. The third method
-is a search that decides who wins, but without its strongest techniques. For each grade, the script prints how many
+is a search that decides who wins, with the strongest techniques left out. For each grade, the script prints how many
 labels each method has confirmed. It also lists the problems that no method could solve. The exit code is 1 if a
 method disagrees with a label.
 

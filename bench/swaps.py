@@ -2,8 +2,8 @@
 
 python -m bench.swaps [--think 0.05]
 
-With the swap rule, the second player takes over a first move that wins, so the first player chooses a move that is
-hard to judge. If no proof is found in time, the move is judged by random games or tree search. The boards in this
+With the swap rule, the second player can take over a winning first move, so the first player should choose a move that
+is hard to judge. If no proof is found in time, the move is judged by random games or tree search. The boards in this
 benchmark can be solved, so the correct answer is known for every first move.
 """
 

@@ -1,4 +1,4 @@
-"""Measure the gain from each search technique: the factor by which the number of positions grows without it.
+"""Measure each search technique's gain: the factor by which the number of positions grows without that technique.
 
     python -m bench.techniques [snort|col|tron]
 

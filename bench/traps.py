@@ -1,4 +1,4 @@
-"""Make the file of traps, which are won positions in which no move in the hottest region wins.
+"""Make the file of traps: won positions in which no move in the hottest region wins.
 
 A trap is shown rotated or reflected at random, so only traps that are equally difficult in every orientation are kept.
 

@@ -42,7 +42,8 @@ UNCOMPILED = {
     KING: 36,
     ORTHOGONAL: 20,
 }  # the largest boards, in cells, that are also evaluated without compiled kernels
-# Other programs, and the largest board (in cells) on which each program is timed; larger boards would take minutes.
+# Other programs, each with the size (in cells) of the largest board on which it is timed; larger boards would take
+# minutes.
 PEERS = (("cgt-py", {KING: 20, ORTHOGONAL: 16}, by_cgt_py), ("pycgt", {KING: 12, ORTHOGONAL: 12}, by_pycgt))
 GREEDY = {
     (KING, 5): 1.0, (KING, 6): 1.0, (KING, 7): 0.85, (KING, 8): 0.72, (ORTHOGONAL, 5): 0.88, (ORTHOGONAL, 6): 0.75,

@@ -1,11 +1,11 @@
-"""Find out whether, in scatter with king adjacency, the second player wins by mirroring moves outside a central window.
+"""Find out whether the second player wins scatter with king adjacency by mirroring moves made outside a central window.
 
     python -m bench.windows ROWS COLUMNS [--whole]
 
 The window has COLUMNS columns; COLUMNS must be odd. The second player answers a move outside the central window
 with the move's image under a half-turn. A move inside the window may be answered with its image, or with any move
-inside the window that closes no cell outside it. See docs/theory.md for the rule and its proof. With --whole, the
-window is the whole board.
+that is inside the window and closes no cell outside the window. See docs/theory.md for the rule and its proof. With
+--whole, the window is the whole board.
 """
 
 import argparse

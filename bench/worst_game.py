@@ -1,9 +1,9 @@
-"""Load games of the maximum length, and longer ones saved before there was a limit, while clients open ordinary games.
+"""While clients open ordinary games, load games of the maximum length, and longer games saved before there was a limit.
 
     python -m bench.worst_game
 
-The script prints how long the largest game takes to open, how much memory that costs, and how long other clients wait
-while ten clients open such games again and again. The exit code is 1 if a limit on time or memory is exceeded, or if
+The script prints how long the largest game takes to open, how much memory this needs, and how long other clients wait
+while ten clients repeatedly open games of that size. The exit code is 1 if a limit on time or memory is exceeded, or if
 the server logs an error.
 """
 

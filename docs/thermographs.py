@@ -1,4 +1,4 @@
-"""Draw the thermographs that the documentation shows: python docs/thermographs.py"""
+"""Draw the thermographs shown in the documentation: python docs/thermographs.py"""
 
 from pathlib import Path
 

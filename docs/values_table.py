@@ -77,7 +77,7 @@ def _cold_cells(variant: Variant, empty: Value, seconds: float) -> list[str]:
 
 
 def _name(value: Value) -> str:
-    """Return a value's name as code for a Markdown table.
+    """Return a value's name, formatted as code, for use in a Markdown table.
 
     A vertical bar would end the table cell, so a name that contains one is written as an HTML element, with special
     characters escaped.

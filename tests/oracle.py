@@ -46,7 +46,7 @@ class NaiveGame:
         raise NotImplementedError
 
     def why_not(self, cell, player=None):
-        """Return None if a cell may be played, or else the reason why it may not and the cells responsible."""
+        """Return None if a cell may be played; otherwise, return the reason why not, and the cells responsible."""
         row, col = cell
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             return "outside", set()

@@ -107,8 +107,8 @@ template <class Test> BOTH Set where(Test test) {
     return found;
 }
 
-// Return the neighbours of all cells in a set. The result can also contain bits beyond the board and, with king
-// adjacency, the cells of the set.
+// Return the neighbours of all cells in a set. The result can also contain bits beyond the board. With king
+// adjacency, it also contains the cells of the set.
 BOTH Set around(Set x) {
     Set side = (x << 1 & NOT_LEFT) | (x >> 1 & NOT_RIGHT);
 #if KING
@@ -129,8 +129,9 @@ BOTH Set image(Set cells, int symmetry) {
     return where([=](int cell) { return has(cells, cell_image(cell, symmetry)); });
 }
 
-// A lock-free hash table in the GPU's memory. The first words of an entry are combined with its last word. If two
-// warps write an entry at once and their words are mixed up, the entry therefore matches no key.
+// A lock-free hash table in the GPU's memory. Each word of an entry's key is stored XORed with a hash of the
+// entry's last word. Therefore, if two warps write an entry at once and their words are mixed up, the entry matches no
+// key.
 
 struct Key {
     u64 a, b, c;

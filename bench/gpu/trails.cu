@@ -6,8 +6,8 @@
 // The first command uses a GPU, the second needs none. The numbers after ./trails are the time limit for the search,
 // in seconds, and the size of its table, in gigabytes. Boards of more than 63 cells need -DWIDE.
 //
-// The techniques WALL and LOOK can be switched off (-DWALL=0, -DLOOK=99). With at least LOOK free cells, moves are ordered
-// by looking two moves further ahead. docs/engine/trails.md explains why the techniques are sound.
+// The techniques WALL and LOOK can be switched off (-DWALL=0, -DLOOK=99). If at least LOOK cells are free, moves are
+// ordered by looking two moves further ahead. docs/engine/trails.md explains why the techniques are sound.
 #ifndef WALL
 #define WALL 1
 #endif
@@ -81,8 +81,8 @@ BOTH Position standard(Position at) {
     return best;
 }
 
-// Return the first player's lead in territory: a cell belongs to the player who can reach it first or, in a tie, to the
-// first player.
+// Return the first player's lead in territory: a cell belongs to the player who can reach it sooner or, in a tie, to
+// the first player.
 BOTH int territory(Set free, Set first, Set second) {
     int lead = 0;
     while (first | second) {

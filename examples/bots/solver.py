@@ -1,4 +1,4 @@
-"""A UGI solver for all five games, which tries every move, and answers "unknown" when its time is up.
+"""A UGI solver for all five games; it tries every move, and answers "unknown" when its time is up.
 
 Score it: gridlock suite --engine "ugi:python solver.py" --grades 0-2 --time 1
 """

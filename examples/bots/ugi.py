@@ -32,7 +32,7 @@ def room(side: int) -> list[tuple[int, int]]:
 
 
 def promise(cell: tuple[int, int]) -> int:
-    """Return this side's lead over the opponent in legal cells after a move."""
+    """Return how many more legal cells this side would have than the opponent after playing a cell."""
     cells[cell] = SIDES[turn]
     more = len(room(turn)) - len(room(1 - turn))
     cells[cell] = "."

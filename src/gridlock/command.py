@@ -157,7 +157,7 @@ def _full_screen(match: "Match | None", slot: "Slot | None") -> int:
     context_settings={"help_option_names": ["-h", "--help"], "obj": _full_screen},
     epilog="Examples: gridlock play showdown --player2 medium, gridlock help play, gridlock help exit-codes",
 )
-@click.option("--plain", is_flag=True, help="Without a command: use line mode instead of full-screen mode.")
+@click.option("--plain", is_flag=True, help="If no command is given, use line mode instead of full-screen mode.")
 @click.version_option(__version__, "-V", "--version", prog_name="gridlock")
 @click.pass_context
 def cli(ctx: click.Context, plain: bool) -> int:

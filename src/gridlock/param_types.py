@@ -56,7 +56,10 @@ class Count(WholeNumber):
 
 
 class Seconds(click.FloatRange):
-    """A time in seconds; unlike the Click library's type, it rejects "nan" (a time limit of "nan" never expires)."""
+    """A type for times in seconds; unlike the Click library's type, it rejects "nan".
+
+    A time limit of "nan" would never expire.
+    """
 
     name = "seconds"
 
@@ -78,7 +81,7 @@ class Seconds(click.FloatRange):
 
 
 class Number(click.FloatRange):
-    """A number in a range; unlike the Click library's type, it rejects "nan"."""
+    """A type for numbers in a range; unlike the Click library's type, it rejects "nan"."""
 
     name = "number"
 

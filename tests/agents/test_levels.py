@@ -46,7 +46,7 @@ def test_each_level_beats_the_one_below(board: tuple[str, str]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["keepaway", "chain"])
 def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: str) -> None:
-    """At most half of the moves win in these positions, and stronger levels find a winning move more often."""
+    """In these positions, at most half of the moves win, and stronger levels find a winning move more often."""
     chosen, rng, memo = variant(game, "3x4"), Random(game), reference.Memo()
     tests, found = 0, dict.fromkeys(LADDER, 0)
     while tests < 200:

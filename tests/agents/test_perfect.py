@@ -22,7 +22,7 @@ PLENTY = 60.0  # seconds; on small boards a search finishes long before this lim
 
 
 def ease(chosen: Variant, position: Position, memo: reference.Memo) -> float:
-    """Return the number of winning moves, or infinity if every move wins and no mistake is possible."""
+    """Return the number of winning moves, or infinity if every move wins, since no mistake is then possible."""
     wins = [result.win for result in reference.results(chosen, position, memo).values()]
     return float("inf") if all(wins) else sum(wins)
 

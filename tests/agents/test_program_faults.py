@@ -43,7 +43,7 @@ def play_on(kind: str, think: float, isolated: bool = False) -> None:
 
 
 def adjudicated(bot: str) -> str:
-    """Return why a program lost its game."""
+    """Let a faulty program play until it fails; return the failure message."""
     began = time.monotonic()
     with pytest.raises(AgentFailed, match=rf"^The computer \({bot}\.py\) failed: it .*({FAULTS[bot]})") as failure:
         play_on(spec(bot), seconds(FAULTS[bot]))
@@ -105,8 +105,8 @@ def test_a_fault_loses_its_games_in_a_match_and_the_match_goes_on(tmp_path: Path
         games = [json.loads(line) for line in (tmp_path / bot / "results.jsonl").read_text().splitlines()]
         assert [game["winner"] for game in games] == ["b"] * 4, games
         assert {game["reason"] for game in games} <= {"time", "illegal move", "failed"}
-        # In some openings, the program loses by making an illegal move before its real fault appears, so only
-        # one game's report needs to name the real fault.
+        # In some openings, the program loses by making an illegal move before its real fault appears, so it is
+        # enough if one game's report names the real fault.
         reports = [game["report"] for game in games]
         assert any(re.search(rf"\({bot}\.py\) failed: it .*({FAULTS[bot]})", report) for report in reports), reports
 
@@ -168,7 +168,7 @@ def is_stopped(pid: int) -> bool:
 
 
 def ask(bot: str, then: str = "") -> str:
-    """Have a worker process ask a program for a move; return the failure message, or "cancelled"."""
+    """Ask a program for a move through a worker process; return the failure message, or "cancelled"."""
 
     async def scene() -> str:
         thinker = Thinker()

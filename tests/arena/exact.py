@@ -1,4 +1,4 @@
-"""The winner of a position, found by plain recursion over the rules without the engine or its kernels."""
+"""The winner of a position, found by applying the rules recursively, without the engine or its kernels."""
 
 from functools import cache
 

@@ -24,7 +24,7 @@ def chance(logits: float) -> float:
 def round_robin(
     strengths: dict[str, float], pairs: int, rng: random.Random, opening: float = 0.0
 ) -> Iterator[dict[str, Any]]:
-    """Yield the games of a round robin in which each opening gives one side an advantage of `opening` in log-odds."""
+    """Yield the games of a round robin; `opening` is the advantage, in log-odds, that each opening gives one side."""
     number = 0
     for a, b in combinations(strengths, 2):
         for _ in range(pairs):

@@ -1,4 +1,4 @@
-"""Tests that a tournament plays the same games, each exactly once, even if it is interrupted or run in parallel."""
+"""Check that a tournament plays the same games, each exactly once, even if it is interrupted or run in parallel."""
 
 import json
 import multiprocessing
@@ -93,7 +93,7 @@ def _killed(chosen: Plan, ledger: Path, seconds: float) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("format_", Format)
 def test_a_tournament_killed_at_random_plays_the_same_games(format_: Format, tmp_path: Path, rng: Random) -> None:
-    """In total, over all formats, this test kills a tournament at least `RUNS` times."""
+    """This test kills a tournament at least `RUNS` times in total across all formats."""
     chosen = plan(format_, games=8)
     begun = time.perf_counter()
     whole = without_times(played(chosen))

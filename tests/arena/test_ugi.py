@@ -16,7 +16,7 @@ LARGE = ("setoption name board value 11x11", "position startpos moves 6,6")  # a
 
 
 def move_of(lines: list[str]) -> str:
-    """Return the move in an answer to `go`; the answer's last line consists of `bestmove` and the move."""
+    """Return the best move from the lines that answer `go`; the last line consists of `bestmove` and the move."""
     word, move = lines[-1].split()
     assert word == "bestmove"
     assert all(line.startswith("info ") for line in lines[:-1])

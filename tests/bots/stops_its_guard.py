@@ -1,4 +1,4 @@
-"""A bot that suspends the process that watches it, then hangs."""
+"""A bot that hangs after suspending the process that watches it."""
 
 import os
 import signal

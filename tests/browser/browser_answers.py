@@ -1,4 +1,4 @@
-"""A tool for tests that observe, change or hold back the answers from a server or from a static site's engine."""
+"""A tool with which tests observe, change or hold back the answers of a server or of a static site's engine."""
 
 import json
 from collections.abc import Callable
@@ -110,7 +110,7 @@ class Answers:
 
 
 class Held:
-    """An answer that a test holds back, by delaying either the request to the server or the engine's answer."""
+    """An answer that a test delays, by holding back either the request to the server or the engine's reply."""
 
     def __init__(self, answers: Answers, what: Route | int) -> None:
         self.page, self.what = answers.page, what

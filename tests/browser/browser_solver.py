@@ -13,7 +13,7 @@ def click(page: Page, cell: int) -> None:
 
 
 class Solver:
-    """A person who solves the puzzle on a page after asking the site for the winning moves."""
+    """A person who solves the puzzle on a page, asking the site for the winning moves at each step."""
 
     def __init__(self, site: Site, page: Page, puzzle: dict[str, Any]) -> None:
         self.site, self.page = site, page

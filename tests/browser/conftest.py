@@ -84,7 +84,7 @@ def snapshot(browser: Browser, static_site: StaticSite) -> str:
 
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
-    """Return a function that opens browser windows; check at the end that no errors or warnings occurred."""
+    """Provide a function that opens browser windows; at the end, check that no errors or warnings occurred."""
     from browser_static import RESTORE
     from browser_visitor import PATIENCE, Visitor
 
@@ -152,7 +152,10 @@ def setting(
 
 @pytest.fixture
 def look(setting: tuple[AnyBrowser, Site]) -> Iterator[Callable[[], Window]]:
-    """Return a function that opens windows with empty storage; check at the end that no errors or warnings occurred."""
+    """Provide a function that opens windows; at the end, check that no errors or warnings occurred.
+
+    The windows share one storage, which is empty when the first window opens.
+    """
     browser, site = setting
     windows: list[Window] = []
 

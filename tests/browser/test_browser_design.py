@@ -19,7 +19,7 @@ WAYS = ("anywhere", "next", "away", "step", "leap")
 
 
 def in_sight(page: Page, selector: str) -> bool:
-    """Return whether the window, as currently scrolled, shows the full height of an element."""
+    """Return whether the full height of an element is visible at the window's current scroll position."""
     return page.locator(selector).evaluate(
         """one => {
           const { top, bottom } = one.getBoundingClientRect();

@@ -67,7 +67,7 @@ def test_a_tap_on_a_small_cell_is_confirmed(site: Site, visit: Callable[..., Vis
     expect(page.locator(".zoom")).to_have_text("Zoom in")
     cell, note = page.locator("[data-cell='14']"), page.locator("#note")
     cell.tap()
-    expect(note).to_have_text("Tap 2,3 again to play it. Confirm moves on small cells (see Settings).")
+    expect(note).to_have_text("Tap 2,3 again to play it. Small cells need two taps (see Settings).")
     expect(page.locator("#announcements")).to_contain_text("Tap 2,3 again to play it.")
     expect(page.get_by_role("gridcell", name="2,3, you can play here, chosen")).to_be_attached()
     visitor.count_is(0)

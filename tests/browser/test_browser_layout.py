@@ -60,8 +60,8 @@ STICKING_OUT = """() => {
 }"""
 
 
-# A script that lists faults at the top of the page: links, buttons or headings that are cut off or covered, and links
-# or buttons that overlap the heading.
+# A script that lists faults found at the top of the page: links, buttons or headings that are cut off or covered, and
+# links or buttons that overlap the heading.
 HIDDEN_AT_THE_TOP = """() => {
   const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   const hidden = [];

@@ -49,7 +49,7 @@ def unfold(window: Window) -> None:
 
 
 def choose_file(window: Window, selector: str, content: str) -> None:
-    """In a file input of the page, select a file that has the given content."""
+    """Select a file with the given content in one of the page's file inputs."""
     window.evaluate(f"""(() => {{
       const chosen = new DataTransfer();
       chosen.items.add(new File([{json.dumps(content)}], "chosen.txt"));
@@ -323,7 +323,7 @@ def test_progress_moves_to_another_browser_by_link_and_file(window: Window) -> N
             window.click("dialog[open] button", "Add")
         else:
             choose_file(window, "#import", file)
-        window.sees("#told", "Your puzzle and lesson progress was added to this browser.")
+        window.sees("#told", "Your puzzle and lesson progress is now in this browser.")
         assert window.evaluate(lessons) == '{"chain":[1,2]}'
 
 
@@ -357,7 +357,7 @@ def test_your_games_are_listed_filtered_and_removed(window: Window, place: Site)
     choose(window, "kind", "finished")
     window.sees("#groups .mine", "Showdown")
     window.click("#groups button", "Remove")
-    window.sees("#confirm", "saved only in this browser")
+    window.sees("#confirm", "Only this browser has this game")
     window.click("#confirm button", "Remove it")
     choose(window, "kind", "all")
     window.count_is("#groups .mine", 1)

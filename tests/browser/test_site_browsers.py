@@ -25,6 +25,19 @@ def awaited(window: Window, script: str) -> Any:
     return told
 
 
+# The states of the service workers, and the number of files in each cache.
+SERVICE_WORKERS = """async () => {
+  const known = await navigator.serviceWorker.getRegistrations();
+  const stateOf = (worker) => worker?.state ?? "";
+  const caching = async (name) => [name, (await (await caches.open(name)).keys()).length];
+  return [
+    stateOf(navigator.serviceWorker.controller),
+    known.map((one) => [one.installing, one.waiting, one.active].map(stateOf)),
+    await Promise.all((await caches.keys()).map(caching)),
+  ];
+}"""
+
+
 def until_stored(window: Window) -> None:
     """Wait until the page works offline."""
     if not window.evaluate("Boolean(navigator.serviceWorker)"):
@@ -34,7 +47,7 @@ def until_stored(window: Window) -> None:
     )
     deadline = time.monotonic() + PATIENCE
     while not awaited(window, stored)[0]:
-        assert time.monotonic() < deadline, "the service worker has not stored the site"
+        assert time.monotonic() < deadline, f"not stored: {awaited(window, SERVICE_WORKERS)}"
         time.sleep(0.1)
 
 

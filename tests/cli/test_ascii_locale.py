@@ -1,4 +1,4 @@
-"""Tests that commands replace characters that the locale cannot print, instead of failing."""
+"""Check that commands replace characters that the locale cannot print, instead of failing."""
 
 import os
 import subprocess

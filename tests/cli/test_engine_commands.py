@@ -108,7 +108,7 @@ def test_with_the_swap_rule_no_first_move_wins(gridlock):
 
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_the_player_to_swap_wins_by_swapping_or_moving(gridlock, game):
-    """After every first move, swapping wins if and only if no other move wins."""
+    """After every first move, the swap is a winning move if and only if no other move wins."""
     played = variant(game, "3x3")
     memo = {}
     for first in played.legal_cells(played.start()):

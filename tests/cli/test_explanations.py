@@ -115,7 +115,7 @@ def test_why_says_who_plays_what(tmp_path: Path) -> None:
 
 
 def shown(told: Window) -> list[str]:
-    """Return the printed lines, without colours or text that was erased later."""
+    """Return the printed lines, without colours and without any text that was later erased."""
     kept = re.sub(r"[^\n]*\x1b\[K", "", told.raw)
     return [line for line in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", kept).split("\n") if line]
 

@@ -1,4 +1,4 @@
-"""Tests that commands report and skip broken links, pipes and devices among a user's files instead of hanging."""
+"""Tests that commands do not hang on broken links, pipes or devices among a user's files, but report and skip them."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""Tests that modules are loaded only when needed, and that Ctrl-C while they load is not treated as a failure."""
+"""Tests that modules load only when needed, and that pressing Ctrl-C while they load is not treated as a failure."""
 
 import os
 import signal

@@ -135,7 +135,7 @@ def test_without_colour_signs_say_the_same(game: str, settings: dict[str, str], 
 
 @pytest.mark.parametrize("game", MARKED)
 def test_colours_mark_the_documents_own_drawing(game: str, tmp_path: Path) -> None:
-    """The output matches the document's own drawing character for character, except that rows are always numbered."""
+    """Character for character, the output matches the document's own drawing, except that rows are always numbered."""
     moves, _, _, refused, _ = MARKED[game]
     asked = prompt(game, 4)
     played_so_far = Game(variant(game))
@@ -202,7 +202,7 @@ def test_odd_keys_do_no_harm(tmp_path: Path) -> None:
 
 
 def printed(played: Window) -> list[str]:
-    """Return the printed lines, without colours or text that was erased later."""
+    """Return the printed lines, without colours and without any text that was later erased."""
     kept = re.sub(r"[^\n]*\x1b\[K", "", played.raw)
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", kept).splitlines()
 

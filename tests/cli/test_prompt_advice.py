@@ -149,7 +149,7 @@ def test_a_player_who_has_passed_or_can_only_swap(session: Session) -> None:
     assert answer(out, "why") == ["1,5 wins: the opponent has no move left."]
     assert any("+1" in line for line in answer(out, "values"))
     out = session("play keepaway --swap", "2 2", "hint", "why", "values", "quit")  # player 2 can only swap
-    assert answer(out, "why") == ["Swapping wins, because the first move leaves no legal reply."]
+    assert answer(out, "why") == ["Swapping wins the game, because the first move leaves no legal reply."]
     assert answer(out, "values") == ["You can win only by swapping: no move wins."]
 
 

@@ -296,7 +296,7 @@ def test_a_game_that_never_began_is_not_kept(command: Command, home: Path) -> No
     out = command("play", "chain", "--record", str(home / "record.txt"), typed=("quit",))
     assert out.endswith("No moves were made, so the game isn't saved.\n")
     assert [path.name for path in home.rglob("*") if path.is_file()] == []
-    assert "There is no unfinished game." in command("resume", code=3)
+    assert "There are no unfinished games." in command("resume", code=3)
     command("play", "showdown", typed=("3 3", "quit"))
     command("play", "chain", typed=("1 1", "undo", "quit"))
     assert "showdown" in command("games")

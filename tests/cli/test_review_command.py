@@ -95,7 +95,7 @@ def test_a_picture_that_cannot_be_written_stops_the_command_at_once(tmp_path, ca
         assert str(tmp_path) in err
         assert len(err.splitlines()) <= 2
     assert run([command, source, "--svg", "-", "--json"]) == 2
-    assert "--svg - and --json" in capsys.readouterr().err
+    assert "'--svg -' and --json" in capsys.readouterr().err
     assert run([command, source, "--svg", ""]) == 2
     assert "'--svg': the file name is empty." in capsys.readouterr().err
     assert taken.read_text() == "mine"
@@ -125,5 +125,5 @@ def test_a_picture_on_the_output_comes_alone(tmp_path, capsys, command):
 
 def test_help_says_which_games_can_be_reviewed():
     words = " ".join(CliRunner().invoke(cli, ["review", "--help"]).output.split())
-    assert "GAME is a number or an id from 'gridlock games', or a file with a record" in words
-    assert "by default, your last game" in words
+    assert "GAME is a number or an id from 'gridlock games', or a file that contains a record" in words
+    assert "Without GAME, review your last game" in words

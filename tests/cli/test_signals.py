@@ -1,4 +1,4 @@
-"""Tests that, after signals at random moments, the terminal is restored, every move is on disk, and no process runs."""
+"""Tests that signals at random moments leave the terminal restored, every move on disk, and no process running."""
 
 import os
 import random

@@ -37,7 +37,7 @@ def test_a_certificate_has_standard_output_for_itself(gridlock, tmp_path):
     assert gridlock("verify", str(file))[0] == 0
     code, out, err = gridlock("solve", "scatter", "--certificate", "-", "--json")
     assert (code, out) == (2, "")
-    assert "--certificate - and --json would both write to standard output." in err
+    assert "'--certificate -' and --json would both write to standard output." in err
 
 
 def test_a_position_and_its_winning_move(gridlock, tmp_path):

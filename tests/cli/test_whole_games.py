@@ -43,7 +43,7 @@ def steps(one: int, other: int, back: str, on: str) -> str:
 
 
 def by_keys(glass: Glass, place: tuple[int, int]) -> None:
-    """Move the cursor to a cell with the arrow keys, and press Enter to take it."""
+    """Use the arrow keys to move the cursor to a cell, and press Enter to take the cell."""
     row, col = glass.cursor()
     glass.window.type(steps(row, place[0], UP, DOWN) + steps(col, place[1], LEFT, RIGHT))
     end = time.monotonic() + PATIENCE

@@ -73,7 +73,7 @@ def refused(data):
 
 
 def outcome_of(data):
-    """Return a file's games and an empty message, or no games and the message that says why the file is rejected."""
+    """Return a file's games and an empty message or, if the file is rejected, no games and a message that says why."""
     try:
         return load_bytes(data), ""
     except BadRecord as error:

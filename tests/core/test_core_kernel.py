@@ -1,4 +1,4 @@
-"""Tests that the hot loops of the rules, compiled and interpreted, agree with the plain definitions."""
+"""Tests that the hot loops of the rules, whether compiled or interpreted, agree with the plain definitions."""
 
 import json
 import pickle

@@ -66,7 +66,7 @@ def forms(game, cell):
 
 @pytest.mark.parametrize("name", gl.RULE_BOOKS)
 def test_every_form_of_a_move_is_the_same_move(name):
-    """The fast path of `push` for cell numbers has the same effect as the general path for other forms of a move."""
+    """The fast path of `push` (for cell numbers) has the same effect as the general path (for other forms of moves)."""
     rng = Random(name)
     for seed in range(20):
         board = f"{rng.randint(1, 5)}x{rng.randint(2, 5)}"

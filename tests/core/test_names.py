@@ -51,7 +51,7 @@ PEOPLE = [
 
 
 def described(**changes: object) -> dict:
-    """Return the definition of a game with some entries changed."""
+    """Return a game's definition with some entries changed."""
     return {"title": "Hermits", "name": "hermits", "shape": {"closes_own": True}, **changes}
 
 

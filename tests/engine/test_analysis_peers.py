@@ -1,4 +1,4 @@
-"""Tests that exact values agree with those that pycgt, an independent program, derives from Col's and Snort's rules."""
+"""Tests that exact values agree with those derived from the rules of Col and Snort by pycgt, an independent program."""
 
 from functools import cache
 from random import Random

@@ -169,7 +169,7 @@ def test_the_winner_can_follow_one_proof_to_the_end(rng):
 
 
 def test_answering_with_the_image_up_to_the_centre_loses_with_five_rows():
-    """In this example from docs/theory.md, the second player mirrors until the centre is taken, and loses."""
+    """In this example from docs/theory.md, the second player mirrors until the centre is taken, and then loses."""
     played = variant("scatter", "5x5", "king")
     position = played.start()
     for row, col in ((1, 2), (5, 4), (2, 5), (4, 1), (3, 3)):

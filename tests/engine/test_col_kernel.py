@@ -278,7 +278,7 @@ def test_values_balance_their_positions(subset: str, king: bool) -> None:
 
 
 def test_known_values() -> None:
-    """The values of small positions, such as a star for a single cell, agree with those of two independent programs."""
+    """The values of small positions (for example, star for one cell) agree with those of two independent programs."""
     for rows, cols, star in [(3, 3, 0), (3, 4, 0), (4, 4, 0), (1, 1, 1), (1, 2, 0)]:
         search = search_for(rows, cols, True, 1 << 24, col_kernel.ALL - TECHNIQUES["MIRROR"])
         full = (1 << rows * cols) - 1

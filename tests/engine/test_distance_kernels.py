@@ -42,7 +42,7 @@ def never(_nodes: int) -> bool:
 
 
 def check(rules: Variant, memo: reference.Memo, most: int) -> None:
-    """Check the score of every move in all or some of the positions in `memo` against the reference solver."""
+    """For all or some of the positions in `memo`, check the score of every move against the reference solver."""
     search = search_for(rules)
     keys = list(memo) if COMPILED and len(memo) <= most else random.Random(1).sample(list(memo), min(len(memo), most))
     for mine, theirs, my_head, their_head in keys:

@@ -25,7 +25,7 @@ MEMORY = 1 << 22
 
 
 def agree(engine, position, memo):
-    """Check that the engine and the reference solver give every move in a position the same value and distance."""
+    """Check that the engine and the reference solver agree on the value and distance of every move in a position."""
     truth = reference.results(engine.variant, position, memo)
     analysis = engine.weigh(position, Clock(), counting=None)
     told = {value.cell: (value.verdict is Verdict.WIN, value.distance) for value in analysis.values}

@@ -1,4 +1,4 @@
-"""Tests that the program that searches Trails on a GPU agrees with brute force and with the engine.
+"""Tests that the GPU search program for Trails agrees with brute force and with the engine.
 
 The program is compiled as plain C++ here, which needs no GPU: the same code then runs on one lane instead of 32.
 """

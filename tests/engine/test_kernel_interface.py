@@ -1,4 +1,4 @@
-"""Tests of the interface between the rest of the engine and the kernels, whether compiled or interpreted."""
+"""Tests of the interface between the kernels, whether compiled or interpreted, and the rest of the engine."""
 
 import os
 import shutil

@@ -74,7 +74,7 @@ def to_set(bits: int) -> set[int]:
 
 
 def searcher(board: Board) -> Callable[[frozenset[int], int | None], set[int]]:
-    """Return all winning moves by brute force."""
+    """Return a function that finds all winning moves by brute force."""
 
     @cache
     def winning(left: frozenset[int], last: int | None) -> set[int]:
@@ -186,7 +186,7 @@ def generous_opponent(board: Board, left: set[int], moves: set[int], rng: random
 def follow_the_pairing(
     board: Board, free: frozenset[int], last: int | None, opponent: Opponent, rng: random.Random
 ) -> None:
-    """Play the side that wins according to the solver, using the same pairing throughout the game.
+    """Play the side that the solver says wins, using the same pairing throughout the game.
 
     The pairing must always provide a legal reply.
     """

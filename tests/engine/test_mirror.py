@@ -72,9 +72,9 @@ def check(judge, position, memo, names):
 
 
 def nearly_symmetric(played, mirror, rng):
-    """Return nearly full boards on which the two sides' markers are mirror images of each other.
+    """Return a random position in which the two sides' markers are mirror images of each other, with few exceptions.
 
-    A single cell may break the symmetry.
+    The player to move may also have markers on all cells that are their own images, and on one further cell.
     """
     pawn = rng.choice(cells_of(played.grid.cells & ~mirror.fixed))
     mine, theirs = 1 << pawn, 1 << mirror.image[pawn]

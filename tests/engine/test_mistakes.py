@@ -14,7 +14,7 @@ from sample_games import random_game
 
 
 class Judge:
-    """A brute-force judge of who wins, based on the naive model and including swaps and passes."""
+    """A brute-force judge of who wins, which uses the naive model and allows for swaps and passes."""
 
     def __init__(self, game):
         self.game, grid = game, game.variant.grid
@@ -54,7 +54,7 @@ class Judge:
         return self.player(3 - self.here.turn if passed else self.here.turn), passed
 
     def options(self):
-        """Return each option that the player to move has, with the player who would win after that option."""
+        """Return each option of the player to move, with the player who would then win."""
         here = self.after(self.here, None) if self.here.must_pass() else self.here
         found = {}
         for row, col in here.legal():

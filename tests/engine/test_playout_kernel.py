@@ -1,4 +1,4 @@
-"""Tests that random games agree with exact probabilities, in compiled and in interpreted code."""
+"""Tests of random games against exact probabilities, in compiled and in interpreted code."""
 
 import random
 from fractions import Fraction
@@ -51,7 +51,7 @@ def playouts_for(rules: Variant, module: Any = playout_kernel) -> Any:
 
 
 def within_five_sigma(wins: int, games: int, chance: Fraction) -> bool:
-    """Return whether a number of wins is within five standard deviations of its expected value."""
+    """Return whether a win count is within five standard deviations of its expected value."""
     return abs(wins - games * chance) <= 5 * sqrt(games * chance * (1 - chance))
 
 
@@ -89,7 +89,7 @@ def test_one_game_at_a_time_ends_as_games_can_end(shape: Shape, adjacency: Adjac
 def test_the_moves_are_the_legal_ones(shape: Shape, adjacency: Adjacency) -> None:
     """Playout results are returned for exactly the legal moves.
 
-    If a move is certain to win or to lose, every playout has that result.
+    If a move is certain to win, every playout of it is a win; if it is certain to lose, every playout is a loss.
     """
     for rows, cols in ((3, 4), (5, 5), (8, 16)):
         rules = game(shape, rows, cols, adjacency)

@@ -45,7 +45,7 @@ def open_places(
 def loser_moves(
     game: str, board: Places, king: bool, mine: Places, theirs: Places, my_head: Head, their_head: Head
 ) -> tuple[bool, int]:
-    """Return whether the player to move wins, and how many more moves the loser makes with best play."""
+    """Return whether the player to move wins, and how many moves the loser still makes with best play."""
     wins, losses = [], []
     for place in open_places(game, board, king, mine, theirs, my_head, their_head):
         reply_wins, count = loser_moves(game, board, king, theirs, mine | {place}, their_head, place)

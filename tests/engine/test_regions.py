@@ -115,7 +115,7 @@ def late_position(rng, game, adjacency):
 
 
 def check_sum(found, engine):
-    """Check that values and search agree on the winner of a position, and of each position after one more move."""
+    """Check that values and search agree on the winner of a position, and of every position one move later."""
 
     def winner(position):
         answer = regions(found.variant, position, Clock(), whole=True)

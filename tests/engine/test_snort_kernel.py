@@ -1,4 +1,4 @@
-"""Tests that the Snort search agrees with a plain search, with and without each technique, compiled and uncompiled."""
+"""Tests that the Snort search, with and without each technique, compiled and uncompiled, agrees with a plain search."""
 
 import random
 from functools import cache

@@ -198,7 +198,7 @@ def test_search_can_disable_mirrors_in_the_kernel(game, monkeypatch):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_openings_from_other_positions(game, adjacency):
-    """The solver finds the winning moves in any position, using only symmetries that preserve the position."""
+    """The solver finds the winning moves in any position; it uses only those symmetries that preserve the position."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "3x3", adjacency)
     memo = {}

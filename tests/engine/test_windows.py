@@ -1,4 +1,4 @@
-"""Tests of the window rule in docs/theory.md, which compare bench.windows with the reference solver."""
+"""Tests of the window rule in docs/theory.md: they compare bench.windows with the reference solver and the engine."""
 
 import pytest
 from bench.reference import solve

@@ -99,13 +99,13 @@ def by_functions(played):
 
 
 def without_kernels(engine):
-    """Remove an engine's kernels, so that it uses only the plain search and theory, and return the engine."""
+    """Remove an engine's kernels, so that it uses only theory and the plain search; return the engine."""
     engine.search.variant = by_functions(engine.variant)
     return without_distances(engine)
 
 
 def make_kernels(monkeypatch, shape, make=None, techniques=None):
-    """Make searches use a kernel with a different constructor or different techniques; return the original kernel."""
+    """Have the search use a kernel with a different constructor or different techniques; return the original kernel."""
     usual = interface.win_loss(shape)
     other = usual._replace(make=make or usual.make)
     if techniques is not None:

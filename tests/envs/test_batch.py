@@ -161,7 +161,7 @@ def test_a_move_that_is_not_possible_is_refused_and_nothing_has_changed(compiled
 
 
 def test_invalid_batch_input_gets_a_clear_error():
-    with pytest.raises(BadBoard, match=r"12x11 is too large for a batch, which supports .* up to 128 cells\."):
+    with pytest.raises(BadBoard, match=r"12x11 is too large for a batch: batches support .* up to 128 cells\."):
         Batch("showdown", "12x11")
     with pytest.raises(BadBoard, match="trails on 1x2 is over before the first move: choose a larger board"):
         Batch("trails", "1x2")

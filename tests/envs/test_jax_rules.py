@@ -169,7 +169,7 @@ def test_a_batch_starts_from_positions(name: str) -> None:
                 game.push(action)
         games_over = [game.outcome is not None for game in games]
         assert state.terminated.tolist() == games_over
-    with pytest.raises(BadPosition, match="A batch needs a list of at least one starting position"):
+    with pytest.raises(BadPosition, match="A batch needs a non-empty list of starting positions"):
         env.from_positions([])
 
 

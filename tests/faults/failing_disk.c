@@ -1,9 +1,9 @@
 /* A layer between a program and the disk, loaded with LD_PRELOAD.
  *
  * Every operation on files in the folder GRIDLOCK_DISK is logged, in order, to the file GRIDLOCK_TRACE, so that a test
- * can work out what a power loss at any given moment would have left. The program can also make operations fail: after
- * disk_fail(n, error, times), n - 1 operations succeed, and the next `times` operations fail with the given error.
- * disk_count() returns the number of operations since the last call to disk_fail.
+ * can work out what would have remained after a power loss at any given moment. The program can also make operations
+ * fail: after disk_fail(n, error, times), n - 1 operations succeed, and the next `times` operations fail with the given
+ * error. disk_count() returns the number of operations since the last call to disk_fail.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

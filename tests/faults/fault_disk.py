@@ -1,4 +1,4 @@
-"""A simulation of what remains of a folder after a power loss, given the order of the writes and syncs of its files."""
+"""A simulation of what a power loss leaves of a folder, given the order in which its files were written and synced."""
 
 import os
 import random

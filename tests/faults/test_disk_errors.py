@@ -13,8 +13,8 @@ pytestmark = pytest.mark.slow
 def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
     """Play games on a failing disk, in several runs.
 
-    In the first run, the errors start at operation number `first`; in each later run, the errors start `every`
-    operations later than in the previous run.
+    In the first run, the errors start at operation number `first`; from each run to the next, this number
+    increases by `every`.
     """
     numbers = map(str, (times, first, every))
     said = run("disk_driver.py", "errors", error, *numbers, library=layer(folder), disk=folder / "disk")
@@ -23,8 +23,8 @@ def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
     assert found["refused"] > (found["operations"] - first) // every
 
 
-# Each key is a count of consecutive disk errors. Its value is a number of operations: in each of the driver's later
-# runs, the errors start that many operations later than in the run before.
+# Each key is a count of consecutive disk errors. Its value is a number of operations: in each run of the driver
+# after the first, the errors start that many operations later than in the previous run.
 TIMES = {1: 3, 4: 6, 1000: 12}
 
 

@@ -1,4 +1,4 @@
-"""Tests that, whatever is typed, a session ends properly, and the saved game is the one that was played."""
+"""Tests that a session ends properly whatever is typed, and that the saved game is the one that was played."""
 
 import contextlib
 import io

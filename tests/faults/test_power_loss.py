@@ -92,6 +92,6 @@ def test_power_loss_at_every_sync_loses_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("setting", ["NORMAL", "OFF"])
 def test_it_would_be_noticed(tmp_path: Path, setting: str) -> None:
-    """With a weaker database setting, a simulated power loss loses moves, which shows that the test detects losses."""
+    """Check that lost moves are detected: with a weaker database setting, simulated power losses cause lost moves."""
     _, lost = crashes(tmp_path, ["journal_mode=WAL", f"synchronous={setting}", OFTEN], tries=2)
     assert lost

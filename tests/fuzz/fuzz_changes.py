@@ -28,7 +28,7 @@ def changed_text(rng: random.Random, text: str) -> str:
 
 
 def some_value(rng: random.Random) -> Any:
-    """Return a value that often causes errors, as a copy that the caller may modify."""
+    """Return a value that often causes errors; it is a copy, so the caller may modify it."""
     return copy.deepcopy(rng.choice(VALUES))
 
 

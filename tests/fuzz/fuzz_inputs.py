@@ -1,4 +1,4 @@
-"""Inputs for the fuzzer: messages and requests from the corpus with random changes, which depend only on the seed.
+"""Inputs for the fuzzer: messages and requests from the corpus, with random changes that depend only on the seed.
 
 A case is everything that one connection sends. Placeholders such as @ply@ stand for values that are known only when the
 message is sent.
@@ -155,7 +155,7 @@ class Source:
         return Case(hello=hello, batches=batches, rest=rest, broken=broken)
 
     def _asking(self, rng: random.Random) -> Case:
-        """Return a case with a few HTTP requests over one connection, the last of which may be invalid."""
+        """Return a case with a few HTTP requests over one connection; the last request may be invalid."""
         requests = [[self._request(rng, framed=True)] for _ in range(rng.choice((1, 2, 4, 8)))]
         if rng.random() >= 0.3:
             return Case(requests=requests)

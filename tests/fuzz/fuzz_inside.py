@@ -56,7 +56,7 @@ def megabytes() -> float:
 
 
 def serve_and(work: Callable[[uvicorn.Server, int, Complaints], Awaitable[None]]) -> None:
-    """Run `gridlock serve`, but instead of waiting for a signal, call `work` with the server, its port and errors."""
+    """Run `gridlock serve`; instead of waiting for a signal, call `work` with the server, its port and log handler."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     complaints = Complaints()

@@ -116,7 +116,7 @@ async def answer(connection: Connection, request: bytes, briefly: bool = False) 
 
 
 def masked(first: int, data: bytes) -> bytes:
-    """Return a frame as clients send it, with a mask of zeros."""
+    """Return a frame in the form that clients send, with a mask of zeros."""
     size = len(data)
     length = (
         bytes([0x80 | size])

@@ -1,4 +1,4 @@
-// Tests of moving the user's progress in puzzles and lessons to another browser.
+// Tests of transferring the user's puzzle and lesson progress to another browser.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

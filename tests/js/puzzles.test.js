@@ -197,7 +197,7 @@ test("pawns leave blocked cells behind, and passes show nothing", () => {
   assert.deepEqual(frames(before, after).map(({ cells }) => cells), ["#A......B", "#A..B...#", "##A.B...#", "##A.#B..#"]);
 });
 
-/** Play a puzzle that offers two moves at each step, the second of which is wrong. Each letter stands for one
+/** Play a puzzle in which each step offers two moves, the second of which is wrong. Each letter stands for one
  * thing the player does: answer right (R) or wrong (W), try again (T), give up (G) or play again (P). */
 async function played(letters, { wrong = [], mistakes = 2, steps = 3 } = {}) {
   const at = (count) => ({

@@ -1,4 +1,4 @@
-// Tests that QR codes match segno's, square by square (vectors.py writes the expected codes).
+// Check that QR codes match those of segno, square by square (vectors.py writes the expected codes).
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

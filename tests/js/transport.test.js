@@ -1,4 +1,4 @@
-// Tests of requests from a page on a static site: their addresses, and whether a file or the engine answers.
+// Tests of requests from a page on a static site: their addresses, and what answers them (a file or the engine).
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

@@ -1,4 +1,4 @@
-"""Expected values for the JavaScript tests: segno computes the QR codes, and GridLock all other values.
+"""Expected values for the JavaScript tests: segno computes the QR codes, and GridLock computes all other values.
 
 python tests/js/vectors.py > tests/js/vectors.json
 """

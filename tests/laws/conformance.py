@@ -67,7 +67,7 @@ def check_position(variant, position, model_game=None):
 
 
 def check_law_of_passing(variant, position):
-    """Check the solver's assumption that a side that must pass stays stuck, wherever the other side moves."""
+    """Check the solver's assumption that once a side must pass, it stays stuck, wherever the other side moves."""
     todo, seen = [position] if variant.must_pass(position) else [], set()
     while todo:
         other = todo.pop().passed()

@@ -154,7 +154,7 @@ def test_a_game_whose_moves_follow_a_marker_cannot_have_passes(shape):
 
 
 def test_the_check_of_the_law_can_fail():
-    """The check fails if a side has to pass, but can move again once the opponent has placed another marker."""
+    """The check fails if a side that has to pass can move again once the opponent has placed another marker."""
     keepaway = Shape(follows=Follow.AWAY)
     book = book_of(Shape(closes_own=True), passes=True)
     object.__setattr__(book, "shape", keepaway)  # no rule book like this can be made, so this one is forced

@@ -270,7 +270,7 @@ def test_the_rule_says_which_neighbours_count():
 
 
 def marks_of(*judgements):
-    """Return the marks (such as "2" or "x") for a series of attempts at a puzzle, and whether it is then solved.
+    """Return the marks (such as "2" or "x") for a series of attempts at a puzzle, and whether the attempts solve it.
 
     True stands for a right move, False for a wrong move, and None for giving up.
     """

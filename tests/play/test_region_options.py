@@ -1,7 +1,7 @@
 """Tests of the best moves in regions.
 
 The value after each best move agrees with a value computed from the rules alone. Each option of a region's value is
-either listed with the move that leads to it or reported as unreachable in a single move.
+either listed with the move that leads to it or reported as one that no single move can reach.
 """
 
 from random import Random
@@ -20,7 +20,7 @@ from gridlock.values import Value
 
 
 def check(game: Game, opened: Opened) -> None:
-    """Check a region and both sides' moves there against values computed from the rules alone."""
+    """Check a region, and both sides' moves in it, against values computed from the rules alone."""
     rules, here = game.variant, opened.region.open_to
     value = slow_value(rules, here)
     assert opened.region.value == value

@@ -126,7 +126,7 @@ def test_unproved_verdicts_are_not_claimed():
     game.push(0)
     found = review_game(game, 0.01)
     assert found.remarks == ["unclear who is winning"]
-    assert found.report()[-1] == "No mistakes were found, but it is not always clear who was winning."
+    assert found.report()[-1] == "No mistakes were found, but for some positions it is not known who was winning."
     assert "url(#open)" in found.svg()
     assert "Hatched: unknown." in found.svg()
 

@@ -1,4 +1,4 @@
-"""Tests of boards drawn with symbols, which differ in shape and not only in colour."""
+"""Tests of boards drawn with symbols that differ in shape as well as in colour."""
 
 import pytest
 

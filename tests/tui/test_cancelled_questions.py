@@ -1,4 +1,4 @@
-"""Tests that leaving a page cancels its request to the engine, so that no other page receives the answer."""
+"""Check that leaving a page cancels its request to the engine, so that no other page receives the answer."""
 
 import asyncio
 

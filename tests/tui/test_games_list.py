@@ -104,7 +104,7 @@ def test_games_are_opened_and_reviewed(play):
         await stage.press("escape")
         await stage.until(lambda: stage.app.screen.complete)
         await stage.press("end", "e")
-        assert stage.said("#words") == "There is nothing to review: no move was made."
+        assert stage.said("#words") == "Nothing to review: no moves were made."
         await stage.press("up", "up", "enter")
         page = stage.app.screen
         assert page.live.game.moves == [0, 1]

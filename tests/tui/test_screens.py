@@ -1,4 +1,4 @@
-"""Tests of every screen, driven by keys."""
+"""Tests that use every screen with the keyboard."""
 
 import json
 from datetime import date

@@ -1,4 +1,4 @@
-"""Tests of sharing a result, of the results page, and of counting hints."""
+"""Tests of shared results, including the number of hints, and of the results page."""
 
 import base64
 from datetime import date, timedelta

@@ -26,7 +26,7 @@ def logged_square(folder, number):
 
 
 def die_once(folder, number):
-    """Return the square of a number, but kill this process the first time that any given odd number is passed."""
+    """Return the square of a number, but kill this process the first time each odd number is passed."""
     trace = Path(folder) / str(number)
     if number % 2 and not trace.exists():
         trace.touch()

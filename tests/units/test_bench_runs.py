@@ -42,7 +42,7 @@ def test_levels_resume_and_take_more_games(tmp_path):
 def test_puzzles_of_a_ledger_are_not_made_again(monkeypatch):
     """If the ledger already has enough puzzles, no more are made.
 
-    The puzzles of each difficulty are returned from easiest to hardest, and no two of them have the same position.
+    Within each difficulty, the puzzles are returned from easiest to hardest, and no two have the same position.
     """
     monkeypatch.setattr(dailies, "_known", lambda _book: [])
     ledger = Ledger(None, {})

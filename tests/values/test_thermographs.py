@@ -1,4 +1,4 @@
-"""Tests of stops, means, temperatures and cooling, on named games and by comparison with a step-by-step definition."""
+"""Tests of stops, means, temperatures and cooling: on named games, and against a step-by-step definition."""
 
 from fractions import Fraction
 from itertools import product

@@ -137,8 +137,8 @@ BAD = {
     "0.5": "A value cannot contain '.', at character 2 of '0.5'.",
     "1/3": "1/3 is not the value of a game: the denominator must be a power of two, at character 1 of '1/3'.",
     "1/0": "The denominator is 0, at character 1 of '1/0'.",
-    "*999": "This value is too deep (the limit is 200 moves), at character 1 of '*999'.",
-    "v999": "This value is too deep (the limit is 200 moves), at character 1 of 'v999'.",
+    "*999": "This value is too deep (it can take more than 200 moves to become a number), at character 1 of '*999'.",
+    "v999": "This value is too deep (it can take more than 200 moves to become a number), at character 1 of 'v999'.",
     "{1" + "|" * 300 + "2}": f"A bar may have at most 200 strokes, at character 3 of '{{1{'|' * 20}…'.",
     "9" * 400: f"A number may have at most 300 digits, at character 1 of '{'9' * 20}…'.",
     "{0,1,2,3,4,5,6,7,8,9|?,0,1,2,3,4,5,6,7,8,9}": (

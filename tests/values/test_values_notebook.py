@@ -1,4 +1,4 @@
-"""Tests that the notebook about values stores the actual output of its cells, including pictures."""
+"""Check that the notebook about values stores the actual output of its cells, including pictures."""
 
 from notebooks import run_cells
 

@@ -272,7 +272,7 @@ async def in_ones_first_second(server: Served) -> bool:
 
 
 async def without_a_move(server: Served) -> bool:
-    """A player claims a win after the opponent has joined and has left again before the first move."""
+    """A player claims a win after the opponent has joined and then left before the first move."""
     made = server.create("scatter", name="Ada", starts=2, clock={"seconds": 600})
     server.join(made)
     async with client(server, made["id"], made["token"]) as ada:

@@ -193,7 +193,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(where=WHERE)
     def refuse(self, where: int) -> None:
-        """Make the database reject a process's writes for a moment, but still respond."""
+        """Make the database briefly reject a process's writes while still responding."""
         process = self.all[where % self.processes]
         self.give(self.time - process.recorded_at)
         self.fault()
@@ -306,7 +306,7 @@ class Clocks(RuleBasedStateMachine):
 
 
 def tell(machine: type[Clocks], runs: int) -> None:
-    """Run the scenarios, and print the greatest amount of time that any server fault cost a player."""
+    """Run the scenarios, and print the most time that any server fault cost a player."""
     phases = (Phase.explicit, Phase.reuse, Phase.generate)  # no shrinking: shortening a failing scenario takes minutes
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
     run_state_machine_as_test(

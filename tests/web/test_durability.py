@@ -172,7 +172,7 @@ class Slaughter:
         self._starting = time.monotonic() - begin
 
     async def _moves(self, many: int) -> None:
-        """Wait until this many more moves are acknowledged."""
+        """Wait until `many` more moves have been acknowledged."""
         enough = self.acknowledged + many
         while self.acknowledged < enough:
             await asyncio.sleep(0.005)

@@ -63,7 +63,7 @@ def wait_until(done: Callable[[], bool]) -> None:
 
 
 def offered(serve: Serve, bots: Iterable[str], behave: Path, think: float) -> Served:
-    """Start a server whose programs behave until it has started, and then misbehave."""
+    """Start a server whose programs behave until the server has started, and then misbehave."""
     behave.touch()
     options = [f"--engine={bot}={spec(bot)}" for bot in bots]
     server = serve(*options, patches={"gridlock.web.games.hub.THINK": think}, env={"GRIDLOCK_BEHAVE": str(behave)})

@@ -1,4 +1,4 @@
-"""Tests that every game ends because takebacks and requests are limited.
+"""Tests that the limits on takebacks and requests make every game end.
 
 Also tests that long games do not slow down other games.
 """
@@ -42,7 +42,7 @@ def settings(opponent: str = "screen", board: str = "3x3") -> Settings:
 
 
 def linked() -> Table:
-    """Return a game that the second player joined through a link and that has one move so far."""
+    """Return a game after its first move; the second player joined it through a link."""
     table = Table(ID, settings("link"))
     table.apply(Joined(2, "Grace", "s", "w"))
     table.apply(Moved(0))

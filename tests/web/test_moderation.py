@@ -89,7 +89,7 @@ def test_a_blocked_address_gets_403_and_its_sockets_are_closed(
     assert "Spam, seit gestern: あ" in admin("list")
     assert admin("allow", "203.0.113.0/24").startswith("Allowed 203.0.113.0/24 again.")
     eventually(lambda: page(server, "203.0.113.9")[0] == 200)
-    assert "is neither a blocked client nor a game that was ended or hidden" in admin("allow", "203.0.113.0/24", code=1)
+    assert "no blocked client, ended game or hidden game 203.0.113.0/24" in admin("allow", "203.0.113.0/24", code=1)
     server.end()
     server.start()  # a block outlives a restart
     assert page(server, "2001:db8:5:6::2")[0] == 403

@@ -103,7 +103,7 @@ def test_what_a_frozen_postgresql_stores_after_all_is_seen(serve: Callable[..., 
     """If PostgreSQL completes a commit that the server had given up on, the open game must catch up by itself."""
 
     async def run() -> None:
-        # The commit hangs in the database itself while another connection holds a lock that the commit needs.
+        # The commit hangs inside the database itself, waiting for a lock that another connection holds.
         server = serve(database=database(cluster), patches={"gridlock.web.storage.databases.PATIENCE": 60.0})
         made = server.create("scatter", "screen")
         with psycopg.connect(database(cluster), autocommit=True) as own:

@@ -1,4 +1,4 @@
-"""Tests that excessive requests are rejected at once, use up no allowance, and do not slow players down."""
+"""Tests that excessive requests are rejected at once, do not use up allowances, and do not slow players down."""
 
 import asyncio
 import contextlib
@@ -85,7 +85,7 @@ def test_a_seat_has_a_share_that_others_behind_its_address_cannot_use_up(clock: 
     clock[0] += 0.05  # not long enough to earn a request
     assert pace.ask("crowd", "seat") > 0
     clock[0] += 2
-    assert pace.ask("crowd") == 0  # rejected requests use up no allowance
+    assert pace.ask("crowd") == 0  # rejected requests do not use up allowances
     assert pace.ask("somebody else") == 0
 
 

@@ -100,7 +100,7 @@ def test_a_move_makes_a_game_young_again(database: str) -> None:
         assert await store.append(stood, MOVE)
         dates.date += 300 * DAY
         assert [await keeper.purge(stage) for stage in Stage] == [0, 0, 0]
-        # A game is not deleted if it changes after it was selected for deletion.
+        # A game is not deleted if it has changed since it was selected for deletion.
         dates.date += 300 * DAY
         read = store.read
 
@@ -332,7 +332,7 @@ def test_restarts_with_a_wrong_clock_do_not_age_games(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("jump", [365 * DAY, -365 * DAY])
 def test_no_game_is_lost_to_a_clock_that_jumps(database: str, monkeypatch: pytest.MonkeyPatch, jump: float) -> None:
-    """Games survive clock jumps and events stay in order, even if the server starts while the clock is wrong."""
+    """Games survive clock jumps, and their events stay in order, even if the server starts while the clock is wrong."""
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + offset)
     offset, ids = 0.0, {f"g{number}" for number in range(3)}

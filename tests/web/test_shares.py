@@ -296,7 +296,7 @@ def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
 
 
 async def _turns() -> float:
-    """Return what percentage of all answers goes to 400 clients in one /48 network while 99 other clients compete."""
+    """Return the percentage of answers that goes to 400 clients in one /48 network while 99 other clients compete."""
     pool = FairPool("test", 4, 0, most_waiting=10_000, most_each=4, allowance=Allowance(1e9, 1))
 
     async def think(*_: object) -> None:

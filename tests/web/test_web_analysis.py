@@ -22,7 +22,7 @@ from gridlock.web.wire.setups import game_of
 pytestmark = pytest.mark.slow
 
 OPPOSITE = {"win": "loss", "loss": "win"}
-# Counting distances on this board takes longer than 10 seconds.
+# On this board, it takes longer than 10 seconds to count the distances, that is, the moves until the end.
 LONG = {"setup": {"game": "keepaway", "board": "8x8"}, "seconds": 10, "distances": True}
 
 

@@ -1,4 +1,4 @@
-"""Scenarios that make a server send almost every kind of message, and recorded messages for comparison.
+"""Scenarios that make a server send almost every kind of message; the messages are recorded for comparison.
 
 The file `wire.jsonl` contains the messages and answers that the pages expect from the server. Internal changes to the
 server must leave these messages unchanged. To record a change to the protocol, run:

@@ -14,7 +14,7 @@ PLAYED_OUT = frozenset({"stuck", "adjudicated", "resigned"})  # any other reason
 _REASONS = {"time": "out of time", "left": "left the game"}  # in words, unless the reason is already readable
 LEGEND = (
     "Elo: relative to the average player; +/-: half-width of the 95% interval.",
-    "Numbered columns: games won and lost against the player with that number.",
+    "Each numbered column: games won and lost against the player with that number.",
 )
 DETAILS = {
     "LOS": "likelihood of superiority over the next player",
@@ -111,7 +111,7 @@ def crosstable(games: Iterable[FinishedGame], title: str = "Cross-table") -> Cro
 
 
 def details(table: Crosstable) -> dict[str, list[str]]:
-    """Return the columns of the details table that are not empty."""
+    """Return the non-empty columns of the details table."""
     names = ", ".join(DETAILS).split(", ")
     columns = {name: [_detail(name, line) for line in table.lines] for name in names}
     return {name: cells for name, cells in columns.items() if any(cells)}

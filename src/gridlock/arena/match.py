@@ -1,4 +1,4 @@
-"""The Python function `match`, which plays a match between two agents, and its result."""
+"""The Python function `match` (which plays a match between two agents) and its result."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ def match(
 
     Each opening is played twice, with the sides exchanged. `seconds` is the time per move; instead, `clock` can give
     each player time for the whole game, such as "10+0.1". With `sprt`, the match ends as soon as the test decides
-    between two Elo differences. With `out`, the match is saved in that folder, and calling `match` again resumes it.
-    An agent that is a function runs in a fork of this process, so if it never returns, it loses only the current
+    between two Elo differences. If `out` names a folder, the match is saved there, and calling `match` again resumes
+    it. An agent that is a function runs in a fork of this process, so if it never returns, it loses only the current
     game. If `isolated` is false, the function is called directly, which is faster and lets it keep state between games.
     """
     names, functions = _named((a, b))

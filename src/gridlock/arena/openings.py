@@ -60,8 +60,8 @@ def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = Fa
     """Choose random openings for a match.
 
     With perfect play, each side wins from half of the openings, and no two openings are equivalent by symmetry. If too
-    few openings are found, one side may win from more of them than the other, and openings may repeat. With the swap
-    rule, an opening is a single first move, which the second player may take over by swapping.
+    few openings are found, one side may win from more of them than the other side does, and openings may repeat. With
+    the swap rule, an opening is a single first move, which the second player may take over by swapping.
     """
     rng = Random(f"{seed}/openings")
     if swap:
@@ -247,7 +247,10 @@ class _Search:
         return True
 
     def random(self, count: int) -> list[Opening]:
-        """Return random openings that leave both sides a choice of moves; the side to move next alternates."""
+        """Return random openings that leave both sides a choice of moves.
+
+        The side to move alternates from one opening to the next.
+        """
         return list(islice(self._random(), count))
 
     def _random(self) -> Iterator[Opening]:

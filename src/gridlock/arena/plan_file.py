@@ -125,7 +125,7 @@ class PlanFile:
 
 
 def _book(name: str) -> RuleBook:
-    """Find a game by its name or its file; the name may be that of one of the user's own games."""
+    """Find a game by its name or its file; one of the user's own games can also be found by name."""
     try:
         return rules.rule_book(name)
     except BadGame:

@@ -1,4 +1,4 @@
-"""The referee, which runs a game between two players, times their moves, and has the engine judge them.
+"""The referee: it runs a game between two players, times their moves, and has the engine judge the moves.
 
 A player that fails, makes an illegal move or takes too long forfeits the game; the result gives the reason.
 """
@@ -114,7 +114,7 @@ def _time_for(turn: Player, left: list[float], conditions: Conditions) -> tuple[
 
 
 def _forfeit(name: str, late: float | None, failure: Exception | None) -> tuple[str, str]:
-    """Return the reason for a forfeit as a word and as a sentence; `late` is how many seconds a late move took."""
+    """Return the reason for a forfeit as a word and as a sentence; `late` is the time of a late move in seconds."""
     illegal = isinstance(failure, GridLockError) and isinstance(
         failure.__cause__ or failure, IllegalMove | UnreadableMove
     )
@@ -138,7 +138,8 @@ def _engine(variant: Variant) -> Engine:
 def winner_of(game: Game, ply: int, work: int) -> Player | None:
     """Return who wins with perfect play from the position after `ply` moves, or None if the engine cannot tell.
 
-    The engine searches at most `work` positions; this limit is lower if no kernel supports the game or the board.
+    The engine searches at most `work` positions, and at most a fixed fraction of `work` if no kernel supports the game
+    or the board.
     """
     if ply < 2 and (by_swap := winner_by_swap(game.at(ply))) is not None:
         return by_swap

@@ -112,7 +112,7 @@ def _fit_score(score: float, tally: Tally) -> float:
 
 
 def _fit_ratio(lead: float, tally: Tally) -> float:
-    """Return the maximum log-likelihood for a given ratio of a pair's mean result to its standard deviation.
+    """Return the maximum log-likelihood, given the ratio of the mean to the standard deviation of a pair's result.
 
     Let `root` be the square root of the share of decided pairs. Then `lead`, which determines the ratio, is the share
     of won pairs minus the share of lost pairs, all divided by `root`. The log-likelihood is a concave function of

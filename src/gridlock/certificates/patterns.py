@@ -53,7 +53,7 @@ class Patterns:
 
     @cached_property
     def _images(self) -> list[list[list[Bitboard]]]:
-        """For each reflection and each block of eight consecutive cells, the image of every subset of the block.
+        """The image, under each reflection, of every subset of each block of eight consecutive cells.
 
         A cell whose reflection would be off the board is left out of the images.
         """

@@ -64,7 +64,7 @@ class Placing:
         return Claim(claim.p & self.keeps[cell], claim.q & self.leaves[cell], claim.x, claim.star)
 
     def right(self, claim: Claim, cell: Cell) -> Claim:
-        """Return the position after a move by the opponent, still from the other player's perspective."""
+        """Return the position after the opponent's move, still from the perspective of the player who did not move."""
         return Claim(claim.p & self.leaves[cell], claim.q & self.keeps[cell], claim.x, claim.star)
 
     def reduced(self, claim: Claim) -> Claim:
@@ -146,7 +146,7 @@ class Placing:
             self._answer(claim._replace(x=claim.x - step), rest[-1])
 
     def _answer(self, claim: Claim, answer: str) -> None:
-        """Check that the given answer proves that the opponent wins when moving next."""
+        """Check that the given answer proves that the opponent wins if it is the opponent's turn."""
         if answer.startswith(">"):
             self.holds(claim, answer[1:], turn=1)
         elif answer.startswith("*") and claim.star:
@@ -159,7 +159,7 @@ class Placing:
             self.holds(self.right(claim, cell), reason)
 
     def _star(self, claim: Claim, answers: list[str]) -> None:
-        """Check a claim that includes a star: without the star, the opponent must win when moving first.
+        """Check a claim that includes a star: if the star is removed, the opponent must win when moving first.
 
         Rule t applies only to games in which a marker closes cells to its owner and not to the opponent, because in
         such games the value of every position is a number, possibly plus a star.
@@ -187,7 +187,7 @@ class Placing:
     def holds(self, claim: Claim, reason: str, turn: int = 0) -> None:
         """Check that a reason proves the claim that the player to move loses.
 
-        If `turn` is 1, check instead that the reason proves a win for the opponent if the opponent moves first.
+        If `turn` is 1, check instead that the reason proves that the opponent wins when moving first.
         """
         claim = self.reduced(claim)
         if reason.startswith("k"):
@@ -318,8 +318,8 @@ class Placing:
         """Return whether the rule for switches proves that the player to move loses (see docs/certificates.md).
 
         Each chosen cell must close at least one cell that is open to the player to move, and no two chosen cells may
-        close the same cell. In the words of combinatorial game theory, each chosen cell is a switch. The players take
-        the switches in turn, highest stakes first.
+        close the same cell. In the language of combinatorial game theory, each chosen cell is a switch. The players
+        take the switches in turn, highest stakes first.
         """
         p, q = claim.p, claim.q
         if self.own or not self.other:

@@ -67,7 +67,7 @@ def _is_saved(reference: str) -> bool:
 
 
 def _load(file: str) -> list[Game]:
-    """Return the games in a file, but read no more than the maximum size of a record."""
+    """Return the games in a file; read at most as many bytes as a record file of the maximum length can have."""
     try:
         with click.open_file(file, "rb") as stream:
             return records.load_bytes(stream.read(4 * records.LONGEST))
@@ -78,7 +78,9 @@ def _load(file: str) -> list[Game]:
 def check_picture(out: str | None, as_json: bool, option: str = "--svg") -> None:
     """Check, before a long calculation, that a picture can be written and will not be mixed with the JSON output."""
     if out == "-" and as_json:
-        raise click.UsageError(f"{option} - and --json would both write to standard output. Name a file for {option}.")
+        raise click.UsageError(
+            f"'{option} -' and --json would both write to standard output. Name a file for {option}."
+        )
     if out is not None and out != "-":
         _write(out, None, option)
 

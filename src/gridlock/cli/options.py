@@ -210,7 +210,7 @@ adjacency_option = click.option(
 
 
 pause_option = click.option(
-    "--pause", type=Seconds(0, 60), default=0.0, help="Seconds to pause after each move when only programs play."
+    "--pause", type=Seconds(0, 60), default=0.0, help="Seconds to pause after each move when only programs are playing."
 )
 
 

@@ -59,7 +59,7 @@ class Terminal:
         self.say(*held or ())
 
     def warn(self, line: str) -> None:
-        """Print to standard error a line that is not part of the game."""
+        """Print a line that is not part of the game; the line goes to standard error."""
         tell(line, err=True)
 
     @contextmanager

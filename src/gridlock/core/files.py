@@ -78,7 +78,7 @@ def lock_file(handle: int, *, without: bool = True, wait: bool = False) -> bool:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Wait until no other process holds a lock file; then hold the file, and remove it at the end."""
+    """Wait until no other process holds a lock file, hold it during the `with` block, and then remove it."""
     while True:
         file = path.open("a+")  # opening a pipe only for writing would wait for a reader
         lock_file(file.fileno(), wait=True)

@@ -300,7 +300,7 @@ class Game:
         return True  # even before the first move, when the length is 0
 
     def undo_turn(self, *players: Player) -> int:
-        """Undo moves back to the previous turn of any of the given players, and return how many moves were undone.
+        """Undo moves until it is again the turn of one of the given players; return how many moves were undone.
 
         By default, go back to the previous turn of the player who is now to move.
         """

@@ -101,7 +101,7 @@ class Grid:
 
 
 def set_of(cells: Iterable[Cell]) -> Bitboard:
-    """Return these cells as a set, which is stored as an integer."""
+    """Return the set of these cells, stored as an integer."""
     bits = 0
     for cell in cells:
         bits |= 1 << cell

@@ -51,7 +51,7 @@ def listed(bits: int) -> list[int]:
 
 
 def _spelled_out(bits: int) -> list[int]:
-    """Return the cells of a set of any size, given as an integer with one bit for each cell."""
+    """Return the cells of a set that is given as an integer with one bit for each cell; the set may have any size."""
     if bits < 0:
         raise GridLockError(f"A set of cells is a whole number from 0 up, not {bits}.")
     return list(compress(range(bits.bit_length()), bin(bits)[:1:-1].encode().translate(_BITS)))
@@ -61,7 +61,7 @@ _remembered = cache(_spelled_out)  # used only within two groups of thirteen cel
 
 
 def after(position: Any, cell: int) -> Any:
-    """Return the position after the side to move has taken a cell (without checking that this is legal)."""
+    """Return the position after the side to move has taken a cell; do not check that the move is legal."""
     kind, taken, turn = type(position), item(position, 0) | 1 << cell, 3 - item(position, 4)
     return made(kind, item(position, 1), taken, item(position, 3), cell, turn)
 

@@ -30,7 +30,7 @@ def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def _joins(before: str, char: str, after: str) -> bool:
-    """Return whether a character joins two emoji; anywhere else, a joiner would just be an invisible character."""
+    """Return whether a character is a joiner between two emoji; joiners in other places would just be invisible."""
     return char == _JOINER and (before == _COLOURED or _is_emoji(before)) and _is_emoji(after)
 
 
@@ -80,7 +80,7 @@ def skeleton(name: str) -> str:
 
 
 def _latin(char: str) -> str:
-    """Return the Latin letter of which a character, such as a small capital, is a variant.
+    """Return the Latin letter that a character (such as a small capital) is a variant of.
 
     A character that is not a variant of a Latin letter is returned unchanged.
     """

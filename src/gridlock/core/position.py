@@ -28,7 +28,7 @@ class Position(NamedTuple):
         return self.mine | self.theirs
 
     def after(self, cell: Cell) -> "Position":
-        """Return the position after the side to move has taken a cell (without checking that this is legal)."""
+        """Return the position after the side to move has taken a cell; do not check that the move is legal."""
         mine, theirs, _, their_head, turn = self
         # Equivalent to Position(...), but about 20% faster.
         return tuple.__new__(Position, (theirs, mine | 1 << cell, their_head, cell, 3 - turn))

@@ -41,7 +41,7 @@ def set_up(text: str, known: RuleBook | None = None) -> SetUp:
 
 
 def _lead_to(variant: Variant, target: Position, free: dict[int, bool]) -> Position | Problem:
-    """Return a reachable position that matches the target, or the problem that makes the target unreachable.
+    """Return a reachable position that matches the target, or the reason why the target is unreachable.
 
     `free` says for each side whether the cell of its last move is unknown.
     """

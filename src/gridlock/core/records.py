@@ -102,7 +102,7 @@ def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "")
 
 
 def _new_game(tags: dict[str, str], where: str) -> Game:
-    """Return the game that the tags describe, before its first move."""
+    """Return the game that the tags describe, without any of its moves."""
     variant = rules.variant(_book(tags), tags["Board"], tags["Adjacency"])
     starts = _choice(where, tags, "Starts", {"1": 1, "2": 2})
     swap = _choice(where, tags, "Swap", {"on": True, "off": False})

@@ -74,15 +74,15 @@ class RuleBook:
     def __post_init__(self) -> None:
         self._fill_in()
         if not is_name(self.name):
-            raise BadGame(f"A game's name must have {A_NAME}; '{self.name[:40]}' is not such a name.")
+            raise BadGame(f"A game's name must have {A_NAME}; '{self.name[:40]}' is not allowed.")
         if not are_marks(self.marks):
             raise BadGame(f"The marks of {self.name} must be two different capital letters, not {self.marks!r}.")
         if (self.shape is None) == (self.legal is None) or (self.legal is None) != (self.causes is None):
             raise BadGame(f"{self.name} needs either a shape or its own legal() and causes() functions.")
         if self.passes and self.shape is not None and not self.shape.placing:
             raise BadGame(
-                f"{self.name} cannot allow passing, because passing works only if a player who cannot "
-                "move can never move again, and in this game such a player may be able to move again later."
+                f"{self.name} cannot allow passing, because passing works only in games where a player who has no "
+                "move never has one again; in this game, such a player may be able to move again later."
             )
         if not self.example:
             object.__setattr__(self, "example", _example(Variant(self, Grid(*self.board, self.adjacency))))
@@ -181,11 +181,11 @@ class Variant:
         return cells_of(self.legal(position))
 
     def must_pass(self, position: Position) -> bool:
-        """Return whether the side to move must pass: the game has passes, and only the other side has a legal move.
+        """Return whether the side to move must pass.
 
-        The rules of a game with passes must ensure that a stuck side stays stuck, wherever the other side places its
-        markers. The first side to pass has therefore lost. The engine cannot solve a game with passes if a stuck side
-        could move again later.
+        A side must pass if the game has passes and only the other side has a legal move. The rules of a game with
+        passes must ensure that a stuck side stays stuck, wherever the other side places its markers. The first side to
+        pass has therefore lost. The engine cannot solve a game with passes if a stuck side could move again later.
         """
         return self.book.passes and not self.legal(position) and bool(self.legal(position.passed()))
 

@@ -103,7 +103,7 @@ def _last(variant: Variant, text: str, mark: str, cells: list[Cell], is_any: boo
     cell = variant.cell(int(match[1]), int(match[2])) if match else None
     if cell is None or cell not in cells:
         raise BadPosition(
-            f"The cell that {mark} took last must be one that {mark} occupies, not '{text[:40]}'. If {mark} occupies "
-            f"no cell, write {NOTHING}."
+            f"The cell that {mark} took last must be one that {mark} occupies, but '{text[:40]}' was given. If "
+            f"{mark} occupies no cell, write {NOTHING}."
         )
     return cell

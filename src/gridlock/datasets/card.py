@@ -147,9 +147,9 @@ def _made(plan: Plan, index: dict[str, Any]) -> list[str]:
         "sample of all positions.",
         "- **Exact: the labels.** Every value is proved.",
         "- **No repetitions.** Positions that are equivalent up to the board's symmetries count as one. Two positions "
-        "are equivalent if the same cells are open to each side. In games where moves depend on the last marker or on "
-        "the pawns, equivalent positions also have the last marker or the pawns on the same cells. In "
-        "equivalent positions, the same cell may have been taken by different players.",
+        "are equivalent if each side has the same open cells in both positions. In games where moves depend on the "
+        "last marker or on the pawns, equivalent positions also have the last marker or the pawns on the same cells. "
+        "In equivalent positions, the same cell may have been taken by different players.",
         "- **No leaks.** A position's split depends on its `key` alone, so equivalent or symmetric positions are never "
         "in different splits, even in datasets with different seeds. On average, 8 out of every 10 positions are in "
         "train, 1 is in validation and 1 is in test. Positions from the same game can be in different splits.",

@@ -1,7 +1,8 @@
 """Games for a dataset, with exact labels for their positions.
 
-In half of the games, both sides move at random, and in the other half, both sides play well. A side that plays well
-chooses a winning move four times out of five, if there is one. A game ends when the side to move has no legal move.
+In half of the games, both sides move at random, and in the other half, both sides play well. If there is a winning
+move, a side that plays well chooses one deliberately four times out of five, and otherwise moves at random. A game ends
+when the side to move has no legal move.
 """
 
 from __future__ import annotations

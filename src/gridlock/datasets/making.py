@@ -201,7 +201,7 @@ def _finish(plan: Plan, folder: Path, index: dict[str, Any]) -> None:
 
 
 def _finished(plan: Plan, folder: Path) -> dict[str, Any]:
-    """Return the index of a complete dataset; raise BadRecord if it is damaged or belongs to another plan."""
+    """Return the index of a complete dataset; raise BadRecord if the dataset is damaged or belongs to another plan."""
     index = read_index(folder)
     if index["task"] != json.loads(json.dumps(plan.task())):
         raise BadRecord(f"{folder} contains another dataset. Choose a new folder.")

@@ -71,7 +71,7 @@ class Rows:
         self._distance.append(min(wins) if wins else -min(scores.values()) if scores else NONE)
 
     def take(self) -> Columns:
-        """Return every column except the key, as an array, for the rows added since the last call."""
+        """Return the rows added since the last call, as one array for each column except the key."""
         turn = np.array(self._turn, np.int8)
         whole = (-1, self.size)
         columns: Columns = {

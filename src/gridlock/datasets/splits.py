@@ -37,7 +37,7 @@ def split_of(keys: NDArray[np.uint64]) -> NDArray[Any]:
 
 
 class Chosen(NamedTuple):
-    """The unit of work, the row and the key of each of the dataset's positions on one board."""
+    """The dataset's positions on one board: the unit of work, the row and the key of each position."""
 
     unit: NDArray[Any]
     row: NDArray[Any]

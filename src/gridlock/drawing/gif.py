@@ -112,7 +112,7 @@ def _contents_after(game: Game, ply: int) -> list[tuple[str, int, bool]]:
 
 
 def _contents(variant: Variant, position: Position, last: Cell | None, is_over: bool) -> list[tuple[str, int, bool]]:
-    """Return the kind of content to draw on every cell, its owner, and whether the cell was the last one taken."""
+    """Return what to draw on each cell: the kind of content, its owner (a side) and whether the cell was taken last."""
     cells = [("closed" if is_over else "", 0, False)] * variant.grid.size
     for side in (1, 2):
         for cell in cells_of(position.markers(side)):

@@ -23,7 +23,7 @@ def swing_svg(
     words: list[str],
     heats: Sequence[Fraction | None] = (),
 ) -> str:
-    """Draw a chart with a column for each position, pointing up if player 1 wins and down if player 2 wins.
+    """Draw a chart with a column for each position; a column points up if player 1 wins, and down if player 2 wins.
 
     The first column is the starting position, and a hatched column means that the winner is unknown. Mistakes have an
     exclamation mark above them, notes appear below their columns, and the sentences in `words` appear at the top. A

@@ -13,7 +13,7 @@ MAST = 2  # lines above the place where the walls meet
 def thermograph_text(graph: Thermograph) -> list[str]:
     """Draw a thermograph; values that are good for Left are on the left, and the temperature increases upwards.
 
-    Return no lines if the temperature is not above 0 or the drawing would be too large.
+    Return no lines if the temperature is 0 or below, or if the drawing would be too large.
     """
     (_, left), (_, right) = graph.left[0], graph.right[0]
     parts = lcm(*(number.denominator for wall in (graph.left, graph.right) for point in wall for number in point))

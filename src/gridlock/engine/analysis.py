@@ -82,7 +82,7 @@ class Analysis:
         if self.without_swap and self.values:
             return NO_FIRST_WIN
         if self.swap is Verdict.WIN and not self.values:
-            return "Swapping wins, because the first move leaves no legal reply."
+            return "Swapping wins the game, because the first move leaves no legal reply."
         reason = self.proof_of(cell).words(cell)
         if cell is None and self.swap is Verdict.WIN:
             return f"Only swapping wins. {reason}"

@@ -1,4 +1,4 @@
-"""Map regions of any board onto a small board that the kernels support, so that results apply to all boards."""
+"""Map the regions of any board onto a small board that the kernels support, so that results apply to all boards."""
 
 from gridlock.core.grid import Bitboard, Cell, Grid, cells_of, set_of
 from gridlock.core.shape import Shape
@@ -35,7 +35,7 @@ class Canvas:
 
 
 def parts(shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard) -> list[Bitboard]:
-    """Split a position into parts that do not affect each other, given the cells open to each side."""
+    """Split a position, given by the cells open to each side, into parts that do not affect each other."""
     found, rest = [], ones | twos
     while rest:
         part, new = 0, rest & -rest

@@ -19,7 +19,10 @@ class Prover(Protocol):
     records: Records
 
     def at_once(self, position: Position) -> Reason | None:
-        """Return a reason why the player to move loses, if the proof needs no record of a lost position; else None."""
+        """Return a reason why the player to move loses, or None if no simple reason is found.
+
+        A simple reason needs no record of a lost position.
+        """
 
     def loses(self, position: Position) -> Reason | None:
         """Return the reason why the player to move loses, or None if they win; raise Stopped if the time is up."""

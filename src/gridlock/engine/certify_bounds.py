@@ -1,6 +1,6 @@
-"""Mirror and counting arguments for certificates of games in which a marker may go on any open cell.
+"""Mirroring and counting arguments for certificates of games in which a marker may go on any open cell.
 
-Mirror and counting arguments do not refer to other records in the certificate.
+Mirroring and counting arguments do not refer to other records in the certificate.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from gridlock.engine.record_text import Reason
 
 
 class Bounds:
-    """Mirror and counting arguments for one game on one board, in a form that `rules` can check."""
+    """Mirroring and counting arguments for one game on one board, in a form that `rules` can check."""
 
     def __init__(self, rules: Placing, kernel: Any) -> None:
         self.kernel, self.is_col = kernel, rules.shape == COL
@@ -57,7 +57,7 @@ class Bounds:
                 yield turn
 
     def _mirror(self, claim: Claim) -> Reason | None:
-        """Return a proof by the mirror or centre rule that the player to move loses, or None if neither applies."""
+        """Return a proof, by the mirror or centre rule, that the player to move loses; None if neither rule applies."""
         p, q, _, _ = claim
         box = self.patterns.box(p | q)
         for turn in self._turns(box):

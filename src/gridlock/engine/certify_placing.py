@@ -1,4 +1,4 @@
-"""Write records that prove positions to be lost, for games in which a marker may go on any open cell.
+"""Write records that prove that positions are lost, for games in which a marker may go on any open cell.
 
 The kernels determine which positions are lost and which replies to try. The records contain only reasons that the rules
 for certificates allow.
@@ -38,7 +38,10 @@ class PlacingProver:
         self._blocks: dict[Claim, Reason] = {}  # references to records of small patterns, in their places
 
     def at_once(self, position: Position) -> Reason | None:
-        """Return a reason why the player to move loses, if the proof needs no record of a lost position; else None."""
+        """Return a reason why the player to move loses, or None if no simple reason is found.
+
+        A simple reason needs no record of a lost position.
+        """
         return self.bounds.reason(self._claim(position), 0)
 
     def loses(self, position: Position) -> Reason | None:
@@ -81,7 +84,7 @@ class PlacingProver:
             yield claim._replace(x=claim.x - UNIT)
 
     def _answered(self, claim: Claim) -> bool:
-        """Return whether the player to move would lose if the opponent moved first."""
+        """Return whether the opponent would win by moving first."""
         replies = (self.rules.reduced(self.rules.right(claim, cell)) for cell in cells_of(claim.q))
         return (
             any(self._loses(reply) for reply in replies)
@@ -251,9 +254,10 @@ class PlacingProver:
         return f">{self._reason(self.rules.reduced(claim._replace(x=claim.x + _step(claim.x))))}"
 
     def _exactly(self, claim: Claim) -> Reason | None:
-        """Return the regions' values as proof that the player to move would lose if the opponent moved first.
+        """Return the regions' values as proof that the opponent would win by moving first.
 
-        Return None if there is only one region, if a region is too large, or if the regions' values do not prove this.
+        Return None if there is only one region, if a region is too large, or if the regions' values do not prove that
+        the opponent would win.
         """
         regions = self._regions(claim)
         if len(regions) < 2 or regions[-1].bit_count() > SMALL:

@@ -33,7 +33,10 @@ class PawnProver:
         self._kernel: object = kind.make(grid, memory_for(grid.size, memory), kind.everything)
 
     def at_once(self, position: Position) -> Reason | None:
-        """Return a reason why the player to move loses, if the proof needs no record of a lost position; else None."""
+        """Return a reason why the player to move loses, or None if no simple reason is found.
+
+        A simple reason needs no record of a lost position.
+        """
         return self._quick(self._spot(position))
 
     def loses(self, position: Position) -> Reason | None:
@@ -69,7 +72,7 @@ class PawnProver:
         return reference(self._proved[form], turn)
 
     def _answer(self, spot: Spot) -> str:
-        """Return a winning reply and the reason why it wins, preferably without a record of another lost position."""
+        """Return a winning reply and why it wins; prefer a reason that needs no record of another lost position."""
         me, them = spot.mine.bit_length() - 1, spot.theirs.bit_length() - 1
         replies = self._kernel.moves(spot.free, me, them)  # type: ignore[attr-defined]
         after = {cell: self.rules.reduced(self.rules.after(spot, cell)) for cell in replies}
@@ -202,7 +205,10 @@ class PairingProver:
         self.records = Records(tick)
 
     def at_once(self, position: Position) -> Reason | None:
-        """Return a reason why the player to move loses, if the proof needs no record of a lost position; else None."""
+        """Return a reason why the player to move loses, or None if no simple reason is found.
+
+        A simple reason needs no record of a lost position.
+        """
         return self._paired(self._spot(position))
 
     def loses(self, position: Position) -> Reason | None:

@@ -48,7 +48,7 @@ class Engine:
     # -- one position -----------------------------------------------------------------------------------------
 
     def prove(self, position: Position, tick: Tick) -> Proof | None:
-        """Use the rules, a matching or a mirror, but no search, to prove who wins; return None if that fails."""
+        """Prove who wins by the rules, a matching or a mirror, without a search; return None if that fails."""
         if not self.variant.legal(position):
             if not self.search.stays_stuck(position, tick):
                 return None
@@ -69,7 +69,7 @@ class Engine:
     def analyse(self, game: Game, clock: Clock, counting: float | None = MOMENT) -> Analysis:
         """Evaluate every move of a game, taking the swap rule into account, and explain the best move.
 
-        The engine then spends up to `counting` seconds computing distances (None means as long as the clock allows).
+        Computing distances takes up to `counting` seconds, or as long as the clock allows if `counting` is None.
         """
         return with_swap(game, self.explained(self.weigh(game.position, clock, counting), clock))
 
@@ -155,7 +155,7 @@ class Engine:
         return ", and ".join([*(judge.failure for judge in self.theory), searched])
 
     def _search_failure(self, analysis: Analysis) -> str:
-        """Return why the search did not decide the analysed position."""
+        """Return the reason why the search did not decide the analysed position."""
         if analysis.positions:
             took = f"{analysis.seconds:.1f}" if analysis.seconds >= 1 else f"{max(analysis.seconds, 0.01):.2f}"
             return f"searching {analysis.positions:,} positions in {took} s did not settle it"

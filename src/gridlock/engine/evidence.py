@@ -92,7 +92,7 @@ class Proof:
         return self.verdict is not Verdict.WIN or cell in self.winning
 
     def words(self, cell: Cell | None = None) -> str:
-        """Return a sentence that tells players whether a move wins (by default, the best move), and why."""
+        """Return a sentence that tells players whether a move (by default, the best move) wins, and why."""
         cell = self.best if cell is None else cell
         if cell is None:
             return "There is no move left: the player to move has lost."
@@ -101,7 +101,7 @@ class Proof:
         return self.reason(cell)
 
     def reason(self, cell: Cell) -> str:
-        """Return a sentence that says whether a move wins, and why, given that the move does not end the game."""
+        """Return a sentence that says whether a move wins, and why; the move must not be one that ends the game."""
         return f"It is not known whether {self.variant.name(cell)} wins."
 
     def answer(self, _move: Cell) -> Cell | None:
@@ -162,7 +162,7 @@ class Searched(Proof):
         return self.line[at + 1] if len(self.line) > at + 1 and self.line[at] == move else None
 
     def refutation(self, _move: Cell) -> str:
-        """Return the end of a sentence about a losing move: the line of play, if one is known."""
+        """Return the end of a sentence about a losing move: the line of play, or that a search shows the loss."""
         return f": for instance {self.line_words()}" if self.line else ", as a search shows."
 
 
@@ -192,7 +192,7 @@ class Judge(Protocol):
 
 
 def wins_at_once(variant: Variant, position: Position, cell: Cell) -> str:
-    """Return a phrase that says how a move wins immediately, or an empty string if the move does not do so."""
+    """Return a phrase that says how a move wins immediately, or an empty string if it does not win immediately."""
     if variant.legal(position.after(cell)):
         return ""
     if variant.book.passes and not variant.legal(position.passed()):

@@ -71,7 +71,7 @@ def _read_board(table: dict[str, Any]) -> HardBoard:
     rows, cols = read_board(table["board"])
     winner, winning = table.get("winner"), table.get("winning")
     if winner not in (None, 1, 2) or (winner is None and winning is not None):
-        raise ValueError(f"{table['board']}: the winner must be 1 or 2, or be left out if it is not known.")
+        raise ValueError(f"{table['board']}: the winner must be 1 or 2, or omitted if unknown.")
     cells = None if winning is None else tuple((row, col) for row, col in winning)
     if cells is not None and bool(cells) != (winner == 1):
         raise ValueError(f"{table['board']}: the first player wins if and only if some first move wins.")

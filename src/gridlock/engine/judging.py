@@ -89,7 +89,7 @@ class PositionJudge:
 
 
 class Task(NamedTuple):
-    """A position to judge, and the limit on the processor time for judging it."""
+    """A position to judge, and the most processor time that judging it may take."""
 
     position: Position
     seconds: float = inf
@@ -97,7 +97,7 @@ class Task(NamedTuple):
 
 @dataclass
 class Share:
-    """One worker's share of the positions to judge, with a judge that is created in the worker."""
+    """What a worker needs to judge its share of the positions; the judge itself is created in the worker."""
 
     variant: Variant
     method: str

@@ -101,9 +101,9 @@ class Paired(Proof):
     def _shortened(self, twos: list[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
         """Exchange partners between pairs, so that partners lie closer together and are easier to find on a board.
 
-        Two pairs exchange partners if this reduces the total squared distance between partners and, in each new pair,
-        the rules allow a move from either cell to the other. The new pairs prove the result just as well, because any
-        pairing of the same cells does.
+        Two pairs exchange partners if, in each new pair, the rules allow a move from either cell to the other, and if
+        the exchange reduces the total squared distance between partners. The new pairs prove the result just as well,
+        because any pairing of the same cells proves it.
         """
         cols = self.variant.grid.cols
 
@@ -133,7 +133,7 @@ class Paired(Proof):
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return the last words of a sentence about a losing move; they name the paired cell that answers the move."""
+        """Return the end of a sentence about a losing move; this end names the paired cell that answers the move."""
         partner = self.variant.name(self.pairing[move])
         return f": answer with its partner, {partner}, and keep doing so."
 

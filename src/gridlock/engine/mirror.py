@@ -11,9 +11,9 @@ answer every move v with s(v), and so makes the last move, provided s(v) is stil
 The cells closed by v and by s(v) are images of each other, so the assumption still holds after both moves.
 
 If a marker closes the surrounding cells to its owner but not to the opponent, the centre rule also applies. Under this
-rule, one cell that is open to the player to move may be its own image: the centre c. The opponent answers a move on c
-by taking a spare cell u next to c. The reply u works if u is open to the opponent and a marker on c closes every cell
-whose image is closed by a marker on u. After the moves on c and u, every cell that is open to the player to move
+rule, a single cell that is its own image, the centre c, may be open to the player to move. The opponent answers a move
+on c by taking a spare cell u next to c. The reply u works if u is open to the opponent and a marker on c closes every
+cell whose image is closed by a marker on u. After the moves on c and u, every cell that is open to the player to move
 still has an image that is open to the opponent. A move next to the centre c, together with the image of that move,
 closes c to both players. For the proof, see docs/theory.md.
 """
@@ -150,13 +150,13 @@ class Mirrors:
         )
 
     def moves(self, position: Position) -> Iterator[tuple[Cell, Strategy]]:
-        """Yield each move after which a mirror strategy wins, with one such strategy."""
+        """Yield each move after which a mirror strategy wins, paired with one such strategy."""
         legal = self.variant.legal(position)
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         found: Bitboard = 0
         for mirror, unanswered in self.mirrors:
-            # A cell is stray if the opponent could take it and taking its mirror image would not be a legal answer.
-            # After a winning move, the opponent can take no stray cell, so the move must be near the first stray cell.
+            # A cell is stray if the opponent could take it, but taking its mirror image would not be a legal answer.
+            # A winning move must leave the opponent no stray cell, so it must be on or next to the first stray cell.
             stray = 0 if self.shape.pawn else theirs & ((0 if self.central else unanswered) | ~mirror.of(mine))
             promising = legal & self.variant.grid.around(stray & -stray) if stray else legal
             if self.central:  # the opponent must not have the image of the move, which can no longer be answered
@@ -207,7 +207,7 @@ class Mirrored(Proof):
 
     @cached_property
     def moves(self) -> dict[Cell, Strategy]:
-        """Every move after which a mirror strategy wins, with that strategy."""
+        """Every move after which a mirror strategy wins, paired with that strategy."""
         return {} if self.verdict is Verdict.LOSS else dict(self.mirrors.moves(self.position))
 
     @property
@@ -231,7 +231,7 @@ class Mirrored(Proof):
         return strategy.answer(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return the last words of a sentence about a losing move; they name the mirror image that answers the move."""
+        """Return the end of a sentence about a losing move; this end names the mirror image that answers the move."""
         how, answer = HOW[self.strategy.mirror.name], self.variant.name(self.answer(move))
         if move == self.strategy.centre:
             return f": answer with {answer}, and then every move with {how}."

@@ -4,9 +4,10 @@ Equivalent positions share one node. Each leaf is handed out to a worker only on
 without a verdict, the leaf gets children, which are then handed out in its place. The tree therefore grows where a
 search takes a long time.
 
-A won position needs one winning move, but in a lost position every move must be refuted. Therefore, if a position is
-expected to be lost, its moves are searched in parallel. If a position is expected to be won, its most promising moves
-are searched first. The leaf with the fewest second-best moves on its path is handed out first.
+To prove that a position is won, one winning move is enough; to prove that a position is lost, every move must be
+refuted. Therefore, if a position is expected to be lost, its moves are searched in parallel. If a position is expected
+to be won, its most promising moves are searched first. The leaf with the fewest second-best moves on its path is handed
+out first.
 """
 
 from collections.abc import Iterator

@@ -9,7 +9,7 @@ Reason = str  # the reason why a position is lost, in the form that records use
 
 
 class Stopped(Exception):
-    """An error raised if writing a certificate is stopped before it is complete, for example because time is up."""
+    """An error raised if GridLock stops writing a certificate before it is complete, for example because time is up."""
 
 
 def reference(number: int, suffix: str = "") -> Reason:

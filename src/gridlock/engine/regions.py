@@ -68,7 +68,7 @@ class Regions:
 
     @property
     def hottest(self) -> Region | None:
-        """The hottest region, or None if all regions are numbers or it is unknown which region is hottest."""
+        """The hottest region, or None if all regions are numbers or if the hottest region is unknown."""
         known = [(region.temperature, region) for region in self.regions if region.temperature is not None]
         top, found = max(known, key=lambda one: one[0], default=(Fraction(-1), None))
         unsure = [region.hottest_known for region in self.regions if region.temperature is None]

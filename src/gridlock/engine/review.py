@@ -139,7 +139,7 @@ def summary(game: Game, steps: list[Step]) -> str:
         return f"Last mistake found: {place}. For some later positions, it is not known who was winning."
     if known and steps[0].before:
         return f"No mistakes: {game.player_name(steps[0].before)} was winning from the start."
-    return "No mistakes were found, but it is not always clear who was winning."
+    return "No mistakes were found, but for some positions it is not known who was winning."
 
 
 def _place(game: Game, step: Step) -> str:

@@ -208,7 +208,10 @@ class Search:
         return [set_of((row - top) * cols + col - left for row, col in some) for some in places], rows, cols
 
     def kernel(self, rows: int, cols: int) -> WinLossKernel:
-        """Return the kernel for a board of this size, replacing any other, because there is memory for only one."""
+        """Return the kernel for a board of this size.
+
+        There is memory for only one kernel, so a new kernel replaces the previous one.
+        """
         if self._kernel is None or self._kernel_size != (rows, cols):
             self._other_nodes = self.nodes
             self._take_notes()
@@ -288,7 +291,7 @@ class Search:
             self._kernel.learn(*rest)
 
     def _plain(self, position: Position, tick: Tick) -> bool:
-        """For games and boards that no kernel supports, find by a plain search whether the player to move wins."""
+        """For games and boards that no kernel supports, use a plain search to find whether the player to move wins."""
         key = state_of(position)
         known = self._memo.get(key)
         if known is not None:
@@ -328,8 +331,8 @@ class Search:
                 after = passed.after(cell)
                 if variant.legal(after):
                     raise BadGame(
-                        f"{variant.book.name} cannot be solved: solving requires that a player who has had to "
-                        f"pass never has a legal move again, but after {variant.name(cell)} such a player has one."
+                        f"{variant.book.name} cannot be solved: a player who has had to pass must never be able to "
+                        f"move again, but after {variant.name(cell)}, a player who has had to pass can move again."
                     )
                 todo.append(after)
         self._lawful |= seen  # only now, because an interrupted check proves nothing

@@ -1,7 +1,7 @@
 """Memory shared by the processes on one machine, so that each process can use what the others have proved.
 
 The shared memory has no file name. Other processes open the memory through /proc while its creator is alive. Sharing
-works only on Linux, and only within one machine; otherwise, every process has its own table.
+works only on Linux, between processes on the same machine; otherwise, every process has its own table.
 """
 
 import mmap

@@ -39,7 +39,7 @@ def worth(
 def whole_value(
     shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard, values: list[Value], clock: Clock, memory: int
 ) -> Value | None:
-    """Return a position's value, given the values of its regions and free moves; None if that takes too long."""
+    """Return a position's value, given the values of its regions and free moves, or None if time runs out."""
     if shape != SNORT or sum(not value.is_number for value in values) <= 1:  # such sums are quick
         return sum(values, Value(0))
     return snort_value(grid, (ones, twos), clock, memory)

@@ -201,7 +201,7 @@ def _tables(variant: Variant) -> Tables:
     if shape is None:
         raise BadGame(f"{variant.book.name} has its own rule functions, which batches do not support.")
     if grid.size > MOST_CELLS:
-        raise BadBoard(f"{grid} is too large for a batch, which supports boards of up to {MOST_CELLS} cells.")
+        raise BadBoard(f"{grid} is too large for a batch: batches support boards of up to {MOST_CELLS} cells.")
     check_first_move(variant)
     words, beyond = -(-grid.size // WORD), [0] * (NOWHERE - grid.size)
     keeps, leaves, reach = (

@@ -121,7 +121,10 @@ class Numbers:
         return mine, theirs, int(self.my_head[game]), int(self.their_head[game]), int(self.turn[game])
 
     def step(self, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> int:
-        """Make a move in every game and return -1; if a move is illegal, make none and return its game's number."""
+        """Make a move in every game and return -1.
+
+        If a move is illegal, make no moves and return the number of the first game whose move is illegal.
+        """
         cells = np.minimum(actions, NOWHERE).astype(np.intp)
         wrong = _empty(self.places.take(cells, axis=1) & self.legal)
         if wrong.any():

@@ -115,7 +115,7 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Start a new game from the empty board, or from `options["position"]`; a seed has no effect.
 
-        Other options are ignored, because PettingZoo's own tests pass options that do not exist.
+        Other options are ignored, because PettingZoo's own tests supply options that do not exist.
         """
         start = (options or {}).get("position")
         game = None if start is None else game_from(self.variant, start, swap=self.swap)

@@ -11,7 +11,7 @@ The rules depend on nothing but these planes, which are therefore a Markov state
 which side is X. An array of planes has the shape (4, rows, cols).
 
 **Actions.** Action `row * cols + col`, both counted from 0, takes that cell. With the swap rule, there is one more
-action, `rows * cols`, which takes over the other side and is possible only as the second move.
+action, `rows * cols`, for taking over the other side. This action is possible only as the second move.
 
 **Passing** is never an action. If a game has passes and the side to move is stuck, the other side moves again, so
 agents do not always alternate. (A side that is stuck stays stuck, so the winner is already known.) Games in a batch
@@ -39,7 +39,7 @@ PLANES = ("mine", "theirs", "my_head", "their_head")
 
 
 def number(action: Any, count: int) -> int:
-    """Convert an action, such as a NumPy integer, to a plain int; `count` is the number of actions."""
+    """Convert an action, which may be a NumPy integer, to a plain int; `count` is the number of actions."""
     try:
         return index(action)
     except TypeError:

@@ -1,4 +1,4 @@
-"""Starting positions of games, given as a Position, as text or as a Game."""
+"""Starting positions of games, each given as a Position, as text or as a Game."""
 
 from __future__ import annotations
 

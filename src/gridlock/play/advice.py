@@ -106,7 +106,7 @@ def _needed(analysis: Analysis, move: Cell | None) -> Mapping[Cell, Cell]:
 
 
 def verdict_words(analysis: Analysis) -> str:
-    """Return a sentence for spectators that says whose turn it is and who wins with perfect play, if that is known."""
+    """Return a sentence for spectators that says whose turn it is and, if known, who wins with perfect play."""
     ending = {"win": " and wins", "loss": " and loses", "unknown": "; the winner is not known"}[analysis.verdict]
     if analysis.swap is not None:
         ways = {"win": " by swapping", "loss": " by playing on", "unknown": ", by swapping or by playing on"}

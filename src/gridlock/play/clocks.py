@@ -49,7 +49,7 @@ class Clocks:
         self._charged = None
 
     def run(self) -> bool:
-        """Deduct the time since the last call from the clock of the player to move; return whether it has run out."""
+        """Charge the player to move for the time since the last call; return whether this player's time has run out."""
         now, before, match = monotonic(), self._charged, self.match
         self._charged = now
         game = match.games[-1]

@@ -238,7 +238,7 @@ def resume(entry: Entry) -> tuple[Match, Slot]:
 
 
 def ago(changed: float) -> str:
-    """Return how long ago a time was, in words."""
+    """Return a phrase, such as `2 days ago`, that says how long ago a time was."""
     minutes = max(0, int(time.time() - changed)) // 60
     for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
         if minutes >= size:

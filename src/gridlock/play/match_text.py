@@ -9,7 +9,7 @@ from gridlock.drawing.text import visible
 
 
 def heading(game: Game) -> list[str]:
-    """Return the lines that name the game, the board and the players, with an empty line below."""
+    """Return the lines that name the game, the board and the players, followed by an empty line."""
     grid = game.variant.grid
     swap = ", with the swap rule" if game.swap else ""
     return [

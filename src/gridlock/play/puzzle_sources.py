@@ -1,10 +1,10 @@
-"""Sources of puzzles: a series, the daily puzzle, or a game that was just played.
+"""Sources of puzzles: a series, the daily puzzle, or a game that has just been played.
 
 Each source has a `title` and a `difficulty`. If the player cannot choose the difficulty, it is None. The flag `more`
 says whether there are more puzzles, and `none` is the message to show if there is no puzzle. The method `make` returns
-a puzzle, and the method `finished` receives the result. A series records every result. The daily puzzle records only
-the first result, and only on the puzzle's own day. A game that was just played records no results. Only the daily
-puzzle has a result to share.
+a puzzle, and the method `finished` receives the result. For a series, every result is recorded. For the daily puzzle,
+only the first result is recorded, and only on the puzzle's own day. For a game that has just been played, no results
+are recorded. Only the daily puzzle has a result to share.
 """
 
 from collections.abc import Awaitable, Callable

@@ -227,7 +227,10 @@ def _quickest(distances: dict[Cell, int]) -> Cell:
 
 
 def is_settled(variant: Variant, position: Position) -> bool:
-    """Return whether the player to move loses no matter how either side plays, or False if checking takes too long."""
+    """Return whether the player to move loses no matter how either side plays.
+
+    If checking takes too long, return False.
+    """
     left = CERTAIN
 
     def loses(position: Position) -> bool:
@@ -328,7 +331,7 @@ def explanation(game: Game, seconds: float = JUDGING) -> Analysis:
 
 
 def proof_words(found: Analysis) -> str:
-    """Return the reason for a win if people can follow it (a pairing or a mirror), otherwise an empty string."""
+    """Return a win's reason if it is a pairing or a mirror, which people can follow, and otherwise an empty string."""
     return reason(found) if found.method is Method.MATCHING or found.method.mirrors else ""
 
 

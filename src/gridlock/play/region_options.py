@@ -92,8 +92,8 @@ def open_region(game: Game, cell: Cell, path: Path, seconds: float) -> Opened:
 def drawn(opened: Opened, region: Region, path: Path) -> list[str]:
     """Return the smallest rectangle around the whole region, row by row, with one character for each cell.
 
-    L and R are markers placed by the moves, 1 is a cell that is open only to side 1, 2 is a cell that is open only to
-    side 2, `.` is a cell that is open to both sides, and # is any other cell.
+    `L` and `R` stand for markers placed by the moves, `1` for a cell that is open only to side 1, `2` for a cell that
+    is open only to side 2, `.` for a cell that is open to both sides, and `#` for any other cell.
     """
     cols = region.variant.grid.cols
     cells = cells_of(opened.whole.cells)

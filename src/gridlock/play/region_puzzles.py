@@ -39,7 +39,7 @@ def hottest_puzzle(game: Game, found: Regions) -> Puzzle | None:
 
 
 def hottest_score(found: Regions, top: Region) -> float:
-    """Return the difficulty of finding the hottest region, in bits.
+    """Return, in bits, the difficulty of finding the hottest region.
 
     The difficulty increases by one bit each time the number of regions doubles, the number of cells in the two hottest
     regions doubles, or the temperature difference between the two hottest regions halves. A cooler region that is
@@ -55,7 +55,7 @@ def hottest_score(found: Regions, top: Region) -> float:
 
 
 def is_trap(found: Regions, winning: tuple[Cell, ...]) -> bool:
-    """Return whether the position can be won, but only by moves outside the hottest region."""
+    """Return whether there are winning moves, all of them outside the hottest region."""
     top = hottest_region(found)
     return top is not None and bool(winning) and not any(top.cells >> cell & 1 for cell in winning)
 
@@ -97,7 +97,7 @@ def judge(game: Game, cell: Cell, kind: Kind = Kind.WIN, seconds: float = JUDGIN
 
 
 def give_up(game: Game, kind: Kind = Kind.WIN, seconds: float = JUDGING) -> Trial:
-    """Return the answer, for a player who gives up."""
+    """Return the answer to show to a player who gives up."""
     if kind is not Kind.HOTTEST:
         return puzzles.give_up(game, seconds)
     found = _regions(game, seconds)

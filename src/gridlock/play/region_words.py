@@ -37,7 +37,10 @@ def onlooker(variant: Variant, turn: Side) -> Voice:
 
 
 class Outlook(NamedTuple):
-    """A side's results in a region, moving first and moving second: exact values, or a lower and an upper bound."""
+    """A side's results when it moves first and when it moves second in a region.
+
+    If the results are not exact, `first` is a lower bound and `second` is an upper bound.
+    """
 
     first: Fraction
     second: Fraction
@@ -45,7 +48,7 @@ class Outlook(NamedTuple):
 
 
 def outlook(region: Region, turn: Side) -> Outlook | None:
-    """Return a side's results in a region, moving first and moving second, or None if nothing is known."""
+    """Return a side's results when it moves first and when it moves second in a region, or None if nothing is known."""
     if region.value is not None:
         left, right = region.value.stops
         return Outlook(left, right, True) if turn == 1 else Outlook(-right, -left, True)
@@ -90,7 +93,7 @@ def best_cell(region: Region, turn: Side, winning: Collection[Cell] = ()) -> Cel
 
 
 def region_words(region: Region, turn: Side, voice: Voice, advise: bool = True, winning: Collection[Cell] = ()) -> str:
-    """Return the sentences that describe a region, but leave out its letter; `advise` adds the best cell."""
+    """Return sentences that describe a region without giving its letter; `advise` adds the best cell."""
     count = region.cells.bit_count()
     cells = f"{count} cell{'s' * (count != 1)}"
     ends = outlook(region, turn)

@@ -53,7 +53,7 @@ class Report:
 
     @property
     def letters(self) -> dict[Cell, str]:
-        """The letter of each cell's region, for cells that belong to a region."""
+        """A map from each cell that belongs to a region to the region's letter."""
         return {cell: one.letter for one in self.regions for cell in cells_of(one.region.cells)}
 
 

@@ -44,7 +44,7 @@ class Tally:
 
 @dataclass
 class Results(Tally):
-    """Games against programs, and how many of them were won with and without hints, if that is known."""
+    """Numbers of games against programs: played, won and, if known, won with hints and won without hints."""
 
     won_without_hints: int = 0
     won_with_hints: int = 0

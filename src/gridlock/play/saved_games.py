@@ -95,5 +95,5 @@ def opponents(match: Match) -> str:
 
 
 def moves_made(match: Match) -> str:
-    """Return the number of moves in the current round, in words."""
+    """Return the number of moves in the current round as a phrase, such as `2 moves`."""
     return count_of_moves(len(match.games[-1].moves) if match.games else 0)

@@ -1,4 +1,4 @@
-"""The guard, a process between GridLock and a program; it leaves none of the program's processes running at the end.
+"""The guard, a process between GridLock and a program; at the end, it kills the program's remaining processes.
 
 When the program ends, when GridLock tells the guard to exit, or when the guard's parent process exits for any reason,
 the guard kills all of the program's processes that are still running, and then exits. The guard adopts the processes

@@ -99,7 +99,7 @@ def _reason(error: BaseException) -> str:
 
 
 def chance(game: Game, rng: Random, _think: float) -> int:
-    """Choose a legal cell at random; if a swap is possible, swap half of the time."""
+    """Choose a legal cell at random; if a swap is possible, swap half the time."""
     cells = cells_of(game.legal)
     if game.can_swap and (not cells or rng.random() < 0.5):
         return SWAP

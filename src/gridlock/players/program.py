@@ -1,7 +1,8 @@
 """An untrusted program in its own process, which reads and writes lines and leaves nothing behind.
 
-The length of each line and the time to wait for it are limited. The program's standard error is read continuously, and
-writing to its standard input never blocks. A guard (`guard.py`) ends the program and everything it has started.
+There are limits on the length of each line and on how long to wait for it. The program's standard error is read
+continuously, and writing to its standard input never blocks. A guard (`guard.py`) ends the program and everything it
+has started.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Program:
     """A running program; call `close` or `kill` at the end, so that no processes are left behind."""
 
     def __init__(self, command: Sequence[str] | Callable[[], object], limits: Limits | None = None) -> None:
-        """Start a command, or a function in a fork of this process."""
+        """Start a command, or run a function in a fork of this process."""
         if os.name != "posix":
             raise Misbehaviour("cannot run here: programs as players need Linux or macOS")
         limits = limits or Limits()
@@ -214,7 +215,7 @@ class Program:
         return f"ended by signal {code - 128} ({signal.strsignal(code - 128)}){words}"
 
     def _drained(self) -> bool:
-        """Read the rest of the program's standard error, and return whether the program has written anything there."""
+        """Read the rest of the program's standard error, and return whether the program has written anything to it."""
         end = time.monotonic() + GOING
         while self._errors in self._open and time.monotonic() < end:
             self._exchange(LOOK)

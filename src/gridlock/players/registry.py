@@ -51,11 +51,11 @@ class AgentEntry:
 
     @property
     def ready(self) -> bool:
-        """Whether the agent is certain to load, because it is built in and has no optional dependencies."""
+        """Whether the agent is built in and has no optional dependencies, and is therefore certain to load."""
         return self.offered and self.source == BUILT_IN
 
     def start(self) -> Player:
-        """Start a player for the agent; the caller must call the player's `close` method after the last move."""
+        """Start a player for the agent; call the player's `close` method after the last move."""
         return FunctionPlayer(self.name, self.load)
 
     def start_isolated(self) -> Player:
@@ -81,7 +81,7 @@ class ProgramEntry(AgentEntry):
 
 
 def program_entry(spec: Spec, name: str = "", summary: str = "") -> ProgramEntry:
-    """Return an entry that describes a program; its `load` gives a function that restarts the program for each move."""
+    """Return an entry for a program; the entry's `load` gives a function that restarts the program for each move."""
 
     def agent(game: Game, rng: Random, seconds: float) -> int:
         with closing(spec.start(name)) as player:
@@ -131,8 +131,8 @@ class Agents(MutableMapping[str, Agent]):
     def entry(self, name: str) -> AgentEntry:
         """Return the description of the agent with this name, or of the program with this specification.
 
-        Packages are searched only if no other agent has this name. If a specification is given, this method checks that
-        the program exists, but does not start it.
+        Packages are searched only if no built-in or added agent has this name. If a specification is given, this method
+        checks that the program exists, but does not start it.
         """
         if is_spec(name):
             spec = read_spec(name)
@@ -155,10 +155,10 @@ class Agents(MutableMapping[str, Agent]):
         return (AGENTS | {**self._from_packages(), **self._added, **AGENTS}).values()
 
     def start(self, name: str, isolated: bool = False) -> Player:
-        """Start a player, given an agent's name or a program's specification; the caller must call its `close` method.
+        """Start a player, given an agent's name or a program's specification.
 
-        If `isolated` is true, any agent except the built-in ones runs in its own process, so that the agent cannot hang
-        or crash this process.
+        Call the player's `close` method after the last move. If `isolated` is true, every agent that is not built in
+        runs in its own process, so that the agent cannot hang or crash this process.
         """
         return self.entry(name).start_isolated() if isolated else self.entry(name).start()
 
@@ -262,7 +262,7 @@ class Agents(MutableMapping[str, Agent]):
 
 
 def is_name(name: object) -> bool:
-    """Return whether an agent may have this name: one short word that no interface uses for anything else."""
+    """Return whether an agent may have this name, which must be one short word that no interface otherwise uses."""
     return isinstance(name, str) and bool(_NAME.fullmatch(name)) and name not in RESERVED
 
 

@@ -82,11 +82,11 @@ class Layout:
         return fits_across and 1 + size.ruled + self.grid.rows * high <= lines
 
     def x(self, col: int) -> int:
-        """Return the screen column where the interior of the cells in a board column begins."""
+        """Return the screen column in which the interiors of the cells in a board column begin."""
         return self.start[0] + (col - self.across.start) * self.pitch[0]
 
     def y(self, row: int) -> int:
-        """Return the screen line where the interior of the cells in a board row begins."""
+        """Return the screen line on which the interiors of the cells in a board row begin."""
         return self.start[1] + (row - self.down.start) * self.pitch[1]
 
     def corner(self, cell: Cell) -> tuple[int, int] | None:
@@ -102,7 +102,7 @@ class Layout:
         return (self.down.start + row) * self.grid.cols + self.across.start + col
 
     def way_at(self, x: int, y: int) -> tuple[int, int] | None:
-        """Return the direction in which a click at this point scrolls the board, as steps down and right.
+        """Return the direction in which a click at this point scrolls the board: down and right, each -1, 0 or 1.
 
         Return None if a click at this point does not scroll the board.
         """

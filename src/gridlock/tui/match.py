@@ -186,7 +186,7 @@ class MatchPage(MatchView):
         await asyncio.sleep(max(0.0, MOMENT - (monotonic() - began)))
 
     def ask_coach(self) -> None:
-        """Show the advice that the person wants, asking the engine first if necessary."""
+        """Show the requested advice, asking the engine first if necessary."""
         self.causes, self.said = 0, ""
         if self.coach.advice is None and self.coach.wanted and not self.asking:
             self.run_worker(self._advise, group="coach")

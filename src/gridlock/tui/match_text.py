@@ -25,7 +25,7 @@ def label(live: LiveMatch, player: Player) -> str:
 
 
 def players(live: LiveMatch) -> list[str]:
-    """Return lines that show the players, whose turn it is, and the match score."""
+    """Return lines that show the players, the match score, and whose turn it is."""
     match, game, lines = live.match, live.game, []
     for player in (1, 2):
         turn = ">" if game.outcome is None and game.turn == player else " "
@@ -38,7 +38,7 @@ def players(live: LiveMatch) -> list[str]:
 
 
 def clocks(live: LiveMatch) -> str:
-    """Return both players' remaining time in a few characters, marking whose turn it is."""
+    """Return a short line that shows both players' remaining time and marks whose turn it is."""
     game, times = live.game, live.match.times or (0.0, 0.0)
     turn = None if game.outcome else game.turn
     return "  ".join(f"{'>' * (turn == one)}{game.mark_of(one)} {time_text(times[one - 1])}" for one in (1, 2))

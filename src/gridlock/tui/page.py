@@ -136,7 +136,7 @@ class Page(Screen[None]):
         self.app.switch_screen(page)
 
     def key_list(self) -> dict[str, list[ActiveBinding]]:
-        """Return the actions available on this page now, as key bindings grouped by description."""
+        """Return the actions currently available on this page, as key bindings grouped by description."""
         found: dict[str, list[ActiveBinding]] = {}
         for active in self.active_bindings.values():
             if active.binding.description and active.enabled and _ours(active):
@@ -195,7 +195,7 @@ class BoardPage(Page):
         self.set_class(event.size.height < TINY, "-tiny")
 
     def frame_regions(self, drawn: list[str], lines: list[str]) -> None:
-        """Open a frame over the page, and show the analysis of the regions in it.
+        """Open a frame over the page, and show the analysis of the regions in that frame.
 
         The frame contains the verdict, the board (if it fits), and then the other lines.
         """

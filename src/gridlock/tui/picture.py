@@ -206,7 +206,7 @@ class _Canvas:
         return None if corner is None else (corner[0] + wide // 2, corner[1] + (high - 1) // 2)
 
     def join(self, one: Cell, other: Cell) -> None:
-        """Draw a line from a cell to its partner, which is a neighbour later in row order."""
+        """Draw a line from a cell to its partner, which is a neighbour that comes later in row order."""
         begin, end = self._middle(one), self._middle(other)
         if begin is None or end is None:
             return

@@ -50,8 +50,8 @@ class ReviewPage(BoardPage):
         Binding("end", "go(9999)", "end", show=False),
     ]
     NOTES = (
-        "Bars show who was winning: player 1 (upper) or player 2 (lower). ! marks a mistake, and ^ marks this step.",
-        "For each mistake, the board shows the position before it, with - on the move played and + on winning moves.",
+        'Bars show who was winning: player 1 (upper) or 2 (lower). "!" marks a mistake, and "^" marks this step.',
+        'At a mistake, the board shows the position before it, with "-" on the move played and "+" on winning moves.',
         "z turns the mistakes into puzzles.",
     )
 

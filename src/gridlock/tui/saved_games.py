@@ -251,7 +251,7 @@ class SavedGamesPage(Page):
             return
         begun = [number for number, game in enumerate(match.games) if game.moves]
         if not begun:
-            self.say("There is nothing to review: no move was made.")
+            self.say("Nothing to review: no moves were made.")
             return
         number = begun[-1]
         page = ReviewPage(self.state, match.games[number], match.think, match.kinds, match.hints[number])

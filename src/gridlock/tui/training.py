@@ -110,7 +110,7 @@ class LessonPage(BoardPage):
         self._show(words)
 
     def action_solution(self) -> None:
-        """Show the answer; the lesson then does not count as done."""
+        """Show the answer, without counting the lesson as done."""
         self.over = True
         texts = dict.fromkeys(self.lesson.cells, ("*", "hint"))
         self.present(self.lesson.solution, replace(Picture.of(self.lesson.game()), texts=texts))

@@ -1,4 +1,4 @@
-"""The display of a match: its board, players, moves and text, at the current or an earlier position."""
+"""The display of a match: its board, players, moves and text, at the current position or an earlier one."""
 
 from typing import ClassVar
 
@@ -23,7 +23,7 @@ TALL = 30  # with this many lines or more, the text below the board has more roo
 
 
 class MatchView(BoardPage):
-    """A page that shows any position of a match and, if the board does not fit, any part of the board."""
+    """A page that can show any position of a match and, if the board does not fit, any part of the board."""
 
     DEFAULT_CSS = """
     MatchView {

@@ -1,4 +1,4 @@
-"""Handle Ctrl-C while processes start."""
+"""Handle Ctrl-C while processes are starting."""
 
 import signal
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from multiprocessing import resource_tracker
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Hold back Ctrl-C while a process starts.
+    """Hold back Ctrl-C while a process is starting.
 
     The new process inherits a signal mask that blocks SIGINT, so Ctrl-C cannot end the process before it is ready.
     """

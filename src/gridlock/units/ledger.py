@@ -29,7 +29,7 @@ class Ledger:
                 self.done.setdefault(key, result)
 
     def add(self, key: str, result: Any) -> bool:
-        """Record a result, which must be JSON; return False, and change nothing, if the unit is already finished.
+        """Record a result, which must be JSON; if the unit is already finished, change nothing and return False.
 
         The result is written immediately, so killing the process loses nothing. A power cut loses at most the results
         of the last second.

@@ -61,7 +61,10 @@ class Autosave:
         self._saved = monotonic()
 
     def changed(self) -> None:
-        """Save a change before it is shown, either at once or, if saves are batched, together with later changes."""
+        """Save a change before it is shown.
+
+        If saves are batched, output is held back, so that one save can cover several changes.
+        """
         if self._batch is None:
             self.save()
             return

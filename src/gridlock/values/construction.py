@@ -22,7 +22,7 @@ def game_of(left: Iterable[Game], right: Iterable[Game]) -> Game:
 
 
 class _Draft:
-    """A game under construction, whose options may be dominated or reversible, and its comparisons with other games."""
+    """A game under construction (its options may be dominated or reversible), and its comparisons with other games."""
 
     def __init__(self, left: set[Game], right: set[Game]) -> None:
         self.options = (left, right)
@@ -64,7 +64,10 @@ class _Draft:
         return kept
 
     def beats(self, game: Game, larger: bool) -> bool:
-        """Return whether this game is >= another game (in canonical form) or, if `larger` is false, <= that game."""
+        """Return whether this game is >= another game or, if `larger` is false, whether it is <= the other game.
+
+        The other game is in canonical form.
+        """
         low, high = self.left_stop, self.right_stop
         assert low is not None
         assert high is not None

@@ -14,7 +14,7 @@ def checked(number: Number) -> Number:
 
 
 def options(number: Number) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
-    """Return the canonical options of a number, Left's and Right's."""
+    """Return the canonical options of a number: first Left's, then Right's."""
     if number.denominator == 1:
         whole = number.numerator
         return ((whole - 1,) if whole > 0 else ()), ((whole + 1,) if whole < 0 else ())

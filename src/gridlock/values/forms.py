@@ -21,7 +21,7 @@ Each option is the sum of a number and a shape, stored as the number and the sha
 
 
 def rows_of(game: Game) -> tuple[list[Row], int, Number]:
-    """Return a game as a table of shapes, a row and a number.
+    """Return a game in three parts: a table of shapes, the index of a row in the table, and a number.
 
     The game is the sum of the number and the shape in that row of the table. If the game is a number, the table is
     empty and the row is -1.

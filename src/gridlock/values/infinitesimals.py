@@ -35,7 +35,7 @@ def ups(count: int, star: int = 0) -> Game:
 
 
 def ups_and_star(shape: Shape) -> tuple[int, int] | None:
-    """Return the number of ups and the nimber whose sum is a shape, or None; this is the inverse of `ups`."""
+    """Return the number of ups and the nimber that add up to a shape, or None; this is the inverse of `ups`."""
     if shape.right_stop != 0:
         return None
     return _climbed(shape, True) or _climbed(shape, False)
@@ -66,4 +66,4 @@ def _up_star(up: bool) -> Game:
 
 def _check_depth(depth: int) -> None:
     if depth > DEEPEST:
-        raise ValueError(f"This value is too deep (the limit is {DEEPEST} moves).")
+        raise ValueError(f"This value is too deep (it can take more than {DEEPEST} moves to become a number).")

@@ -140,13 +140,13 @@ class _Parser:
             raise ParseError("A '|' is missing between the braces", self.text, place)
 
     def _only(self, group: _Open, place: int) -> Game:
-        """Return the game described by the contents of a pair of parentheses, or by the whole string."""
+        """Return the one game that a pair of parentheses contains, or that the whole string describes."""
         if not group.groups[0] or group.prefixes:
             raise ParseError("A value is missing", self.text, place)
         return group.groups[0][0]
 
     def _braced(self, groups: list[list[Game]], bars: list[tuple[int, int]]) -> Game:
-        """Return the game between two braces, where the longest run of bars separates Left's options from Right's."""
+        """Return the game written between two braces; the longest run of bars separates Left's options from Right's."""
         longest = max(length for length, _ in bars)
         middle, *others = [index for index, (length, _) in enumerate(bars) if length == longest]
         if others:

@@ -28,7 +28,7 @@ def reduced(game: Game) -> Game:
 
 
 def _simplified(game: Game) -> Game:
-    """Remove dominated options and bypass reversible ones in a game whose options are already reduced."""
+    """Remove a game's dominated options and bypass its reversible ones; each option must itself already be reduced."""
     while True:
         left, right = options(game)
         simpler = game_of(

@@ -33,7 +33,7 @@ class Shape:
         self.at_least = not any(number_at_most(game, self.right_stop) for game in self.options[1])  # >= its right stop
         self.depth: int = 1 + max(shape.depth if shape else 0 for side in self.options for _, shape in side)
         if self.depth > DEEPEST:
-            raise ValueError(f"This value is too deep (the limit is {DEEPEST} moves).")
+            raise ValueError(f"This value is too deep (it can take more than {DEEPEST} moves to become a number).")
         named = [[(str(number), shape.digest if shape else "") for number, shape in side] for side in self.options]
         # Shapes with equal stops and depths are sorted by their digests, so that the order never depends on what was
         # computed earlier.

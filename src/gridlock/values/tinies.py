@@ -17,7 +17,7 @@ def miny(game: Game) -> Game:
 
 
 def tiny_of(shape: Shape) -> Game | None:
-    """Return the game G for which the shape is tiny-G, or None if there is no such game."""
+    """Return the game G such that the shape is tiny-G, or None if there is no such game."""
     left, right = shape.options
     inner = right[0][1]
     if left != (ZERO,) or len(right) > 1 or right[0][0] != 0 or inner is None:
@@ -26,7 +26,7 @@ def tiny_of(shape: Shape) -> Game | None:
 
 
 def miny_of(shape: Shape) -> Game | None:
-    """Return the game G for which the shape is miny-G, or None if there is no such game."""
+    """Return the game G such that the shape is miny-G, or None if there is no such game."""
     left, right = shape.options
     if right != (ZERO,) or len(left) > 1 or left[0][1] is None:
         return None

@@ -142,14 +142,14 @@ def hide(game: str, database: str | None) -> None:
 @click.argument("target")
 @_database
 def allow(target: str, database: str | None) -> None:
-    """Allow TARGET again, whether it is a blocked client or a game that was ended or hidden."""
+    """Allow TARGET again: a blocked client, or a game that was ended or hidden."""
     from gridlock.web.storage import moderation
 
     known = _target(target) or _game(target)
     with opened(database, writes=True) as connection:
         if not moderation.lift(connection, known):
             raise click.ClickException(
-                f"{known} is neither a blocked client nor a game that was ended or hidden. See 'gridlock admin list'"
+                f"there is no blocked client, ended game or hidden game {known}. See 'gridlock admin list'"
             )
     click.echo(f"Allowed {known} again. {_AGAIN}")
 

@@ -249,7 +249,7 @@ export interface Offer {
   words: string;
 }
 
-/** A region as it is after a sequence of moves, and each side's best next moves in it. */
+/** A region after a sequence of moves, with each side's best next moves in it. */
 export interface OpenRegion {
   drawn: string[];
   words: string;
@@ -297,7 +297,7 @@ export interface Position {
   re?: number;
 }
 
-/** Both players' presence, what this client can claim (if anything), and in how many milliseconds. */
+/** Both players' presence, what this client can claim (if anything), and for how many milliseconds it must wait. */
 export interface Presence {
   type: "presence";
   seats: ["away" | "gone" | "here", "away" | "gone" | "here"];

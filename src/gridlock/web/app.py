@@ -208,7 +208,7 @@ async def _log_refusals() -> None:
 
 
 async def _log_thinking(thinking: Allowance, name: Callable[[str], str]) -> None:
-    """Log, once a minute, the codes of the clients that have used the engine heavily."""
+    """Once a minute, log the codes of the clients that have used the engine heavily."""
     while True:
         await asyncio.sleep(60)
         if heavy := thinking.heaviest(5, MUCH * thinking.burst):

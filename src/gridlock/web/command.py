@@ -111,7 +111,7 @@ def _engines(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ..
 
 
 def _check(serving: "Serving", folder: Path | None, warnings: list[str]) -> int:
-    """Print the settings that the server would use and anything unsafe about them; return the exit code."""
+    """Print the settings that the server would use, and anything unsafe about them; return the exit code."""
     from gridlock.web.check import summary, unsafe
 
     found = [*warnings, *unsafe(serving, folder)]
@@ -318,7 +318,7 @@ def serve(
     open_browser: bool,
     **limits: int,
 ) -> int:
-    """Serve the games to browsers, for playing the computer or a friend (on one screen or by link) and for analysis.
+    """Serve the games to browsers, for play against the computer or a friend (on one screen or by link) and analysis.
 
     Ctrl-C or SIGTERM stops the server; after a restart, games continue where they left off.
 

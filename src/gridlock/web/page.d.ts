@@ -72,7 +72,7 @@ export interface View {
   isStuck: boolean;
 }
 
-/** A cell of the region map, which shows either a part of a region or the owner of a free move. */
+/** A region-map cell, which shows either a part of a region or the owner of a free move. */
 export interface Area {
   letter: string;
   /** The region's heat, from 0 to 3; null if the heat is unknown. */

@@ -19,7 +19,7 @@ class Pair(NamedTuple):
 
 
 class Comparison:
-    """Two runs, and the problems that both engines were asked about."""
+    """Two runs, and the problems that were put to both engines."""
 
     def __init__(self, old: Answers, new: Answers) -> None:
         self.runs = old, new

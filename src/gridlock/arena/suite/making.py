@@ -62,7 +62,7 @@ class Quota:
     def wanted(self) -> list[int]:
         """The grades of difficulty for which the suite still needs problems.
 
-        The search for problems of a hard grade ends once enough of them, including spares, have been found.
+        The search for problems of a hard grade ends once it has found enough of them, including spares.
         """
         return [
             grade
@@ -86,7 +86,7 @@ class Quota:
         self.problems += self._spare[: sum(self.shares.values()) - len(self.problems)]
 
     def _lacks(self, problem: Problem) -> bool:
-        """Return whether more problems with the same grade, winner and player to move are needed."""
+        """Return whether the suite needs more problems with this problem's grade, winner and player to move."""
         return self._count(problem) < self._most(problem)
 
     def _most(self, problem: Problem) -> int:
@@ -144,7 +144,7 @@ def _number(problem: Problem) -> list[int]:
 
 
 def _rounds(quota: Quota, game: str, seed: int, nodes: int) -> Iterator[list[Candidate]]:
-    """Yield each round's random games until every grade either is complete or has stopped gaining problems."""
+    """Yield each round's random games until every grade is complete or has stopped gaining problems."""
     idle, number = dict.fromkeys(quota.shares, 0), 0
     while wanted := [grade for grade in quota.wanted if idle[grade] < PATIENCE]:
         before = {grade: quota.missing(grade) for grade in wanted}

@@ -65,7 +65,7 @@ class Answer(NamedTuple):
 
     @property
     def unknown(self) -> bool:
-        """Whether the engine said that it does not know the winner."""
+        """Whether the engine said that it did not know the winner."""
         return self.scored and self.asked_winner and self.winner is None and not self.failure
 
     @property
@@ -78,7 +78,7 @@ class Answer(NamedTuple):
 
 
 class Solver:
-    """An engine that is asked about problems.
+    """An engine to which questions about problems are put.
 
     Every engine can be asked for a move, but only programs that speak UGI can be asked who wins.
     """

@@ -83,7 +83,7 @@ class Commands:
 
     @property
     def _must_pass(self) -> bool:
-        """Whether the player to move must pass, and has not passed yet."""
+        """Whether the player to move must pass but has not passed yet."""
         return self.game.passing and not self._passed
 
     @property

@@ -32,12 +32,12 @@ class Limits:
 
     @property
     def counted(self) -> bool:
-        """Whether there is a limit on the search depth, on the number of positions, or on both."""
+        """Whether the search depth or the number of positions is limited (or both are)."""
         return self.depth is not None or self.positions is not None
 
 
 def read_limits(words: Sequence[str], player: Player, empty: int) -> Limits:
-    """Read the limits after `go`, given the player to move and the number of empty cells."""
+    """Read the limits that follow `go`; `player` is the player to move, and `empty` is the number of empty cells."""
     given: dict[str, int] = {}
     rest = iter(words)
     for word in rest:

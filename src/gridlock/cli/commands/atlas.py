@@ -147,7 +147,7 @@ def _survey(boards: Boards, largest: tuple[int, int], ledger: Ledger, processes:
 
 
 def evidence(one: Entry) -> str:
-    """Return how a board's winner is known (`theorem`, `mirror` or `search`), or `open` if it is unknown."""
+    """Return how a board's winner was determined (`theorem`, `mirror` or `search`), or `open` if it is unknown."""
     return "open" if one.verdict is Verdict.UNKNOWN else EVIDENCE[one.method]
 
 
@@ -157,7 +157,7 @@ def cost(one: Entry) -> dict[str, object]:
 
 
 def longest(entries: list[Entry]) -> list[str]:
-    """Return a line listing the boards that took a second or more to solve, or no line if all were faster."""
+    """Return a line listing the boards that took a second or more to solve, or no line if there are none."""
     known = [one for one in entries if one.verdict is not Verdict.UNKNOWN]
     slow = sorted((one for one in known if one.seconds >= 1), key=lambda one: -one.seconds)
     said = [f"{duration(one.seconds)} for {one.rows}x{one.cols}{_source(one)}" for one in slow]
@@ -165,7 +165,10 @@ def longest(entries: list[Entry]) -> list[str]:
 
 
 def _source(one: Entry) -> str:
-    """Return a note if a result was recorded earlier; name the machine if the search used more than one core."""
+    """Return a note if a result was recorded earlier, and otherwise an empty string.
+
+    The note names the machine if the search used more than one core.
+    """
     if not one.recorded:
         return ""
     return f" (recorded earlier, on {one.machine})" if one.machine else " (recorded earlier)"

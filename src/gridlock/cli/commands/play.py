@@ -157,4 +157,4 @@ def resume(game: str | None, pause: float, full: bool) -> int:
             except (GameIsOpen, AgentFailed) as error:
                 skipped = error
                 tell(f"Skipping a game: {error}", err=True)
-    raise skipped or GridLockError("There is no unfinished game. To start a game: gridlock play showdown")
+    raise skipped or GridLockError("There are no unfinished games. To start a game: gridlock play showdown")

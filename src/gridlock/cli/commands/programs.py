@@ -103,7 +103,7 @@ def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, 
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print a script that lets SHELL complete commands, games, levels, boards and saved games.
+    """Print a script that lets SHELL complete what you type: commands, games, levels, boards and saved games.
 
     \b
     To use it in every new shell, add one line to a file:

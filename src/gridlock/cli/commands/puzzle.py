@@ -41,7 +41,8 @@ KINDS = "win: find the winning moves; hottest: find the hottest region; trap: wi
 ASKED = "Enter your move (row and column), or type show or quit: "
 ASKED_REGION = "Enter a move in that region (row and column), or type show or quit: "
 TOO_MANY = (
-    f"That was mistake {MISTAKES + 1}, so the puzzle won't count as solved. Keep trying for practice, or type show."
+    f"That was mistake {MISTAKES + 1}, so the puzzle won't count as solved. Keep trying for practice, "
+    "or type show for the answer."
 )
 
 

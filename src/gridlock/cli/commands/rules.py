@@ -31,7 +31,7 @@ OPEN = "."
 @time_option("With --shapes: the time limit per board, in seconds. [default: 0.5]")
 @json_option
 def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) -> int:
-    """Explain GAME on one screen, and show what the engine says about its tips. Without GAME, list all games.
+    """Explain GAME on one screen, and show what the engine says about the game's tips. Without GAME, list all games.
 
     To use your own game, give the path to the file that defines it, such as ./hermit.toml. If the file is in the folder
     'own-games' beside your saved games, the game's name is enough. --shapes lists one game for each combination of

@@ -26,8 +26,8 @@ def show(
 ) -> None:
     """Replay a game: every move, the board and the result.
 
-    GAME is a number or an id from 'gridlock games', or a file with a record (- for standard input); by default, your
-    last game.
+    GAME is a number or an id from 'gridlock games', or a file that contains a record (- for standard input). Without
+    GAME, show your last game.
     """
     if sum((picture is not None, gif is not None, as_json)) > 1:
         raise click.UsageError("--svg, --gif and --json cannot be used together.")
@@ -76,7 +76,7 @@ def _replay(game: Game) -> list[str]:
 def save(words: tuple[str, ...]) -> None:
     """Write every round of a game to FILE (- for standard output): as text, or as JSON if FILE ends in .json.
 
-    GAME is a number or an id from 'gridlock games'; by default, your last game.
+    GAME is a number or an id from 'gridlock games'. Without GAME, save your last game.
     """
     if not 1 <= len(words) <= 2:
         raise click.UsageError("give a file, or a game and a file, such as: gridlock save 3 game.txt")
@@ -107,8 +107,9 @@ def review(
 ) -> None:
     """Review a game: see where it was won and lost, and which moves would have kept the win.
 
-    GAME is a number or an id from 'gridlock games', or a file with a record (- for standard input); by default, your
-    last game. If a match has several games, --game K chooses one; by default, the last.
+    GAME is a number or an id from 'gridlock games', or a file that contains a record (- for standard input). Without
+    GAME, review your last game. If there are several games, --game K chooses one. Without --game, review the last game
+    of a match, or the first game in a file.
     """
     if share and (svg or as_json):
         raise click.UsageError("--share cannot be used with --svg or --json.")

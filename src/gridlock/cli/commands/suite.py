@@ -179,7 +179,7 @@ def _check(engine: str | None, make: str | None, compare: tuple[str, str] | None
 
 
 def _suite_file(path: Path) -> Path:
-    """Return the path to write a suite to; reject an existing file that is not a suite."""
+    """Return the path at which to write a suite; reject an existing file that is not a suite."""
     from gridlock.arena.suite.problems import read_suite
 
     if path.exists():

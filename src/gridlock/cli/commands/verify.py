@@ -25,7 +25,7 @@ MAGIC = b"\x1f\x8b"  # the first bytes of a gzip file
 @click.argument("file", type=click.Path(dir_okay=False, exists=True, allow_dash=True))
 @json_option
 def verify(file: str, as_json: bool) -> None:
-    """Check every step of a certificate that 'gridlock solve --certificate' has written.
+    """Check every step of a certificate written by 'gridlock solve --certificate'.
 
     FILE may be compressed (gzip); - is standard input. The exit code is 0 if every step follows from the rules.
     If a step is invalid, the exit code is 3, and the message gives the step's line. docs/certificates.md describes the

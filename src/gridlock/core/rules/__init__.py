@@ -90,7 +90,7 @@ _grid = lru_cache(maxsize=16)(Grid)  # shared, because a large board's tables ta
 
 
 def check_own(book: RuleBook) -> None:
-    """Raise BadGame if a user's game could be mistaken for a built-in game, or its players for the computer."""
+    """Raise BadGame if the name, the title or a player's name in a user's game looks like one of GridLock's own."""
     from gridlock.core.names import is_reserved, skeleton  # loaded only for such games
 
     house = [RULE_BOOKS[name] for name in BUILT_IN]

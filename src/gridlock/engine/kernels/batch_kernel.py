@@ -30,7 +30,7 @@ class Lockstep:
         """Store the starting state, the array of states, and three tables that define the rules.
 
         For each move, the tables list the cells that stay open to the mover (`keeps`), the cells that stay open to the
-        opponent (`leaves`), and the cells that a following move may take (`reach`).
+        opponent (`leaves`), and the cells that a move that follows it may take (`reach`).
         """
         if not cython.compiled:
             self.keeps, self.leaves, self.reach = ([[0] * 129, [0] * 129] for _ in range(3))
@@ -139,7 +139,7 @@ class Lockstep:
         return not mine | above
 
     def settle(self, at, count, won):
-        """Restart the games that are over; in other games whose side to move is stuck, let the other side move.
+        """Where the side to move is stuck, restart the game if it is over; otherwise, let the other side move.
 
         We cannot know in advance which of two states is needed, so both are computed, and an all-ones or all-zeros mask
         selects one.
@@ -255,7 +255,7 @@ class Lockstep:
             self.settle(at, count, won)
 
     def some(self, begin, end, dice, cells, won, followed, wide):
-        """Make a random legal move in some games; list those in which the opponent is then stuck, and count them."""
+        """Make a random legal move in each game of a range; list and count those that leave the opponent stuck."""
         at, stuck = self.at, self.stuck
         count: cython.longlong = 0
         deposit: cython.bint = self.deposit

@@ -26,8 +26,8 @@ class Table:
     """A hash table of fixed size that stores one nonzero word for each state.
 
     A state consists of two sets of cells and, optionally, a tag. Within the word, the tag is stored in the bits that
-    the mask `tag` selects. The lowest six bits of a word hold the bit length of the amount of work that it took to
-    find the result. If a bucket is full, a new entry replaces the entry that took the least work.
+    the mask `tag` selects. The lowest six bits of a word hold the bit length of the amount of work spent on finding the
+    result. If a bucket is full, a new entry replaces the entry that took the least work.
 
     Several processes may use one table at once, without locks. The first word of an entry combines the state's hash
     with the stored result, so a partly written entry is never found. All words of a state except the first are stored
@@ -225,9 +225,9 @@ class BoardSearch:
     def most_closing(self, p, q):
         """Return the cells of p that no other cell of p dominates.
 
-        A marker on a cell closes that cell and its neighbours. A cell dominates another if a marker on it would
-        close every cell of the set q that a marker on the other cell would close, and at least one more. Of several
-        cells on which a marker would close exactly the same cells of the set q, return only the first.
+        A marker on a cell closes that cell and its neighbours. A cell a dominates a cell b if a marker on a would close
+        every cell of the set q that a marker on b would close, and at least one more cell of q. If markers on several
+        cells would close exactly the same cells of q, return only the first of these several cells.
         """
         moves: u128 = p
         rest: u128 = p
@@ -252,9 +252,9 @@ class BoardSearch:
     def least_closing(self, p, q, moves):
         """Return p's undominated moves in a game in which players may not move next to their own markers.
 
-        A cell c dominates a cell d if two conditions are met. First, a marker that p places on d would close every
-        cell of p that a marker on c would close, apart from c itself. Second, p's move to c costs q at least as much as
-        p's move to d. The second condition is met in two cases:
+        A cell c dominates a cell d if two conditions are met. First, if p places a marker on d, that marker closes
+        every cell of p that a marker on c would close, except c itself. Second, p's move to c costs q at least as much
+        as p's move to d. The second condition is met in two cases:
 
         - The cell d is not open to q.
         - The cells c and d are adjacent and both open to q, and a marker that q places on d would close every cell of q

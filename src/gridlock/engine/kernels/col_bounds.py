@@ -50,7 +50,7 @@ class ColBounds(ColValues):
     # Bounds
 
     def bounded(self, p, q, x):
-        """Return whether bounds show that the mover wins the position plus x: 1 for yes, 0 for no, -1 if unknown."""
+        """Use bounds to decide whether the mover wins the position plus x: 1 for yes, 0 for no, -1 if unknown."""
         if self.techniques & BOUNDS:
             if self.ceiling(p, q) + x <= 0:
                 return 0
@@ -122,8 +122,7 @@ class ColBounds(ColValues):
         """Return whether the owner of p can always replace the move d with a move that closes no additional cells.
 
         The opponent cannot take a cell that is open only to the owner of p. If two neighbouring cells are open to both
-        players, the opponent can take only one of them, because once the opponent takes one, the other is no longer
-        open to the opponent.
+        players, the opponent can take only one of them, because taking one closes the other to the opponent.
         """
         rivals: u128 = p & self.near[d]
         shared: u128 = 0

@@ -1,4 +1,4 @@
-"""Solve Col, in which players may not move next to their own markers, by a search that works with exact values.
+"""Solve Col by a search that uses exact values; in Col, players may not move next to their own markers.
 
 A position is (p, q): the cells open to the player to move, and the cells open to the opponent. The value of a position
 is a number, possibly plus a star (a single move that either player may make). Values are measured in moves; a positive
@@ -99,8 +99,8 @@ class ColSearch(ColReasons):
 
         A value consists of a number and possibly a star. For each guess, two searches show whether the number is
         smaller than, equal to or larger than the guess. If the number in the value equals the guess, the two searches
-        also show whether the value includes a star. The guesses are 0, then 1, 2, 4 and so on (or their negatives)
-        until the number lies between two guesses, and then numbers between those two.
+        also show whether the value includes a star. The first guesses are 0, 1, 2, 4 and so on (or their negatives),
+        until the number lies between two guesses. Each later guess lies between those two guesses.
         """
         guess: cython.longlong = 0
         low: cython.longlong = -BIG

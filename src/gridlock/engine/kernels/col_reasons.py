@@ -126,9 +126,9 @@ class ColReasons(ColBounds):
     def without_spare(self, p, q):
         """Return the sets p and q after removing cells that neither player needs to take.
 
-        A cell that neither player needs is always removed from the set q. The cell is removed from the set p only if it
-        has a neighbour that is in p but not in q, and a marker on the cell itself would also close every cell of p that
-        a marker on that neighbour would close.
+        A cell d that neither player needs is always removed from the set q. The cell d is removed from the set p only
+        if d has a neighbour n, in p but not in q, such that a marker on d would also close every cell of p that a
+        marker on n would close.
         """
         self.check(p | q)
         rest: u128 = p | q

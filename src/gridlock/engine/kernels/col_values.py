@@ -99,7 +99,7 @@ class ColValues(BoardSearch):
             return self.techniques & MIRROR != 0
         if fixed & (fixed - 1) or not self.techniques & CENTRE:
             return False
-        # If a player moves in the centre, the reply may close a cell only if that move closed the cell's mirror image.
+        # The reply to a move in the centre may close a cell only if the centre move closed the cell's mirror image.
         centre: cython.int = lowest(fixed)
         spare: u128 = self.near[centre] & q
         while spare:
@@ -168,9 +168,9 @@ class ColValues(BoardSearch):
         if self.low == self.high:
             return self.low
         # `below` and `above` encode the best options of the two players as twice a number, plus a bit. In `below`, the
-        # bit is 1 if the option has no star; in `above`, the bit is 1 if the option has a star. If a best option
-        # is just a number, the region's value must differ from this number; if a best option is a number plus star,
-        # the region's value may equal the number.
+        # bit is 1 if the option has no star; in `above`, the bit is 1 if the option has a star. If a best option is a
+        # number without a star, the region's value never equals that option. If a best option is a number plus star,
+        # the region's value may equal that number without the star.
         below: cython.longlong = 1 - 2 * BIG
         above: cython.longlong = 2 * BIG
         while rest:

@@ -95,7 +95,7 @@ class Distances(BoardSearch):
         raise NotImplementedError
 
     def worthwhile(self, a, b, x):
-        """Return the set of cells worth trying, and set `extra` if a move that is not in the set is also worth trying.
+        """Return the set of cells worth trying; if a move outside the set is also worth trying, store it in `extra`.
 
         Such a move is on a cell that affects no other cell, so the search has removed the cell from the board.
         """
@@ -244,10 +244,10 @@ class Distances(BoardSearch):
 
 
 def deeper(score, moves):
-    """Convert a score to the score of a later position, where the number of moves left is smaller by `moves`."""
+    """Convert a score to the score of a later position, with `moves` fewer moves left."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
 def shallower(score, moves):
-    """Convert a score to the score of an earlier position, where the number of moves left is larger by `moves`."""
+    """Convert a score to the score of an earlier position, with `moves` more moves left."""
     return score - moves if score > 0 else score + moves

@@ -105,7 +105,7 @@ def spread_one(out: Any, at: int, cell: int, size: int) -> None:
 
 
 def squeezed(cells: int, cols: int, rows: int) -> int:
-    """Convert the first eight columns of a set of cells on a board with `cols` columns to one byte per row."""
+    """Return the first eight columns of a set of cells as one byte per row; the board has `cols` columns."""
     found, line = 0, (1 << min(cols, 8)) - 1
     for at in range(0, 8 * rows, 8):
         found |= (cells & line) << at
@@ -147,7 +147,7 @@ def transposed(cells: int) -> int:
 
 
 class Edges:
-    """A board's geometry: the cells not at its left edge, the distance between rows, and which cells touch."""
+    """A board's geometry: the cells that are not on its left edge, the distance between rows, and which cells touch."""
 
     not_left = 0
     down = 0

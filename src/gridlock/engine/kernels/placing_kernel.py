@@ -8,8 +8,8 @@ move on one of them with a move on the other. Cancelling a pair of moves shorten
 change the winner. Each state stores a number x: LEVEL, plus twice the mover's lead in free moves, plus 1 if there is a
 lone cell.
 
-If each marker closes the surrounding cells to both players, or leaves them open to both, both players always have the
-same open cells, and only the number of moves left matters.
+In some games, each marker closes the surrounding cells to both players; in others, it closes them to neither. In both
+kinds of game, the two players always have the same open cells, and only the number of moves left matters.
 """
 
 try:
@@ -112,11 +112,12 @@ class PlacingDistances(Distances):
         return pairs + less
 
     def private(self, own, cells):
-        """Return one side's cells that are worth one free move each.
+        """Return those of one side's cells that are worth one free move each.
 
         The method applies only to games in which players may not move next to their own markers. All open neighbours of
-        a returned cell touch each other, so the player can place only one marker on the cell and its neighbours.
-        Putting a marker on a returned cell closes no more cells than putting it on any open neighbour of that cell.
+        a returned cell touch each other, so the cell and its open neighbours have room for only one of that side's
+        markers. Putting a marker on a returned cell closes no more cells than putting it on any open neighbour of that
+        cell.
         """
         found: u128 = 0
         todo: u128 = cells
@@ -146,7 +147,7 @@ class PlacingDistances(Distances):
         return most
 
     def worthwhile(self, a, b, x):
-        """Return the moves worth trying, and set `extra` if a lone cell or a free move is also worth trying."""
+        """Return the moves worth trying; if a lone cell or a free move is also worth trying, store it in `extra`."""
         if x & 1:
             self.extra = STAR
         elif self.own_only and x > LEVEL:

@@ -2,8 +2,9 @@
 
 A value is stored as the integer `number * SPAN + shape`. The number is measured in units of 1/UNIT of a move, and the
 shape is given by its index. Index 0 means that the game is a number. Any other index stands for the canonical form of a
-game that is not a number, shifted so that its left stop is 0. Adding a number to a game only shifts all its options, so
-all the shifted games share one shape. For the theory, see docs/engine/values.md.
+game that is not a number, shifted so that its left stop is 0. If a number is added to a game that is not itself a
+number, all the game's options shift by that number. Games that differ only by such a shift share one shape. For the
+theory, see docs/engine/values.md.
 """
 
 from .walls import GaveUp
@@ -44,7 +45,7 @@ class Cache:
             self.pairs = zeros(2 << bits)
 
     def slot(self, key):
-        """Return the index of the only slot in which a key can be."""
+        """Return the index of the only slot that can hold a given key."""
         golden: cython.ulonglong = 0x9E3779B97F4A7C15
         mix: cython.ulonglong = cython.cast(cython.ulonglong, key) * golden
         return cython.cast(cython.longlong, mix >> (64 - self.bits)) * 2

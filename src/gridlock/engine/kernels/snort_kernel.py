@@ -227,7 +227,8 @@ class SnortSearch(BoardSearch):
     def store(self, slot, result, work):
         """Store a result, which may also decide positions that differ only in the number of free moves.
 
-        A won position stays won with more free moves, and a lost position stays lost with fewer.
+        A won position stays won if the player to move gets more free moves. A lost position stays lost if the player to
+        move gets fewer free moves.
         """
         known: cython.ulonglong = self.table.find(self.ps[slot], self.qs[slot], 0)
         wins: cython.ulonglong = known >> WINS & MOST if known else MOST

@@ -234,8 +234,8 @@ class TreeSearch:
     def gain(self, side, cell):
         """Return how many cells a move closes to the opponent, minus how many it closes to the mover.
 
-        If the cell of the move itself was open to the opponent, the move counts as closing it to the opponent. A move
-        never counts as closing its own cell to the mover.
+        The cell that a move takes is counted among the cells closed to the opponent, if it was open to the opponent.
+        The cell that a move takes is never counted among the cells closed to the mover.
         """
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine

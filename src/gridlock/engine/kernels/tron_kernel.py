@@ -269,7 +269,7 @@ class TronSearch(BoardSearch):
             rival = most - 1
 
     def wall(self, free, walker, rival, first):
-        """Return 1 if a walk that is fixed in advance is found to win against any play, 0 if not, or -1 if stopped."""
+        """Return 1 if a walk fixed in advance is found to win against all play, 0 if not, -1 if the search stopped."""
         area: u128 = bit(rival)  # the cells the rival may have reached by now
         walked: cython.int = 0
         if not first:

@@ -1,4 +1,4 @@
-"""Growable arrays, and maps whose keys are numbers or pairs of cell sets and whose values are numbers."""
+"""Growable arrays, and maps that store numbers; the keys of a map are either numbers or pairs of cell sets."""
 
 import mmap
 

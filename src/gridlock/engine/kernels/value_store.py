@@ -45,10 +45,10 @@ class ValueStore(WallStore):
         """Take a game's options off the stack, and return the game's value.
 
         The left options start at `base`, and the right options start at `middle`. `left_split` divides the left options
-        into two groups, and `right_split` divides the right options. If the first group is not empty, options are
-        compared only with options in the other group. The caller must then ensure that no option dominates another
-        option in its own group. If cooling turns the game into a number, and the game's options do not determine that
-        number, return MISSING.
+        into two groups, and `right_split` divides the right options. If the first group is not empty, options in the
+        same group are not compared with each other. The caller must then ensure that no option dominates another option
+        in its own group. If cooling turns the game into a number, and the game's options do not determine that number,
+        return MISSING.
         """
         self.step()
         low: cython.longlong = -FAR
@@ -300,7 +300,7 @@ class ValueStore(WallStore):
             return known + moved
         if self.opposite(s, t):
             return self.facts[FACTS * s + RIGHT] * SPAN + moved
-        # Moves in one summand never dominate each other in the sum, because they do not do so in the summand alone.
+        # In the sum, no move dominates another in the same summand, because the summand alone has no dominated moves.
         base: cython.longlong = self.top
         self.push_sums(s, t, True)
         left_split: cython.longlong = self.top if self.techniques & SUMMANDS else base
@@ -315,7 +315,7 @@ class ValueStore(WallStore):
         return known + moved
 
     def push_sums(self, s, t, left):
-        """Push onto the stack the values that result when a player moves in the first of two shapes in a sum."""
+        """Push, for each move by a player in the first of two shapes, the value of their sum after the move."""
         i: cython.longlong = self.facts[FACTS * s + START]
         middle: cython.longlong = i + (self.facts[FACTS * s + MARKS] >> COUNTED)
         end: cython.longlong = middle if left else self.facts[FACTS * s + FACTS + START]

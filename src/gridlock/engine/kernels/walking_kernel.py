@@ -1,4 +1,4 @@
-"""Exact scores of games in which the opponent's last marker or the player's own pawn limits each move.
+"""Exact scores of games in which each move is limited by the opponent's last marker or by the player's own pawn.
 
 A state includes a number x, which is `at` + 256 * `other`. `at` is the cell of the marker that limits the next move.
 In a game with pawns, `other` is the cell of the opponent's pawn. If there is no such marker or pawn, the value is
@@ -108,7 +108,7 @@ class WalkingDistances(Distances):
         return seen
 
     def take_turns(self, a, b, at):
-        """Keep only the cells that each player can reach, and find an upper bound on each player's moves."""
+        """For each player, keep only the cells within reach, and find an upper bound on the player's moves."""
         mine: u128 = self.reach[at] & a
         theirs: u128 = 0
         todo: u128 = mine  # reachable cells of the player to move, still to be expanded ...

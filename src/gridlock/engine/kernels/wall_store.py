@@ -1,8 +1,9 @@
 """Thermographs of the shapes in a store, each computed only once, on demand.
 
-A wall is a line through points (temperature, value). The coordinates are integers, in a finer unit than the store uses
-for numbers. Above its last point, a wall is vertical. A wall either rises with slopes of 0 and 1, or falls with slopes
-of 0 and -1. This module computes the same walls as `gridlock.values.walls`, but uses only integers.
+A wall is a line through points (temperature, value). Both coordinates of a point are integers, but their unit is
+smaller than the unit in which a `ShapeStore` stores numbers. Above its last point, a wall is vertical. A wall either
+rises with slopes of 0 and 1, or falls with slopes of 0 and -1. This module computes the same walls as
+`gridlock.values.walls`, but uses only integers.
 """
 
 from .walls import GaveUp
@@ -65,7 +66,7 @@ class WallStore(ShapeStore):
         self.meet(shape, our_end, their_end)
         return 0
 
-    # Combining the walls of a shape's options in the work arrays `ours` and `theirs`
+    # Combining the walls of a shape's options (`ours`, `theirs`, `other` and `joined` are work arrays)
 
     def load(self, value, left):
         """Copy a left option's right wall, or a right option's negated left wall, to `other`; return its length."""

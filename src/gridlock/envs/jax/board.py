@@ -45,7 +45,7 @@ def single(cell: jax.Array, count: int) -> Words:
 
 
 def cell_of(place: Words) -> jax.Array:
-    """Return the number of the only cell in a set."""
+    """Convert a set that contains exactly one cell to that cell's number."""
     found = (
         jnp.where(word != 0, lax.population_count(word - _WORD(1)) + _WORD(BITS * number), _WORD(0))
         for number, word in enumerate(place)

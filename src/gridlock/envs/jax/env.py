@@ -140,7 +140,7 @@ class Env:
     def from_positions(self, positions: Sequence[Start]) -> State:
         """Return a batch of games that start from given positions: `Position` objects, `Game` objects or strings."""
         if isinstance(positions, str) or not len(positions):
-            raise BadPosition("A batch needs a list of at least one starting position.")
+            raise BadPosition("A batch needs a non-empty list of starting positions.")
         given = [game_from(self.variant, one).position for one in positions]
         players = jnp.array([one.turn - 1 for one in given], jnp.int32)
         no = jnp.zeros(len(given), bool)

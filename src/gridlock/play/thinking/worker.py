@@ -8,7 +8,7 @@ they receive from each other.
 
 While the worker thinks, a thread waits for frames. If a frame cancels a question, the thread only records the
 question's number; the engine stops when its clock next checks for cancelled questions. Nothing interrupts the
-engine from outside, so no lock stays held and no table is left half written.
+engine from outside, so no lock is left held and no table is left half written.
 """
 
 import ctypes
@@ -78,9 +78,9 @@ def _lower_priority(nice: int) -> None:
     """Increase this process's niceness and, if the system supports it, give the process long time slices.
 
     Niceness decides how much time a process gets, but not how soon: a process that wakes up waits until the running
-    process has used up its time slice. Since Linux 6.12, however, a process with shorter time slices can preempt a
-    process with longer time slices immediately. The scheduling policy for idle processes would also let other processes
-    preempt a worker, but that policy can starve the worker completely.
+    process has used up its time slice. Since Linux 6.12, however, a process with shorter time slices can immediately
+    preempt one with longer time slices. The scheduling policy for idle processes would also let other processes preempt
+    a worker, but that policy can starve the worker completely.
     """
     if not hasattr(os, "nice"):
         return

@@ -60,7 +60,7 @@ class Hub(OpenGames):
             self.others = OtherServers(store.process, self.open, self._send_presence, self._send_reaction)
 
     def no_new_game(self, client: str, no_room: str | None) -> tuple[str, float] | None:
-        """Return the reason why a client cannot start a game now, and how many seconds to wait; None if the client can.
+        """Return why a client cannot start a game now, and how many seconds it must wait, or None if it can start one.
 
         `no_room` says why the client's share of the database is full, or is None if the share has room.
         """

@@ -1,8 +1,8 @@
 """Sharing events, presence and reactions with other server processes on the same PostgreSQL database.
 
-The players' presence is not stored. Each process reports to the others which of a game's players are connected to
-it. A process sends its report when a player connects or disconnects, when another process opens the game, and at
-regular intervals. Reports must be repeated, because a process that is killed cannot report that its players have
+The players' presence is not stored. In its reports, each process tells the others to which of a game's players it
+is connected. A process sends its report when a player connects or disconnects, when another process opens the game, and
+at regular intervals. Reports must be repeated, because a process that is killed cannot report that its players have
 disconnected.
 """
 
@@ -150,7 +150,7 @@ async def listen(
 
 
 async def send(url: str, others: OtherServers) -> None:
-    """Send this process's presence reports and its players' reactions to the other processes."""
+    """Send the other processes this process's presence reports and its players' reactions."""
 
     async def notify(connection: "AsyncConnection") -> None:
         while True:

@@ -155,7 +155,7 @@ class Registry:
             self.taken -= 1
 
     def _evict(self, candidates: dict[Connection, None]) -> bool:
-        """Close the oldest connection, sparing returning players if possible; return whether one was closed."""
+        """Close the oldest connection, preferably not a returning player's; return whether a connection was closed."""
         oldest = next((one for one in candidates if not one.back), None) or next(iter(candidates), None)
         if oldest is None:
             return False

@@ -29,8 +29,8 @@ class Limits:
     finished: int = 90  # days that a finished game is kept after its last move
     abandoned: int = 365  # days that any other game is kept after its last move
     most_games: int = 1_000_000
-    # A million ordinary games take about 1.5 GB. Most disks have room for 4 GB, and a database that
-    # is larger than that is a sign of trouble.
+    # A million ordinary games take about 1.5 GB. Most disks have room for 4 GB, and a larger database
+    # is a sign of trouble.
     megabytes: int = 4096
 
 
@@ -76,13 +76,16 @@ class Allowance:
         return min(self.burst, left + (now - seen) * self.per_second)
 
     def heaviest(self, count: int, least: float) -> dict[str, float]:
-        """Return the recent usage of the `count` heaviest clients, leaving out those that used no more than `least`."""
+        """Return the recent usage of the clients that used more than `least`, but only of the `count` heaviest."""
         used = {client: self.burst - self.left(client) for client in self._left}
         heavy = sorted(used, key=lambda client: -used[client])[:count]
         return {client: used[client] for client in heavy if used[client] > least}
 
     def take(self, client: str, amount: float = 1) -> float:
-        """Take an amount from a client's allowance; return 0 if it was granted, otherwise the seconds to wait."""
+        """Deduct an amount from a client's allowance, if the allowance is large enough.
+
+        Return 0 if the amount was deducted, otherwise the number of seconds to wait.
+        """
         left = self.left(client)
         granted = left >= amount
         self._set(client, left - amount if granted else left)
@@ -100,7 +103,7 @@ class Allowance:
 
 
 class NetworkAllowance(Allowance):
-    """A per-client allowance that also limits each IPv6 /48 network to NETWORK times a client's allowance."""
+    """A per-client allowance that also limits each IPv6 /48 network to NETWORK times as much as one client."""
 
     def __init__(self, burst: float, per_second: float) -> None:
         super().__init__(burst, per_second)

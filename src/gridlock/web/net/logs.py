@@ -50,7 +50,10 @@ class JsonLines(logging.Formatter):
 
 
 class BackgroundHandler(logging.Handler):
-    """Writes log lines in a separate thread; if the reader is too slow, lines are lost and the server keeps working."""
+    """A handler that writes log lines in a separate thread.
+
+    If the reader is too slow, lines are lost, but the server keeps working.
+    """
 
     MOST = 10_000  # lines waiting to be written
     TOGETHER = 100  # lines written at once

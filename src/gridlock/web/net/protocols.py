@@ -77,7 +77,7 @@ class Deadlines(H11Protocol):
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Clear the deadline, and read smaller chunks.
 
-        A WebSocket needs no deadline. Smaller chunks limit the memory that a WebSocket's queued input takes.
+        A WebSocket needs no deadline. Smaller chunks limit the memory that a WebSocket's queued input takes up.
         """
         self._wait(None)
         self.transport.max_size = MESSAGE  # type: ignore[attr-defined]

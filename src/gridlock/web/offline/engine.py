@@ -155,7 +155,7 @@ class Engine:
         return _encoded(created, 201)
 
     def _seen(self, asked: Asked) -> tuple[Held, Access]:
-        """Return the requested game, and the access that the token gives to it."""
+        """Return the requested game, and the access to it that the token grants."""
         held = self.games.find(games.checked_id(asked.parts[0]))
         access = held.table.access(asked.token) if held else None
         if held is None or access is None:

@@ -191,7 +191,7 @@ class Games(SavedGames):
             self._later(0, lambda: self._think(held))
 
     def _take_over(self, held: Held) -> None:
-        """Make the computer's move in this window if the window that should make the move has been closed."""
+        """If the window that should make the computer's move has been closed, make the move in this window."""
         at = held.table.ply, held.table.line
 
         def check() -> None:

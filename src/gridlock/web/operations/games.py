@@ -132,7 +132,7 @@ def _names(wish: messages.Create, book: RuleBook) -> tuple[str, str]:
 
 
 def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]:
-    """Return the token hash of each seat; only the creator's seat has one, unless both players share a screen."""
+    """Return the token hash of each seat: on a shared screen, both have one; otherwise, only the creator's does."""
     both = wish.opponent == "screen"
     return (hash if both or wish.seat == 1 else None, hash if both or wish.seat == 2 else None)
 

@@ -55,7 +55,7 @@ async def regions(ask: Ask, wish: messages.RegionsRequest) -> findings.Regions:
 
 
 async def open_region(ask: Ask, wish: messages.RegionRequest) -> findings.OpenRegion:
-    """Show a region after some moves in it, with both sides' best moves and the region that each move leaves."""
+    """Show a region after a sequence of moves, with each side's best next moves and what each of those leaves."""
     opened = await ask(questions.open_region, game_of(wish.setup), wish.seconds, wish.cell, wish.path)
     if isinstance(opened, str):
         raise ApiError(422, "illegal", opened)

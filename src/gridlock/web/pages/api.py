@@ -117,7 +117,7 @@ class Api:
         return answer(await positions.regions(Asking(request, self.analysts), wish))
 
     async def open_region(self, request: Request, wish: messages.RegionRequest) -> Json[findings.OpenRegion]:
-        """Show a region after some moves in it, with both sides' best moves and the region that each move leaves."""
+        """Show a region after a sequence of moves, with each side's best next moves and what each of those leaves."""
         return answer(await positions.open_region(Asking(request, self.analysts), wish))
 
     async def review(self, request: Request, source: messages.Source) -> Json[findings.Review]:
@@ -126,7 +126,7 @@ class Api:
 
 
 def _may_see(live: Live | None, request: Request) -> tuple[Live, Access]:
-    """Return a game and the access that the request's token gives to it; reject an invalid token."""
+    """Return a game and the access to it that the request's token grants; reject an invalid token."""
     token = bearer(request)
     access = live.table.access(token) if live else None
     if live is None or access is None:

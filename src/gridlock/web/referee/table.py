@@ -96,7 +96,7 @@ class TookBack(GameEvent, tag="takeback"):
 
 
 class Asked(GameEvent, tag="ask"):
-    """A player asked for a takeback or a rematch."""
+    """A player requested a takeback or a rematch."""
 
     player: Player
     what: What
@@ -197,7 +197,7 @@ class Table:
 
     @property
     def alone(self) -> bool:
-        """Whether the game needs no links: two people share a screen, or the computer plays one side or both."""
+        """Whether two people share a screen or the computer plays one side or both, so that the game needs no links."""
         return self.settings.opponent != "link"
 
     @property
@@ -264,7 +264,7 @@ class Table:
         return self.sequence >= MOST_WITH_TAKEBACKS
 
     def takeback(self, player: Player) -> int | None:
-        """Return the ply to which a takeback would return the game, or None if the player cannot take back a move."""
+        """Return the ply of the game after a takeback by a player, or None if the player cannot take back a move."""
         if self.game.resigned or self.rematch or self.settings.clock is not UNSET:
             return None  # with a clock, the time used could not be given back
         if self.settings.opponent == "screen":

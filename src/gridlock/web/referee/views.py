@@ -181,7 +181,7 @@ def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
 
 
 def welcome(table: Table, access: Access, token: str) -> answers.Welcome:
-    """Return the answer to a client that opens a game with a token."""
+    """Return the answer for a client that opens a game with a token."""
     book = table.game.variant.book
     return answers.Welcome(
         game=table.id,
@@ -239,7 +239,7 @@ def _offer(table: Table, access: Access) -> answers.Offer | None:
 
 
 def _declined(table: Table, access: Access) -> answers.Offer | None:
-    """Return the most recent request that was declined since the last move, if there is one."""
+    """Return the most recent request that has been declined since the last move, if there is one."""
     if table.offer or not table.declined or table.rematch:
         return None
     what, player = table.declined[-1].what, table.declined[-1].player

@@ -8,7 +8,7 @@ import { cellName } from "./description.js";
 import { announce } from "./dom.js";
 import { usesFinger } from "./zoom.js";
 
-const ASKS = "Confirm moves on small cells (see Settings).";
+const ASKS = "Small cells need two taps (see Settings).";
 
 export class Confirm {
   /** @type {Cell | null} */

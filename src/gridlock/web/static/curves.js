@@ -1,4 +1,5 @@
-// Curves that join pairs of cells: no curve runs along another curve, or over the middle of any other cell.
+// Curves that join pairs of cells. If possible, no curve runs along another curve, or over the middle of a cell that
+// the curve does not join.
 
 /** @import { Cell } from "../page" */
 
@@ -9,7 +10,7 @@ const APART = 9; // minimum distance from other curves
 const ROUNDS = 3; // rounds in which every curve may be replaced, given the others
 const EVEN = [0, 0.34, 0.46, 0.62, 0.85, 1.15, 1.5, 2]; // bends to try, both ends bending equally far to the same side
 const UNEVEN = [0.5, 0.9, 1.4, 2.2, 3.2].flatMap((bend) => [bend, -bend]); // bends to try, each end bending independently
-/** Candidate shapes for a curve, simplest first: how far the curve bends at each end, and the cost of these bends. */
+/** Candidate shapes for a curve, simplest first; each says how far the curve bends at each end, and what this costs. */
 const WAYS = [...EVEN.flatMap((bend) => [[bend, bend], [-bend, -bend]]), ...UNEVEN.flatMap((one) => UNEVEN.map((other) => [one, other]))]
   .map(([first, second]) => ({ first, second, cost: (Math.abs(first) + Math.abs(second)) * 2 + Math.abs(first - second) }))
   .sort((one, other) => one.cost - other.cost);

@@ -73,7 +73,7 @@ export function definition(games) {
   };
 }
 
-/** Keep the given name for the game until the user changes the game's title. @param {string} name */
+/** Use the given name as the game's identifier until the user changes the game's title. @param {string} name */
 export function keepName(name) {
   saved = { name, title: title.value.trim() };
 }

@@ -1,4 +1,4 @@
-// The games that the engine in this browser plays, saved here so that they continue after a reload.
+// The games that the engine in this browser plays, saved here so that they can continue after a reload.
 
 import { hasSpare, isSite } from "./address.js";
 
@@ -16,7 +16,7 @@ export function allGames() {
   return games;
 }
 
-/** Whether this browser's engine runs a game: always on a static site, otherwise only if the engine has saved the game.
+/** Whether this browser's engine runs a game: true on a static site; elsewhere, only if the engine has saved the game.
  *
  * @param {string} game
  */

@@ -1,4 +1,4 @@
-// Starts Python in the engine's worker, with the package imported. After a start from scratch, the browser stores a
+// Starts Python in the engine's worker, and loads the package. After a start from scratch, the browser stores a
 // snapshot of Python's memory; the next start restores the snapshot instead of importing everything.
 
 /** What Python needs to start: the folder's URL, Pyodide's modules, the lock file, and a map from paths to files.

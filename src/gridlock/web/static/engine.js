@@ -190,7 +190,7 @@ export class Engine {
   }
 }
 
-/** A connection to a game that the engine runs, with the part of the WebSocket interface that pages use. */
+/** A connection to a game that runs in the engine; it provides the part of the WebSocket interface that pages use. */
 class EngineSocket {
   /** @type {(() => unknown) | null} */
   onopen = null;

@@ -71,7 +71,7 @@ export class EngineFindings {
     return this.analysis !== null;
   }
 
-  /** Request distances; if the request fails, the verdicts remain valid.
+  /** Request the distances; if the request fails, the verdicts remain valid.
    *
    * @param {string} key
    * @param {Question} body

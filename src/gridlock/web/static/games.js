@@ -105,7 +105,7 @@ function askRemoval(one) {
   const kept = one.over
     ? "The game will no longer be listed here, but anyone with its link can view it."
     : "If you remove the game from this list, you'll need its link to resume it.";
-  const words = isHere(one.game) ? "This game is saved only in this browser, so removing it deletes it for good." : kept;
+  const words = isHere(one.game) ? "Only this browser has this game, so removing the game deletes it for good." : kept;
   ask(`Remove ${one.title}, ${one.against}?`, words, [], [closing("Keep it", ""), closing("Remove it", "danger", remove)]);
 }
 
@@ -119,7 +119,7 @@ function askClearing() {
   };
   ask(
     count === 1 ? "Forget this game?" : `Forget all ${count} games?`,
-    isSite ? "Your games are saved only in this browser, so forgetting them deletes them for good." : "If you remove a game from this list, you'll need its link to resume it.",
+    isSite ? "Only this browser has your games, so forgetting them deletes them for good." : "If you remove a game from this list, you'll need its link to resume it.",
     [],
     [closing(count === 1 ? "Keep it" : "Keep them", ""), closing(count === 1 ? "Forget it" : "Forget them", "danger", clear)],
   );
@@ -140,7 +140,7 @@ function carry(games, title, progress = {}) {
   ask(`Send to another device: ${title}`, words, [linkRow(games.length ? "Link to your seat" : "Link to your progress", link), code], [closing("Close", "")]);
 }
 
-/** Return the games that run on the server, because other browsers can open only these. */
+/** Return the games that run on the server; other browsers can open only these games. */
 function movable() {
   return rememberedGames().filter((one) => !isHere(one.game));
 }
@@ -155,7 +155,7 @@ function exportFile() {
  */
 async function take(seats, progress) {
   const { added, left } = takeGames(seats);
-  const words = importProgress(progress) ? ["Your puzzle and lesson progress was added to this browser."] : [];
+  const words = importProgress(progress) ? ["Your puzzle and lesson progress is now in this browser."] : [];
   if (added.length || (!left && (seats.length || !words.length))) words.push(added.length === 1 ? "1 game added." : added.length ? `${added.length} games added.` : "These games were already here.");
   if (left && rememberedGames().length < KEPT) words.push("This browser's storage is full or turned off, so nothing was added.");
   else if (left) words.push(`This list holds at most ${KEPT} games, so ${left} could not be added. None of your games was removed. Remove games you no longer need, then try again.`);

@@ -104,7 +104,7 @@ function buttons() {
   finish(isOver && course.lessons.every((one) => done.has(one.number)));
 }
 
-/** Show or hide the panel at the end of a course, which offers a game to play and the next unfinished course.
+/** Show or hide the end-of-course panel, which offers a game to play and the next unfinished course.
  *
  * @param {boolean} isFinished
  */

@@ -57,7 +57,7 @@ function isOwn() {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
 }
 
-/** Return the setup in an analysis link, or throw an error with a message for the user.
+/** Return the setup that an analysis link contains; if there is none, throw an error with a message for the user.
  *
  * @param {string} hash
  * @returns {Setup}

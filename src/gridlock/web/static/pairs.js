@@ -97,7 +97,9 @@ export class Pairs {
     return Math.abs(down) <= NEAR && Math.abs((cell % this.cols) - (at % this.cols)) <= NEAR;
   }
 
-  /** Draw the mirror image of the cell under the pointer or, by default, of the first cell in `mirror`. */
+  /** Draw the mirror image of the cell under the pointer. If no cell in `mirror` is there, use the first cell in
+   * `mirror`.
+   */
   drawImage() {
     const { mirror } = this;
     show(this.images, mirror.length > 0);

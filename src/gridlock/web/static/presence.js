@@ -111,7 +111,7 @@ export class Absence {
     }
     const left = wait - (performance.now() - since);
     const isNow = left <= 0;
-    // Show nothing while a connected opponent thinks about the first move, or just after an opponent disconnects.
+    // Show nothing while a connected opponent thinks about the first move, or right after an opponent disconnects.
     const isTold = isNow || (this.began !== null && performance.now() - this.began >= GRACE);
     show(this.place, isTold);
     if (!isNow) this.timer = setTimeout(() => this.show(presence, since, state), 500);

@@ -1,4 +1,4 @@
-// Transfers progress in puzzles and lessons between browsers, by file or link.
+// Transfers the user's progress in puzzles and lessons between browsers, by file or link.
 
 import { read, write } from "./storage.js";
 

@@ -31,7 +31,7 @@ export function readWish(search, today) {
   return { kind, day: wrong ? today : day, difficulty, game: value("game"), asks: value("kind") || "win", at, own, wrong };
 }
 
-/** Return a puzzle's path, which is its identifier if it has no date. @param {Puzzle} puzzle */
+/** Return a puzzle's path; a puzzle without a date is identified by this path. @param {Puzzle} puzzle */
 export function nameOf({ day, kind, position }) {
   return `/puzzles${day ? `?day=${day}` : `${queryOf(position.setup)}${asking(kind)}`}`;
 }
@@ -53,7 +53,8 @@ function asking(kind) {
 
 /** Ask the server for the puzzle that a URL specifies.
  *
- * For each difficulty, game and kind, the puzzle stays the same until the user answers it, even after a reload.
+ * For each combination of difficulty, game and kind, the puzzle stays the same until the user answers it, even after a
+ * reload.
  *
  * @param {Wish} wish
  * @returns {Promise<Puzzle>}

@@ -27,7 +27,7 @@ export class RegionOptions {
     this.ask();
   }
 
-  /** Request and show what is left of the region after the moves so far; `from` is the step that was just undone.
+  /** Request and show what remains of the region after the moves so far; `from` is the step that was just undone.
    *
    * @param {Step} [from]
    */

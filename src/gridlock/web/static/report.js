@@ -11,8 +11,8 @@ const STEP = 18;
 const BAND = 30;
 const HEAT = 40; // the height of the temperature curve
 
-/** Return the players in order from the top of the chart to the bottom: first the player who has `marks[0]` when the
- * game ends.
+/** Return the players in order from the top of the chart to the bottom; the player who has `marks[0]` when the game
+ * ends comes first.
  *
  * @type {(found: Review, marks: string[]) => [Player, Player]}
  */

@@ -35,7 +35,7 @@ export class Run {
     return this.marks.length - this.solved;
   }
 
-  /** Return the difficulty (1 to 5) of the puzzle that follows the next `more` solved puzzles.
+  /** Return the difficulty (1 to 5) of the puzzle that comes after `more` further puzzles have been solved.
    *
    * @param {number} more
    */

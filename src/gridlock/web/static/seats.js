@@ -1,4 +1,4 @@
-// Turns the user's seats in games into entries for a list, and into a file or link that transfers the seats to another
+// Converts the user's seats in games to entries for a list, and to a file or link that transfers the seats to another
 // browser.
 
 /** @import { State } from "../answers" */
@@ -48,7 +48,7 @@ function standing(state) {
   return state.ply === 1 ? "1 move" : `${state.ply} moves`;
 }
 
-/** Convert seats and progress to the text of a file.
+/** Return the text of a file that stores seats and progress.
  *
  * @param {Remembered[]} games
  * @param {object} progress

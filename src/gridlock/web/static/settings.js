@@ -80,7 +80,7 @@ function content() {
   ];
 }
 
-/** Make the header's button open the settings. */
+/** Make the button in the header open the settings. */
 export function setUpSettings() {
   const button = document.getElementById("settings-button");
   if (!button) return;

@@ -1,5 +1,5 @@
 // On a static site, answers that never change come from files, and all others from an engine in a worker.
-// On a server's pages, the browser's engine answers requests while the server cannot be reached.
+// On pages from a server, GridLock's engine in the browser answers requests while the server cannot be reached.
 
 /** @import { Position } from "../answers" */
 /** @import { Setup } from "../page" */

@@ -93,10 +93,10 @@ export function updateGame(entry) {
   write(GAMES, rememberedGames().map((one) => (one.game === entry.game ? entry : one)));
 }
 
-/** Add games from another browser while there is room; return the added games and how many did not fit.
+/** Add games from another browser while there is room; return the games added and the number that did not fit.
  *
  * Anyone can create a link or file that contains many games. Games from a link or file are therefore listed last, and
- * can replace only imported games that are over or no longer on the server.
+ * the only games that they can replace are imported games that are over or no longer on the server.
  *
  * @param {Remembered[]} games
  */
@@ -155,7 +155,7 @@ export function turn(what, on) {
   write(`gridlock.${what}`, on);
 }
 
-/** Return the setting for confirming moves: "always", "never", or "" for small cells only. */
+/** Return the setting for confirming moves: "always", "never", or "" (confirm only if the cells are small). */
 export function rememberedConfirm() {
   return String(read(CONFIRM, ""));
 }
@@ -211,7 +211,7 @@ export function rememberChoices(choices) {
   write(CHOICES, choices);
 }
 
-/** Return the token that lets this tab return to a game, or "" if there is none.
+/** Return the token with which this tab can rejoin a game, or "" if there is none.
  *
  * @param {string} game
  */
@@ -223,7 +223,7 @@ export function readBack(game) {
   }
 }
 
-/** Remember the token that lets this tab return to a game.
+/** Remember the token with which this tab can rejoin a game.
  *
  * @param {string} game
  * @param {string} back

@@ -1,4 +1,4 @@
-// A note on the board that says, for example, why a cell is closed. Clicks pass through to the cells.
+// A note on the board, for example to say why a cell is closed. Clicks pass through to the cells.
 
 import { h, s, setText, show } from "./dom.js";
 

@@ -31,7 +31,8 @@ export function unsentMove(game) {
   return move?.game === game ? move : null;
 }
 
-/** Return "send" if an unsent move should be sent, "made" if it has been made, or "late" if it is too late.
+/** Return "send" if an unsent move should still be sent, "made" if the move has already been made, or "late" if it is
+ * too late to send it.
  *
  * @param {Unsent} move
  * @param {Pick<State, "ply" | "line" | "moves">} state

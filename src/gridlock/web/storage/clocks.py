@@ -85,7 +85,7 @@ class Awake:
 class Ticks:
     """The playing time on which players' clocks are based: a count of milliseconds that resumes after a restart.
 
-    Playing time passes only while the server process is working and the database responds. The playing time is
+    Playing time advances only while the server process is working and the database is responding. The playing time is
     recorded in the database at regular intervals. After a restart, the players' clocks continue from the last recorded
     playing time, so no player is charged for the time since then.
     """

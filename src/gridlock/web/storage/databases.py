@@ -63,8 +63,8 @@ class Database:
         """Lock a SQLite file against other servers, whose writes this server would not notice.
 
         The lock that is placed on the database file itself still works if another server opens the file by a different
-        path, or if the separate lock file is deleted. The lock file is for systems on which a lock on the database file
-        would also lock out SQLite, and for older versions of the server.
+        path, or if the separate lock file is deleted. The lock file is for older versions of the server, and for
+        systems on which locking the database file would also shut out SQLite.
         """
         if self.file is None:
             return

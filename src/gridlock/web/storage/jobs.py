@@ -2,7 +2,7 @@
 
 Even if the database stops responding, the number of waiting jobs stays limited, and every caller gets an answer within
 a time limit. A job that has not started within this limit is dropped. A job in progress cannot be cancelled; if it
-succeeds after the time limit, a callback is called.
+changes a game after the time limit, a callback runs.
 """
 
 import asyncio
@@ -156,7 +156,10 @@ class Lane:
                     return batch
 
     def _next(self) -> list[Job[Any]]:
-        """Remove and return the next batch: alternately a job that must run alone and a group of other jobs."""
+        """Remove and return the next batch: either a single job that must run alone, or a group of other jobs.
+
+        While jobs of both kinds are waiting, the two kinds take turns.
+        """
         alone = [job for job in self._jobs if job.alone][:1]
         others = [job for job in self._jobs if not job.alone][: self._together]
         batch = alone if alone and (self._alone_next or not others) else others

@@ -29,7 +29,7 @@ MEASURING = 10.0  # seconds between two measurements
 BUSY, IDLE = 1.0, 60.0  # seconds between two purges: while there is more to do, and otherwise
 SCRUBBING, ROUND = 2.0, 3600.0  # seconds between two slices, and minimum seconds between the starts of two rounds
 DATING = 3600.0  # seconds after which the date is recorded even if nothing else is written
-# Each reason for purging a game has the same name as the Limits field that says how long the game is kept.
+# Each reason for purging games is named after the Limits field that says how long such games are kept.
 _REASONS = {Stage.UNTOUCHED: "untouched", Stage.FINISHED: "finished", Stage.BEGUN: "abandoned"}
 
 
@@ -49,7 +49,7 @@ class Maintenance:
         await asyncio.gather(self._repeat(self.measure), self._repeat(self._purge), self._repeat(self._scrub))
 
     async def _repeat(self, step: Callable[[], Awaitable[float]]) -> None:
-        """Run a step repeatedly; pause for the time that it returns, or for a fixed time if it fails."""
+        """Run a step repeatedly; after each run, pause for as long as the step asks, or a fixed time if it fails."""
         failing = False
         while True:
             try:
@@ -154,7 +154,7 @@ class Maintenance:
 
 
 def _delete(connection: Connection, chosen: dict[str, rows.Counted]) -> int:
-    """Delete the chosen games unless they have changed in the meantime, and return how many were deleted."""
+    """Delete each chosen game unless it has changed in the meantime, and return how many games were deleted."""
     deleted = 0
     for id, counted in sorted(chosen.items()):
         unchanged = delete(games).where(games.c.id == id, games.c.events == counted.events)

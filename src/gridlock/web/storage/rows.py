@@ -82,7 +82,7 @@ NOBODY = Owner()
 
 
 class Counted(NamedTuple):
-    """The summary of a game's events that is stored in the game's row of the database."""
+    """The summary of a game's events that is stored in the game's database row."""
 
     events: int
     changed: float
@@ -126,7 +126,8 @@ def append(
 ) -> bool:
     """Insert an event and update its game; return False if another event was stored first.
 
-    The earlier events are counted, so that a move is never acknowledged in a game that has lost an event.
+    The game's earlier events (at most the last `_COUNTED`) are counted, so that no move is acknowledged if one of these
+    events is missing.
     """
     id, count, hour, stage = after.id, after.sequence, hour_of(now), after.stage
     sequence = count - 1

@@ -152,7 +152,7 @@ def _add_columns(connection: Connection, table: sql.Table, *columns: str) -> Non
 
 
 def _upgrade(connection: Connection) -> None:
-    """Upgrade version 1 by copying its rows to new tables, which an old program that is still running cannot change."""
+    """Upgrade version 1 by copying its rows to new tables; an old program that is still running cannot change these."""
     for old in (games.name, events.name):
         connection.execute(text(f"ALTER TABLE {old} RENAME TO {old}_1"))
         if connection.dialect.name == "postgresql":

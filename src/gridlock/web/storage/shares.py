@@ -6,8 +6,8 @@ distinguish clients, but are useless on another server. Deleting a game also del
 
 Until a game ends, space in the database is reserved for a move on every cell of its board. Therefore, an ordinary move
 is never rejected for lack of space, and the server does not have to check how much the client has stored. A game may
-use up its reserved space, for example after many takebacks. Further events of such a game are rejected if the client
-that started the game, or that client's network, has reached a storage limit.
+use up its reserved space, for example after many takebacks. Further events in such a game are rejected if the client
+that started it, or that client's network, has reached a storage limit.
 """
 
 import time
@@ -88,7 +88,7 @@ class Shares:
         return await self._refusal(self.owner(client))
 
     async def growth(self, game: str) -> str | None:
-        """Return a sentence that says why a game cannot exceed its reserved space, or None if it can."""
+        """Return a sentence that says why a game may not exceed its reserved space, or None if the game may do so."""
         owner = Owner(*await self._read(lambda connection: tuple(connection.execute(_OWNER, {"game": game}).one())))
         return None if owner.network is None else await self._refusal(owner)
 

@@ -74,7 +74,7 @@ class _Pages:
         return sorted({*range(1, self.count + 1), *self._logged} - {0})
 
     def page(self, number: int) -> bytes:
-        """Return the contents of a page, or no bytes if there is no page with this number."""
+        """Return the contents of a page, or empty bytes if there is no page with this number."""
         at, source = self._logged.get(number), self._log
         if at is None or source is None:
             at, source = (number - 1) * self.size, self._content

@@ -112,7 +112,7 @@ class Store:
     ) -> bool:
         """Store the next event and, for a rematch, the new game; return False if another event was stored first.
 
-        Raise Full if the game needs more space than is reserved for it, but the client that started the game, or that
+        Raise Full if the game needs more space than is reserved for it and the client that started the game, or that
         client's network, has reached a storage limit.
         """
         id, after = table.id, table.after(event)
@@ -134,7 +134,7 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """Keep the clocks running if the database responds; return how many milliseconds they were moved ahead.
+        """If the database responds, keep the clocks running, and return by how many milliseconds they were moved ahead.
 
         The clocks are moved ahead if another process has recorded a later time.
         """

@@ -46,7 +46,8 @@ class FairPool:
     """A few worker processes, started when needed, that answer questions from each client in turn.
 
     Clients that have no question in progress come first, and the last free worker is reserved for clients that have
-    used little of their allowance. A cancelled question leaves the queue, or frees its worker.
+    used little of their allowance. A cancelled question leaves the queue if it is still waiting; otherwise, it
+    frees its worker.
     """
 
     name: str

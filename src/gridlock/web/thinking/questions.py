@@ -241,7 +241,7 @@ def _composed(puzzle: puzzles.Puzzle | None) -> Composed:
 
 
 def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:
-    """Return each cell with the reply to a move there; two cells that are replies to each other form one pair."""
+    """Return pairs of a cell and the reply to a move there; two cells that are replies to each other form one pair."""
     return [(one, other) for one, other in partners.items() if one < other or partners.get(other) != one]
 
 

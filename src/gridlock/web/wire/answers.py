@@ -26,7 +26,7 @@ class Part(Struct):
 
     @classmethod
     def of(cls, source: object, **others: Any) -> Self:
-        """Return a structure with the given fields; the rest are copied from the source's attributes by name."""
+        """Return a structure with the given fields; copy all others from the source's attributes of the same names."""
         return cls(**{name: getattr(source, name) for name in cls.__struct_fields__ if name not in others}, **others)
 
 
@@ -224,7 +224,7 @@ class Refused(Reply):
 
 
 class Presence(Message):
-    """Both players' presence, what this client can claim (if anything), and in how many milliseconds."""
+    """Both players' presence, what this client can claim (if anything), and for how many milliseconds it must wait."""
 
     seats: tuple[Status, Status]
     claim: Count | None

@@ -94,7 +94,7 @@ class RegionMove(Part):
 
 
 class OpenRegion(Part):
-    """A region as it is after a sequence of moves, and each side's best next moves in it."""
+    """A region after a sequence of moves, with each side's best next moves in it."""
 
     drawn: list[
         str

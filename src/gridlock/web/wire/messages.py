@@ -170,7 +170,7 @@ class AnalysisRequest(Source):
 
 
 class HintRequest(Body):
-    """A request for a hint for the player whose turn it is."""
+    """A request to give a hint to the player whose turn it is."""
 
     setup: Setup
     seconds: Annotated[float, Meta(ge=0.1, le=10)] = 3.0
@@ -184,7 +184,7 @@ class RegionsRequest(Body):
 
 
 class RegionRequest(Body):
-    """A request to show a cell's region after some moves in it; each move has a side (1 or 2) and a cell."""
+    """A request to show a cell's region after some moves in that region; each move has a side (1 or 2) and a cell."""
 
     setup: Setup
     cell: Count

@@ -53,7 +53,8 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
 def own_rule(book: RuleBook) -> str | None:
     """Return a game's rule in one sentence if the game is custom, or None if this server offers the game.
 
-    The sentence is derived from the game's actual rules, because the game's author may write any description.
+    The sentence is derived from the game's actual rules, because the author may write anything in the game's
+    description.
     """
     return words_for(book.shape, book.passes)[0] if is_own(book) else None
 

@@ -45,7 +45,7 @@ def joining(invitation: str, nonce: str) -> str:
 
 
 def digest(token: str) -> str:
-    """Return a token's hash in the form that is stored."""
+    """Return a token's hash, in the same form as stored hashes."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
