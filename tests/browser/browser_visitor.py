@@ -154,7 +154,8 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error}"))
         self.page.on("request", self._requested)
         self.page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        # Chromium should log policy violations to the console by itself; this script makes sure that they are logged.
+        # Chromium should log policy violations to the console by itself. This script logs them too, in case Chromium
+        # does not.
         self.page.add_init_script(
             "addEventListener('securitypolicyviolation', (e) => console.error('CSP', e.violatedDirective))"
         )
@@ -233,8 +234,8 @@ class Visitor:
         return self.page.locator("#status.over").count() > 0
 
     def moves(self) -> list[str]:
-        """Return the list of moves as text."""
-        return self.page.locator("#moves button").all_inner_texts()
+        """Return the list of moves as text; its white space depends on the layout, which may still be loading."""
+        return [" ".join(text.split()) for text in self.page.locator("#moves button").all_inner_texts()]
 
     def count_is(self, count: int) -> None:
         """Wait until this many moves are listed."""
