@@ -56,7 +56,7 @@ def literals(path: Path) -> Iterator[str]:
 
 
 def interface() -> Iterator[str]:
-    """Yield the package's strings, the texts of lessons, and the engine's findings about strategy tips.
+    """Yield the package's strings, the lesson texts, and the engine's findings about strategy tips.
 
     The strategy tips are left out, because they are quotations from the games' original documents.
     """
@@ -85,7 +85,7 @@ def documents() -> Iterator[str]:
         text = re.sub(r"^( *)```.*?^\1```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
         for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.|\|) )", TAG.sub("", text)):
             if not block.lstrip().startswith("#"):
-                for cell in block.split("|"):
+                for cell in block.split("|") if block.lstrip().startswith("|") else [block]:
                     yield re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"\A\s*(?:[-*]|\d+\.)\s", "", cell))
     for path in files(".github/*.yml", "deploy/*.y*ml"):
         yield from re.findall(r"(?:label|description|summary): (.*)", path.read_text())
