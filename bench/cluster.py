@@ -150,7 +150,7 @@ class Simulation:
         self._plan(now + self.lengths[unit], "finished", worker, unit)
 
     def _last(self, victim: int) -> bool:
-        """Return whether a queue has work after the last unit has been submitted.
+        """Return whether all units of work have been submitted and a given worker's queue is not empty.
 
         In that case, an idle worker may take the queue's only unit.
         """

@@ -30,7 +30,7 @@ def _established(sock: socket.socket) -> bool:
 
 
 class Lease:
-    """The time limit for the abusive clients; it ends early if the load test closes standard input or ends."""
+    """The time limit for the abusive clients, which stop early if the load test ends or closes their standard input."""
 
     def __init__(self, seconds: float) -> None:
         self.begin = time.monotonic()

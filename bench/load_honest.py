@@ -1,4 +1,4 @@
-"""The honest clients that would suffer first from abuse: for example, people who share an IP address with an abuser."""
+"""The honest clients that would suffer from abuse first: for example, those that share an IP address with an abuser."""
 
 import asyncio
 import itertools
@@ -186,7 +186,7 @@ class Neighbour:
             await self._socket.close()
 
     def wrong(self) -> int:
-        """Return how many stored moves, over all games, differ from the acknowledged moves."""
+        """Return how many stored moves, across all games, differ from the acknowledged moves."""
         return self._wrong + self._compare()
 
     def _compare(self) -> int:

@@ -11,7 +11,7 @@ QUESTIONS = 20.0  # questions per minute that a player may get from an opponent
 
 
 def percentile(values: list[float], share: float) -> float | None:
-    """Return a percentile of times in seconds, converted to milliseconds; None if there are no times."""
+    """Return a percentile, in milliseconds, of times given in seconds; None if there are no times."""
     if not values:
         return None
     ordered = sorted(values)
@@ -28,7 +28,7 @@ def _times(values: dict[str, float | None]) -> str:
 
 
 def unfair(noticed: dict[str, Any], seconds: float) -> list[str]:
-    """Return sentences about the harm, other than slow responses, that abusers did to honest players."""
+    """Return sentences that describe how abusers harmed honest players; slow responses are left out."""
     found = []
     if refused := noticed["openings_refused"]:
         found.append(f"{sum(refused.values())} of {noticed['openings']} honest openings were refused: {refused}")

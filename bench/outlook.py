@@ -68,7 +68,7 @@ class Values:
         return (first - second) / 4, first > 0
 
     def _halves(self, p: Bitboard, q: Bitboard, clock: Clock) -> int:
-        """Return the smallest bonus for the opponent, in units of half a move, with which the player to move loses."""
+        """Return the smallest bonus for the opponent, in units of half a move, that makes the player to move lose."""
         wins, loses = -2 * len(self.spots) + 2, 2 * len(self.spots) - 2
         guess = max(wins + 1, min(loses - 1, (p.bit_count() - q.bit_count()) // 4))
         while loses - wins > 1:
@@ -103,7 +103,7 @@ def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) 
 
     The numbers show the position's value, whether the player to move wins, how much more space that player has than the
     opponent, and the four parts of the estimate. The parts of the estimate are the values of small regions, the bounds
-    on how many markers fit, the mover's lead over the opponent in space, and the cost of having to move.
+    on how many markers fit, the mover's lead in space over the opponent, and the cost of having to move.
     """
     chosen = variant("scatter", board, adjacency)
     assert chosen.shape is not None

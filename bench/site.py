@@ -103,7 +103,7 @@ def spent(page: Page) -> dict[int, float]:
 
 
 def opened(page: Page, address: str, wanted: str) -> Cost:
-    """Open a page, and return the wall-clock time and the CPU time that it takes until an element appears."""
+    """Open a page, and return the wall-clock time and the CPU time that the page takes to show an element."""
     before = spent(page)
     page.goto(address, wait_until="commit")
     page.evaluate(NOTE, wanted)

@@ -1,4 +1,4 @@
-"""While clients open ordinary games, load games of the maximum length, and longer games saved before there was a limit.
+"""Load the longest allowed games, and longer games saved before there was a limit, while clients open ordinary games.
 
     python -m bench.worst_game
 
@@ -37,7 +37,7 @@ _TOKEN = tokens.new_token()
 
 
 def settings(board: str) -> Settings:
-    """Return the settings for a game in which two people at one screen can fill the whole board."""
+    """Return the settings for a game between two people at one screen; it can go on until the whole board is full."""
     return Settings(
         game="keepaway",
         board=board,

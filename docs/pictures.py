@@ -1,4 +1,4 @@
-"""Take the documentation's screenshots of the web pages: python docs/pictures.py
+"""Take screenshots of the web pages for use in the documentation: python docs/pictures.py
 
 The script starts its own server and needs Chromium and the test-all extra.
 """
@@ -67,7 +67,7 @@ def analysis(page: Page, address: str) -> None:
 
 
 def take(browser: Browser, address: str) -> None:
-    """Take every picture: the game in the light theme, and the analysis in the dark theme."""
+    """Take both pictures: the game in the light theme, and the analysis in the dark theme."""
     for show in (play, analysis):
         theme: Literal["light", "dark"] = "light" if show is play else "dark"
         page = browser.new_page(viewport=SIZE, color_scheme=theme, reduced_motion="reduce")

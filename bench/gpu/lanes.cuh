@@ -130,8 +130,8 @@ BOTH Set image(Set cells, int symmetry) {
 }
 
 // A lock-free hash table in the GPU's memory. Each word of an entry's key is stored XORed with a hash of the
-// entry's last word. Therefore, if two warps write an entry at once and their words are mixed up, the entry matches no
-// key.
+// entry's last word. Therefore, if two warps write the same entry at the same time and their words are interleaved, the
+// entry matches no key.
 
 struct Key {
     u64 a, b, c;

@@ -3,7 +3,7 @@
 //     nvcc -O3 -arch=sm_90 -std=c++17 -DROWS=7 -DCOLS=9 -DKING=1 trails.cu -o trails && ./trails 600 125
 //     c++ -O2 -std=c++17 -x c++ -DROWS=5 -DCOLS=5 -DKING=1 trails.cu -o trails && ./trails 60 1
 //
-// The first command uses a GPU, the second needs none. The numbers after ./trails are the time limit for the search,
+// The first command uses a GPU; the second needs none. The numbers after ./trails are the time limit for the search,
 // in seconds, and the size of its table, in gigabytes. Boards of more than 63 cells need -DWIDE.
 //
 // The techniques WALL and LOOK can be switched off (-DWALL=0, -DLOOK=99). If at least LOOK cells are free, moves are

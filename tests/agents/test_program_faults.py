@@ -106,7 +106,7 @@ def test_a_fault_loses_its_games_in_a_match_and_the_match_goes_on(tmp_path: Path
         assert [game["winner"] for game in games] == ["b"] * 4, games
         assert {game["reason"] for game in games} <= {"time", "illegal move", "failed"}
         # In some openings, the program loses by making an illegal move before its real fault appears, so it is
-        # enough if one game's report names the real fault.
+        # enough for one game's report to name the real fault.
         reports = [game["report"] for game in games]
         assert any(re.search(rf"\({bot}\.py\) failed: it .*({FAULTS[bot]})", report) for report in reports), reports
 

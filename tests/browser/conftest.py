@@ -154,7 +154,7 @@ def setting(
 def look(setting: tuple[AnyBrowser, Site]) -> Iterator[Callable[[], Window]]:
     """Provide a function that opens windows; at the end, check that no errors or warnings occurred.
 
-    The windows share one storage, which is empty when the first window opens.
+    The windows share the same local storage, which is empty when the first window opens.
     """
     browser, site = setting
     windows: list[Window] = []

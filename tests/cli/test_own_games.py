@@ -349,7 +349,7 @@ def test_the_pictures_of_the_page() -> None:
 
 
 def picture(shape: gridlock.Shape) -> list[list[str]]:
-    """Draw a board after a move at its centre or, if the game has pawns, after each pawn has moved once."""
+    """Draw the position that follows a move at the centre or, if the game has pawns, one move by each pawn."""
     grid = gridlock.Grid(5, 5, gridlock.Adjacency.KING)
     position = gridlock.Position(0, 0, None, None, 1).after(12)
     if shape.pawn:

@@ -81,7 +81,7 @@ def reachable(rows: int, cols: int, king: bool) -> Iterator[tuple[Cells, Cells]]
 
 
 def at_random(rows: int, cols: int, how_many: int, seed: int) -> Iterator[tuple[Cells, Cells]]:
-    """Yield random positions, in which the share of cells open to each player is random, too."""
+    """Yield random positions; the share of cells open to each player is also random."""
     chance = random.Random(seed)
     for _ in range(how_many):
         mine, theirs = chance.random(), chance.random()

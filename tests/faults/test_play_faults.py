@@ -26,7 +26,7 @@ PROMPT = "enter your move (row column): "
 def environment(home: Path) -> dict[str, str]:
     """Return a command's environment, with coverage measurement switched off.
 
-    Coverage measurement would write extra files, and would fail in the test that limits the size of files.
+    Coverage measurement would write extra files, and would break the test that limits the size of files.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
     return kept | {"GRIDLOCK_HOME": str(home), "PYTHONPATH": str(Path(gridlock.__file__).parents[1])}

@@ -56,7 +56,10 @@ def megabytes() -> float:
 
 
 def serve_and(work: Callable[[uvicorn.Server, int, Complaints], Awaitable[None]]) -> None:
-    """Run `gridlock serve`; instead of waiting for a signal, call `work` with the server, its port and log handler."""
+    """Run `gridlock serve`, but call `work` instead of waiting for a signal.
+
+    The arguments of `work` are the server, its port and its log handler.
+    """
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     complaints = Complaints()

@@ -85,7 +85,7 @@ def check_law_of_passing(variant, position):
 def check_against(variant, position, model_game):
     """Check that the rules under test and a naive model agree about a position.
 
-    The rules and the model must agree about the turn, the markers, the legal cells, the reasons why other cells are
+    The rules and the model must agree on the turn, the markers, the legal cells, the reasons why other cells are
     illegal, passes, and the result.
     """
     cols = variant.grid.cols

@@ -1,4 +1,4 @@
-"""Tests that use every screen with the keyboard."""
+"""Tests that operate every screen with the keyboard."""
 
 import json
 from datetime import date

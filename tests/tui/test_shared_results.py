@@ -1,4 +1,4 @@
-"""Tests of shared results, including the number of hints, and of the results page."""
+"""Tests of shared results (including the number of hints) and of the results page."""
 
 import base64
 from datetime import date, timedelta

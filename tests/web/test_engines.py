@@ -32,7 +32,7 @@ Serve = Callable[..., Served]
 
 @pytest.fixture(autouse=True)
 def own_agents(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Restore the list of offered programs after each test."""
+    """Give each test an empty list of programs on offer, and restore the original list afterwards."""
     monkeypatch.setattr(agents, "allowed", {})
 
 

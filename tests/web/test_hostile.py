@@ -90,7 +90,7 @@ def test_a_binary_message_closes_with_its_code(server: Served) -> None:
 
 
 def test_a_client_that_leaves_mid_answer_leaves_no_trace(server: Served) -> None:
-    """Send messages, then at once either abort the connection, send nonsense, or send a close frame and more data."""
+    """Send messages, then immediately abort the connection, send nonsense, or send a close frame and more data."""
 
     async def visit(made: dict, how: int) -> None:
         async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin) as link:

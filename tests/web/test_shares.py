@@ -289,14 +289,14 @@ def test_the_figure_one_48_holds_at_most_one_percent(
 def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
     serve: Callable[..., Served], database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Use a larger database, in which the 100 kilobytes that PostgreSQL adds to growing tables do not matter."""
+    """Use a database so large that the 100 kilobytes that PostgreSQL itself uses as tables grow do not matter."""
     figures = crowded(serve, database, 5000, 50)
     with capsys.disabled():
         print(f"\n{'postgresql' if '://' in database else 'sqlite'}: one /48 network holds {figures}")
 
 
 async def _turns() -> float:
-    """Return the percentage of answers that goes to 400 clients in one /48 network while 99 other clients compete."""
+    """Return the percentage of answers that go to 400 clients in one /48 network while 99 other clients compete."""
     pool = FairPool("test", 4, 0, most_waiting=10_000, most_each=4, allowance=Allowance(1e9, 1))
 
     async def think(*_: object) -> None:

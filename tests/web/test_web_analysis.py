@@ -22,7 +22,8 @@ from gridlock.web.wire.setups import game_of
 pytestmark = pytest.mark.slow
 
 OPPOSITE = {"win": "loss", "loss": "win"}
-# On this board, it takes longer than 10 seconds to count the distances, that is, the moves until the end.
+# On this board, it takes longer than 10 seconds to compute the distances (the numbers of moves until the loser is
+# stuck).
 LONG = {"setup": {"game": "keepaway", "board": "8x8"}, "seconds": 10, "distances": True}
 
 

@@ -125,7 +125,7 @@ class PlanFile:
 
 
 def _book(name: str) -> RuleBook:
-    """Find a game by its name or its file; one of the user's own games can also be found by name."""
+    """Find a game by its file or its name; the names of the user's own games are also accepted."""
     try:
         return rules.rule_book(name)
     except BadGame:

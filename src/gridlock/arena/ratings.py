@@ -55,7 +55,7 @@ class Group:
 
 
 def rate(games: Iterable[FinishedGame]) -> list[Group]:
-    """Rate players in groups, largest first; only players of the same group can be compared."""
+    """Rate players in groups, largest first; only players in the same group can be compared."""
     found = units(games)
     return sorted((_fit(names, found) for names in _connected(found)), key=lambda group: -len(group.ratings))
 
@@ -72,7 +72,7 @@ def separation(groups: Sequence[Group]) -> str:
 
 
 def _connected(found: Iterable[Unit]) -> list[list[str]]:
-    """Return the players of each group, in alphabetical order; a game puts its two players in the same group."""
+    """Return the players in each group, in alphabetical order; a game puts its two players in the same group."""
     group: dict[str, list[str]] = {}
     for players in {unit.players for unit in found}:
         first, second = (group.setdefault(name, [name]) for name in players)
@@ -93,7 +93,7 @@ class _Met(NamedTuple):
 
 
 def _fit(names: Sequence[str], found: Iterable[Unit]) -> Group:
-    """Rate the players of one group by Newton's method, which works because the likelihood has a single maximum."""
+    """Rate the players in one group by Newton's method, which works because the likelihood has a single maximum."""
     place = {name: number for number, name in enumerate(names)}
     inside = (unit for unit in found if unit.players[0] in place)
     counts = Counter((place[unit.players[0]], place[unit.players[1]], unit.wins, unit.games) for unit in inside)

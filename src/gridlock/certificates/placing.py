@@ -146,7 +146,7 @@ class Placing:
             self._answer(claim._replace(x=claim.x - step), rest[-1])
 
     def _answer(self, claim: Claim, answer: str) -> None:
-        """Check that the given answer proves that the opponent wins if it is the opponent's turn."""
+        """Check that the given answer proves a win for the opponent, who is to move."""
         if answer.startswith(">"):
             self.holds(claim, answer[1:], turn=1)
         elif answer.startswith("*") and claim.star:

@@ -192,7 +192,7 @@ class Walking:
             raise Refused("the image of a move is no answer to it")
 
     def _wall(self, spot: Spot, walk: list[Cell], why: str) -> None:
-        """Check that the other pawn can walk a path that the player to move can neither block nor outlast."""
+        """Check that the player to move can neither block the other pawn's path nor make more moves than it has."""
         if not self.shape.pawn:
             raise Refused("the rule w does not apply")
         free, area, at = spot.free, spot.mine, spot.theirs

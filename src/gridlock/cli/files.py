@@ -67,7 +67,7 @@ def _is_saved(reference: str) -> bool:
 
 
 def _load(file: str) -> list[Game]:
-    """Return the games in a file; read at most as many bytes as a record file of the maximum length can have."""
+    """Return the games in a file; read no more bytes than a record file of maximum length can contain."""
     try:
         with click.open_file(file, "rb") as stream:
             return records.load_bytes(stream.read(4 * records.LONGEST))

@@ -151,7 +151,7 @@ def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) ->
 
 
 def complete_saved(ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Offer the short ids of saved games (for `resume`, only of unfinished games) or, if none match, file names."""
+    """Offer the short ids of saved games (for `resume`, unfinished games only) or, if none match, file names."""
     from gridlock.userdata.saves import entries, short_id
 
     named = [

@@ -148,7 +148,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _margin(variant: Variant, side: int, margin: int) -> str:
-    """State what a side needs outside a region to win by moving first in that region.
+    """State what a side that moves first in a region needs outside that region in order to win.
 
     The side may need a lead in free moves, or may be able to afford a deficit.
     """

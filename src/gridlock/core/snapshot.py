@@ -3,7 +3,7 @@
 The fields are the game, its adjacency, the rows from the top, the mark of the side to move, the cell each side took
 last (- for none), and the swap field. In a row, a number stands for a run of that many empty cells, and a lower-case
 letter stands for a cell that a pawn has left. The swap field is `swap` if a swap may still be made, `swapped` if the
-players have exchanged sides, or else `-`.
+players have exchanged sides, and `-` otherwise.
 
 A position's text becomes a single word if its spaces are replaced with colons.
 """

@@ -1,4 +1,7 @@
-"""Write certificates, whose records are stored in numbered slots that can be reused."""
+"""Write certificates.
+
+The records in a certificate are stored in numbered slots that can be reused.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol

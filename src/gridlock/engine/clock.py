@@ -17,7 +17,7 @@ class Cancellation:
 
     Questions are numbered, and answered one at a time in the order of their numbers. Cancelling a question only records
     its number, so another thread or a signal handler can cancel a question at any moment. A call that gives the number
-    of its own question cannot cancel the next question, even if the call comes late.
+    of the question to cancel does not cancel the next question, even if the call comes late.
     """
 
     def __init__(self) -> None:

@@ -48,7 +48,7 @@ class Engine:
     # -- one position -----------------------------------------------------------------------------------------
 
     def prove(self, position: Position, tick: Tick) -> Proof | None:
-        """Prove who wins by the rules, a matching or a mirror, without a search; return None if that fails."""
+        """Prove who wins without a search, using the rules, a matching or a mirror; return None if that fails."""
         if not self.variant.legal(position):
             if not self.search.stays_stuck(position, tick):
                 return None

@@ -162,7 +162,7 @@ class Searched(Proof):
         return self.line[at + 1] if len(self.line) > at + 1 and self.line[at] == move else None
 
     def refutation(self, _move: Cell) -> str:
-        """Return the end of a sentence about a losing move: the line of play, or that a search shows the loss."""
+        """Return the end of a sentence about a losing move: a line of play, or the words "as a search shows"."""
         return f": for instance {self.line_words()}" if self.line else ", as a search shows."
 
 

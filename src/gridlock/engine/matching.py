@@ -133,7 +133,7 @@ class Paired(Proof):
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return the end of a sentence about a losing move; this end names the paired cell that answers the move."""
+        """Return the end of a sentence about a losing move: the part that names the paired cell as the answer."""
         partner = self.variant.name(self.pairing[move])
         return f": answer with its partner, {partner}, and keep doing so."
 

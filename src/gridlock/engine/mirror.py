@@ -231,7 +231,7 @@ class Mirrored(Proof):
         return strategy.answer(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return the end of a sentence about a losing move; this end names the mirror image that answers the move."""
+        """Return the end of a sentence about a losing move: the part that names the mirror image as the answer."""
         how, answer = HOW[self.strategy.mirror.name], self.variant.name(self.answer(move))
         if move == self.strategy.centre:
             return f": answer with {answer}, and then every move with {how}."

@@ -1,4 +1,4 @@
-"""The batch loops in NumPy: a fallback for the compiled loops, with the same moves and random numbers.
+"""The NumPy version of the batch loops: a fallback for the compiled loops, with the same moves and random numbers.
 
 A set of cells is one 64-bit word for boards of up to 64 cells, and two words for larger boards. In an array
 of sets, the first index selects the word, and the second selects the game. The first words of all sets are therefore

@@ -47,7 +47,7 @@ def number(action: Any, count: int) -> int:
 
 
 def why_illegal(variant: Variant, position: Position, cell: Cell) -> str:
-    """Return why a cell cannot be taken, as the rest of the sentence "The cell is ..."."""
+    """Return the reason why a cell cannot be taken, in words that complete the sentence "The cell is ..."."""
     refusal = variant.refusal(position, cell)
     return refusal.words if refusal else "not possible"
 

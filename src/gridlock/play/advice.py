@@ -96,7 +96,7 @@ def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None
 
 
 def _needed(analysis: Analysis, move: Cell | None) -> Mapping[Cell, Cell]:
-    """Return an analysis's pairs of cells, or none if the opponent cannot take any paired cell after `move`."""
+    """Return the pairs of cells from an analysis, or none if the opponent cannot take any paired cell after `move`."""
     pairs, position = partners(analysis), analysis.position
     if analysis.verdict is Verdict.WIN and move is not None and move != SWAP:
         after = position.after(move)

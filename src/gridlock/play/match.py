@@ -72,12 +72,12 @@ class LiveMatch:
 
     @property
     def persons_turn(self) -> bool:
-        """Whether a person is to move."""
+        """Whether it is a person's turn."""
         return self.game.outcome is None and self.kind == "human"
 
     @property
     def programs_turn(self) -> bool:
-        """Whether a program is to move."""
+        """Whether it is a program's turn."""
         return self.game.outcome is None and self.kind != "human"
 
     @property
@@ -238,7 +238,7 @@ def resume(entry: Entry) -> tuple[Match, Slot]:
 
 
 def ago(changed: float) -> str:
-    """Return a phrase, such as `2 days ago`, that says how long ago a time was."""
+    """Return a phrase, such as `2 days ago`, that says how long ago something changed."""
     minutes = max(0, int(time.time() - changed)) // 60
     for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
         if minutes >= size:

@@ -331,7 +331,7 @@ def explanation(game: Game, seconds: float = JUDGING) -> Analysis:
 
 
 def proof_words(found: Analysis) -> str:
-    """Return a win's reason if it is a pairing or a mirror, which people can follow, and otherwise an empty string."""
+    """Return the reason for a win if people can follow it (a pairing or a mirror), and otherwise an empty string."""
     return reason(found) if found.method is Method.MATCHING or found.method.mirrors else ""
 
 

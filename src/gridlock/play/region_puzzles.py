@@ -55,7 +55,7 @@ def hottest_score(found: Regions, top: Region) -> float:
 
 
 def is_trap(found: Regions, winning: tuple[Cell, ...]) -> bool:
-    """Return whether there are winning moves, all of them outside the hottest region."""
+    """Return whether there are winning moves but none of them is in the hottest region."""
     top = hottest_region(found)
     return top is not None and bool(winning) and not any(top.cells >> cell & 1 for cell in winning)
 

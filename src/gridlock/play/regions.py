@@ -53,7 +53,7 @@ class Report:
 
     @property
     def letters(self) -> dict[Cell, str]:
-        """A map from each cell that belongs to a region to the region's letter."""
+        """A map from each cell in a region to the letter of that region."""
         return {cell: one.letter for one in self.regions for cell in cells_of(one.region.cells)}
 
 

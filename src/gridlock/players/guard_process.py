@@ -25,7 +25,7 @@ class Limits:
 
 
 class GuardProcess(Protocol):
-    """The guard's process, started with `subprocess` or by a fork."""
+    """The guard's process, started with `subprocess` or with `os.fork`."""
 
     pid: int
 

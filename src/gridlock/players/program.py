@@ -94,7 +94,7 @@ class Program:
         return line
 
     def unread(self) -> list[str]:
-        """Return the lines that have already arrived, including an unfinished line."""
+        """Return the lines that have already arrived, including any unfinished line."""
         lines, seen = [], -1
         while self._output in self._open and seen != (seen := len(self._received)):
             if seen > MOST_UNREAD:

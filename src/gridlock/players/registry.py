@@ -262,7 +262,7 @@ class Agents(MutableMapping[str, Agent]):
 
 
 def is_name(name: object) -> bool:
-    """Return whether an agent may have this name, which must be one short word that no interface otherwise uses."""
+    """Return whether an agent may have this name: one short word that no interface uses for something else."""
     return isinstance(name, str) and bool(_NAME.fullmatch(name)) and name not in RESERVED
 
 

@@ -116,7 +116,7 @@ class Board(Widget, can_focus=True):
 
     @property
     def partial(self) -> bool:
-        """Whether only a part of the board is visible."""
+        """Whether only part of the board is visible."""
         layout = self._layout()
         return layout is not None and layout.partial
 

@@ -107,7 +107,7 @@ class PlayPage(MatchPage):
         self._start(exchanged=False)
 
     def action_other(self) -> None:
-        """Start the same match with the sides exchanged or, during a game, change sides with the computer."""
+        """Start the same match with the sides exchanged or, during a game, exchange sides with the computer."""
         if self.live.match.finished:
             self._start(exchanged=True)
         elif not self.live.game.moves:

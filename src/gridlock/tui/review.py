@@ -51,7 +51,7 @@ class ReviewPage(BoardPage):
     ]
     NOTES = (
         'Bars show who was winning: player 1 (upper) or 2 (lower). "!" marks a mistake, and "^" marks this step.',
-        'At a mistake, the board shows the position before it, with "-" on the move played and "+" on winning moves.',
+        'A mistake is shown in the position before it, with "-" on the move played and "+" on winning moves.',
         "z turns the mistakes into puzzles.",
     )
 

@@ -106,7 +106,7 @@ class MatchView(BoardPage):
 
     @property
     def board_is_cut(self) -> bool:
-        """Whether only a part of the board is visible."""
+        """Whether only part of the board is visible."""
         return any(board.partial for board in self.query(Board))  # the page has no board while it opens or closes
 
     @property

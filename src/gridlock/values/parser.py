@@ -140,7 +140,7 @@ class _Parser:
             raise ParseError("A '|' is missing between the braces", self.text, place)
 
     def _only(self, group: _Open, place: int) -> Game:
-        """Return the one game that a pair of parentheses contains, or that the whole string describes."""
+        """Return the single game described inside a pair of parentheses, or by the whole string."""
         if not group.groups[0] or group.prefixes:
             raise ParseError("A value is missing", self.text, place)
         return group.groups[0][0]

@@ -1,7 +1,7 @@
 """The walls of thermographs: lines through (temperature, value) points, from temperature 0 upwards.
 
 Above its last point, a wall is vertical. A wall has only the slopes 0 and 1, or only the slopes 0 and -1. Temperatures
-and values are stored in units of a tiny part of a move, so nearly all of these numbers are integers, which are
+and values are measured in a unit far smaller than one move, so nearly all of these numbers are integers, which are
 faster to compute with than fractions.
 """
 

@@ -297,7 +297,7 @@ export interface Position {
   re?: number;
 }
 
-/** Both players' presence, what this client can claim (if anything), and for how many milliseconds it must wait. */
+/** Both players' presence, what this client can claim (if anything), and how many milliseconds it must wait. */
 export interface Presence {
   type: "presence";
   seats: ["away" | "gone" | "here", "away" | "gone" | "here"];

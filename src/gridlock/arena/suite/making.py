@@ -1,7 +1,8 @@
 """Make a suite by taking problems from random games until every grade has enough.
 
-The random games are numbered, and problems are taken from them in numerical order. Apart from its measured times, a
-suite therefore depends only on its seed and on the engine's version, and not on the number of processes.
+The random games are numbered, and problems are taken from them in numerical order. Apart from the measured times, the
+contents of a suite therefore depend only on its settings (such as the seed) and on the engine's version, not on the
+number of processes.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class Problem:
 
     @property
     def is_won(self) -> bool:
-        """Whether the player to move is known to win; a move can be right or wrong only in such a problem."""
+        """Whether the player to move is known to win; if not, no move counts as right or wrong."""
         return self.winner == self.game.turn
 
     def wins(self, cell: Cell) -> bool:

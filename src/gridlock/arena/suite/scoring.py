@@ -78,7 +78,7 @@ class Answer(NamedTuple):
 
 
 class Solver:
-    """An engine to which questions about problems are put.
+    """An engine that is asked questions about problems.
 
     Every engine can be asked for a move, but only programs that speak UGI can be asked who wins.
     """

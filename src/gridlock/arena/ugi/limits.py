@@ -32,7 +32,7 @@ class Limits:
 
     @property
     def counted(self) -> bool:
-        """Whether the search depth or the number of positions is limited (or both are)."""
+        """Whether the search depth, the number of positions, or both are limited."""
         return self.depth is not None or self.positions is not None
 
 

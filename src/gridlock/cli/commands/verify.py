@@ -28,8 +28,8 @@ def verify(file: str, as_json: bool) -> None:
     """Check every step of a certificate written by 'gridlock solve --certificate'.
 
     FILE may be compressed (gzip); - is standard input. The exit code is 0 if every step follows from the rules.
-    If a step is invalid, the exit code is 3, and the message gives the step's line. docs/certificates.md describes the
-    format.
+    If a step is invalid, the exit code is 3, and the message gives the step's line number. docs/certificates.md
+    describes the format.
     """
     with ExitStack() as stack, Progress("Checking") as progress:
         source = sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))

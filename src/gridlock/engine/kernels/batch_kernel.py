@@ -30,7 +30,7 @@ class Lockstep:
         """Store the starting state, the array of states, and three tables that define the rules.
 
         For each move, the tables list the cells that stay open to the mover (`keeps`), the cells that stay open to the
-        opponent (`leaves`), and the cells that a move that follows it may take (`reach`).
+        opponent (`leaves`), and the cells that a following move may take (`reach`).
         """
         if not cython.compiled:
             self.keeps, self.leaves, self.reach = ([[0] * 129, [0] * 129] for _ in range(3))
@@ -139,7 +139,7 @@ class Lockstep:
         return not mine | above
 
     def settle(self, at, count, won):
-        """Where the side to move is stuck, restart the game if it is over; otherwise, let the other side move.
+        """For each game whose side to move is stuck, restart the game if it is over, or let the other side move if not.
 
         We cannot know in advance which of two states is needed, so both are computed, and an all-ones or all-zeros mask
         selects one.

@@ -227,7 +227,7 @@ class BoardSearch:
 
         A marker on a cell closes that cell and its neighbours. A cell a dominates a cell b if a marker on a would close
         every cell of the set q that a marker on b would close, and at least one more cell of q. If markers on several
-        cells would close exactly the same cells of q, return only the first of these several cells.
+        cells would close exactly the same cells of q, return only the first of those cells.
         """
         moves: u128 = p
         rest: u128 = p
@@ -297,7 +297,10 @@ class BoardSearch:
         return a if a < b else b
 
     def longest(self, cells, at):
-        """Return an upper bound on the length of a path; if `chequered` is set, each step changes the cell's colour."""
+        """Return an upper bound on the length of a path.
+
+        If `chequered` is set, each step leads to a cell of the other colour.
+        """
         total: cython.int = popcount(cells)
         if not self.chequered:
             return total

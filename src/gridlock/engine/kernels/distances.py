@@ -244,10 +244,10 @@ class Distances(BoardSearch):
 
 
 def deeper(score, moves):
-    """Convert a score to the score of a later position, with `moves` fewer moves left."""
+    """Convert a score to the score of a later position that has `moves` fewer moves left."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
 def shallower(score, moves):
-    """Convert a score to the score of an earlier position, with `moves` more moves left."""
+    """Convert a score to the score of an earlier position that has `moves` more moves left."""
     return score - moves if score > 0 else score + moves

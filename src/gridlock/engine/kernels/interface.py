@@ -248,7 +248,7 @@ def snort_values(grid: Grid, memory: int) -> tuple[ValueKernel, ValueKernel]:
 
 
 def snort_search(grid: Grid, memory: int) -> FreeMovesKernel:
-    """Return a search that finds who wins a Snort position in which one player may have extra free moves."""
+    """Return a search that determines who wins a Snort position in which one player may have extra free moves."""
     from gridlock.engine.kernels.snort_kernel import ALL, SnortSearch
 
     return SnortSearch(grid, memory, ALL)

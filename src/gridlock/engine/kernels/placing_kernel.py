@@ -112,7 +112,7 @@ class PlacingDistances(Distances):
         return pairs + less
 
     def private(self, own, cells):
-        """Return those of one side's cells that are worth one free move each.
+        """Return the cells of one side that are worth one free move each.
 
         The method applies only to games in which players may not move next to their own markers. All open neighbours of
         a returned cell touch each other, so the cell and its open neighbours have room for only one of that side's

@@ -234,7 +234,7 @@ class TreeSearch:
     def gain(self, side, cell):
         """Return how many cells a move closes to the opponent, minus how many it closes to the mover.
 
-        The cell that a move takes is counted among the cells closed to the opponent, if it was open to the opponent.
+        If the cell that a move takes was open to the opponent, it is counted among the cells closed to the opponent.
         The cell that a move takes is never counted among the cells closed to the mover.
         """
         mine: cython.int = side * self.cells
@@ -297,7 +297,7 @@ class TreeSearch:
         return lead
 
     def conclude(self):
-        """Propagate the result of the node just proved to the nodes above it."""
+        """Propagate the result of a newly proved node to the nodes above it."""
         for i in range(self.depth - 1, -1, -1):
             node = self.path[i]
             if self.proved[self.path[i + 1]] == WON:

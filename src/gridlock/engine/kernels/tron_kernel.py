@@ -269,7 +269,7 @@ class TronSearch(BoardSearch):
             rival = most - 1
 
     def wall(self, free, walker, rival, first):
-        """Return 1 if a walk fixed in advance is found to win against all play, 0 if not, -1 if the search stopped."""
+        """Return 1 if a walk fixed in advance is found to beat every defence, 0 if not, -1 if the search stopped."""
         area: u128 = bit(rival)  # the cells the rival may have reached by now
         walked: cython.int = 0
         if not first:
@@ -350,7 +350,10 @@ class TronSearch(BoardSearch):
         return 8 * lead + 2 * max(rows, cols) + popcount(self.near[v] & free)
 
     def ahead(self, free, me, them, plies, low, high):
-        """Return the mover's lead after `plies` moves of best play; a lead not between low and high is only a bound."""
+        """Return the mover's lead after `plies` moves of best play.
+
+        A lead that is not between `low` and `high` is only a bound.
+        """
         moves: u128 = self.near[me] & free
         if not moves:
             return STUCK

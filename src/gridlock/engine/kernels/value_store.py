@@ -273,7 +273,7 @@ class ValueStore(WallStore):
         return -(value >> BITS) * SPAN - self.facts[FACTS * shape + RIGHT] * SPAN + self.negate_shape(shape)
 
     def opposite(self, s, t):
-        """Return whether two shapes are negatives of each other, up to an added number."""
+        """Return whether adding a number to one of two shapes makes it the negative of the other."""
         a: cython.longlong = FACTS * s
         b: cython.longlong = FACTS * t
         lefts: cython.longlong = self.facts[a + MARKS] >> COUNTED
@@ -315,7 +315,7 @@ class ValueStore(WallStore):
         return known + moved
 
     def push_sums(self, s, t, left):
-        """Push, for each move by a player in the first of two shapes, the value of their sum after the move."""
+        """For each of a player's moves in the first of two shapes, push the value of the shapes' sum after the move."""
         i: cython.longlong = self.facts[FACTS * s + START]
         middle: cython.longlong = i + (self.facts[FACTS * s + MARKS] >> COUNTED)
         end: cython.longlong = middle if left else self.facts[FACTS * s + FACTS + START]

@@ -1,4 +1,4 @@
-"""Pictures of a batch's boards."""
+"""Pictures of the boards in a batch."""
 
 import re
 from collections.abc import Sequence

@@ -93,7 +93,7 @@ class Lobby:
         return live.idle_since is not None and time.monotonic() >= live.idle_since + IDLE
 
     def refusal(self, live: Live, client: str) -> Rejection | None:
-        """Return why a client cannot join a public game now; if nothing prevents this, count the game as joined."""
+        """Return why a client cannot join a public game now; if it can, record that the client is joining."""
         if live.table.settings.public is not True:
             return None
         held = [id for id, (joiner, _) in self._joined.items() if joiner == client and self._goes_on(id)]

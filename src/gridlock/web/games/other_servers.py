@@ -1,9 +1,9 @@
 """Sharing events, presence and reactions with other server processes on the same PostgreSQL database.
 
-The players' presence is not stored. In its reports, each process tells the others to which of a game's players it
-is connected. A process sends its report when a player connects or disconnects, when another process opens the game, and
-at regular intervals. Reports must be repeated, because a process that is killed cannot report that its players have
-disconnected.
+The players' presence is not stored. In its reports, each process tells the others which of a game's players are
+connected to it. A process sends its report when a player connects or disconnects, when another process opens the game,
+and at regular intervals. Reports must be repeated, because a process that is killed cannot report that its players
+have disconnected.
 """
 
 import asyncio
@@ -89,7 +89,7 @@ class OtherServers:
         return f"{self._process} {game} {''.join(status[0] for status in here)}{QUERY if ask else ''}"
 
     async def repeat(self) -> None:
-        """Report this process's players at regular intervals, and forget other processes' reports that have expired."""
+        """Report this process's players at regular intervals, and forget expired reports from other processes."""
         while True:
             await asyncio.sleep(REPEAT)
             for live in self._shared():

@@ -11,7 +11,7 @@ MESSAGE = 4096  # largest message to the server, in bytes
 BODY = 65536  # largest request body, in bytes
 BRIEF = 512  # bytes of a request that are free; every further 512 bytes cost as much as one more request
 SMALL, LARGE = 16384, 4096  # bytes of an answer that are free, and further bytes that cost as much as one request
-NETWORK = 4  # all clients of an IPv6 /48 network together may do this many times as much as one client
+NETWORK = 4  # the allowance of a whole IPv6 /48 network, as a multiple of one client's allowance
 _REMEMBERED = 10_000  # clients; beyond that, the least recently seen client is forgotten
 
 
@@ -76,7 +76,7 @@ class Allowance:
         return min(self.burst, left + (now - seen) * self.per_second)
 
     def heaviest(self, count: int, least: float) -> dict[str, float]:
-        """Return the recent usage of the clients that used more than `least`, but only of the `count` heaviest."""
+        """Return the recent usage of the `count` heaviest clients, leaving out any that used no more than `least`."""
         used = {client: self.burst - self.left(client) for client in self._left}
         heavy = sorted(used, key=lambda client: -used[client])[:count]
         return {client: used[client] for client in heavy if used[client] > least}
@@ -103,7 +103,7 @@ class Allowance:
 
 
 class NetworkAllowance(Allowance):
-    """A per-client allowance that also limits each IPv6 /48 network to NETWORK times as much as one client."""
+    """A per-client allowance that also limits each IPv6 /48 network to NETWORK times the allowance of one client."""
 
     def __init__(self, burst: float, per_second: float) -> None:
         super().__init__(burst, per_second)

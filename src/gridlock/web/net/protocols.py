@@ -69,7 +69,7 @@ class Deadlines(H11Protocol):
         self.transport.close()
 
     def on_response_complete(self) -> None:
-        """Clear the deadline, or set a deadline for the rest of a request that was answered early."""
+        """Clear the deadline, or set one for the rest of a request that was answered before all of it had arrived."""
         unread = self.conn.their_state is h11.SEND_BODY  # answered, but the body is still arriving
         self._wait(HEADER_SECONDS if unread else None)
         super().on_response_complete()

@@ -58,8 +58,8 @@ class Pictures:
 class Previews:
     """Pages with link previews: each preview is made once, and clients over their limit get pages without previews.
 
-    The limit does not affect people who open a page, because the page's preview is read only by programs that display
-    links.
+    The limit does not affect people who open a page, because only programs that display links read the page's
+    preview.
     """
 
     def __init__(self, origin: str | None) -> None:
@@ -108,7 +108,7 @@ def preview_of(path: str, query: QueryParams, origin: str | None) -> bytes | Non
         )
     elif path == "/play":
         title, picture = "A game of GridLock", "/static/icon-512.png"
-        words = "A game on a grid: leave your opponent no move. Open the link to play or to watch."
+        words = "A game on a grid: leave your opponent without a move. Open the link to play or to watch."
     else:
         return None
     properties = {"og:type": "website", "og:site_name": "GridLock", "og:title": title, "og:description": words}

@@ -1,4 +1,4 @@
-"""The WebSocket, over which one client plays or watches one game."""
+"""The WebSocket over which one client plays or watches one game."""
 
 import asyncio
 import logging

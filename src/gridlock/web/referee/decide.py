@@ -112,7 +112,7 @@ def claimable(table: Table, player: Player) -> Claim | None:
 
 
 def _claim(table: Table, access: Access, claims: Collection[Player]) -> Decision:
-    """Decide on a claim: a request for a win, or for cancelling the game, because the opponent is not playing."""
+    """Decide on a claim: a request to win, or to cancel the game, because the opponent is not playing."""
     if table.alone or len(access.seats) != 1:
         return Rejection("illegal", "Nobody else is playing this game, so you can't claim a win.")
     player = access.seats[0]

@@ -197,7 +197,7 @@ class Table:
 
     @property
     def alone(self) -> bool:
-        """Whether two people share a screen or the computer plays one side or both, so that the game needs no links."""
+        """Whether the game needs no links, because two people share a screen or the computer plays one side or both."""
         return self.settings.opponent != "link"
 
     @property

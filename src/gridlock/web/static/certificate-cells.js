@@ -159,8 +159,8 @@ export class Slots {
     this.#slots[decimal(slot, this.size - 1)] = { sets, box, said };
   }
 
-  /** Return the claim in a slot, with its cells rotated or reflected, and moved, as `text` specifies. If `text` does
-   * not specify a corner, use the top-left corner of the bounding box of `where`.
+  /** Return the claim in a slot, with its cells transformed as `text` specifies: rotated or reflected, and moved. If
+   * `text` does not specify a corner, use the top-left corner of the bounding box of `where`.
    *
    * @type {(text: string, where: bigint, anywhere: boolean) => { sets: bigint[], said: Said }}
    */

@@ -1,5 +1,5 @@
-// Finds the cells to animate: the empty cells that the player to move can no longer take, but could still take on their
-// previous turn.
+// Finds the cells to animate: the empty cells that the player to move could have taken on their previous turn, but
+// can no longer take.
 
 /** @import { Board } from "../answers" */
 /** @import { Cell, View } from "../page" */
@@ -17,7 +17,7 @@ export class Closing {
   /** @type {Map<string, Board>} */
   turns = new Map(); // the board on each side's latest turn
 
-  /** Return the empty cells that the player to move can no longer take, but could still take on their previous turn.
+  /** Return the empty cells that the player to move could have taken on their previous turn, but can no longer take.
    *
    * If the board is the same as in the previous call, return the same cells again. If the player has no legal move, or
    * the position does not directly follow the player's previous turn, return an empty set.

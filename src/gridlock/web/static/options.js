@@ -16,8 +16,8 @@ export function starters(opponent) {
   return STARTERS[opponent];
 }
 
-/** Return whether the first move can be made on this page: the starting player is already known, and is a person at
- * this device.
+/** Return whether the first move can be made on this page, that is, whether the starting player is already known and
+ * is a person at this device.
  *
  * @param {string} opponent
  * @param {string} starts

@@ -97,8 +97,8 @@ export class Pairs {
     return Math.abs(down) <= NEAR && Math.abs((cell % this.cols) - (at % this.cols)) <= NEAR;
   }
 
-  /** Draw the mirror image of the cell under the pointer. If no cell in `mirror` is there, use the first cell in
-   * `mirror`.
+  /** Draw the mirror image of the cell under the pointer. If the cell under the pointer is not in `mirror`, draw the
+   * mirror image of the first cell in `mirror` instead.
    */
   drawImage() {
     const { mirror } = this;

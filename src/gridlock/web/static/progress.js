@@ -155,7 +155,7 @@ export function rememberWrong(name, wrong) {
   write(PUZZLES, { ...kept, wrong: Object.fromEntries([[name, wrong], ...before]) });
 }
 
-/** Return the unanswered puzzle for a difficulty, game and kind, or "" if there is none.
+/** Return the unanswered puzzle for a given difficulty, game and kind, or "" if there is none.
  *
  * @param {string} choice
  */
@@ -163,7 +163,8 @@ export function openPuzzle(choice) {
   return String(puzzles().open[choice] ?? "");
 }
 
-/** Save the unanswered puzzle for a difficulty, game and kind, so that users can return to it.
+/** Save the unanswered puzzle for a given difficulty, game and kind, so that users can return to it. If `name` is
+ * empty, forget the saved puzzle instead.
  *
  * @param {string} choice
  * @param {string} name
@@ -198,7 +199,7 @@ function runUpTo(days, last) {
   return count;
 }
 
-/** Return the statistics to show. Only the first result of each puzzle counts.
+/** Return the statistics to show. Only the first result for each puzzle counts.
  *
  * @param {string} today
  */

@@ -1,4 +1,4 @@
-// Requests for a game's earlier positions, review and record, and requests to join a game.
+// Requests to join a game, and requests for its earlier positions, its record or its review.
 
 /** @import { Review, Seat } from "../answers" */
 /** @import { Actions } from "./actions.js" */

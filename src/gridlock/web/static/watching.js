@@ -1,4 +1,4 @@
-// Buttons for spectators of two computer players: pause, speed and stop.
+// Buttons for spectators of a game between two computer players: pause, speed and stop.
 
 /** @import { StateQueue } from "./queue.js" */
 

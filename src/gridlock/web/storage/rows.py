@@ -126,8 +126,8 @@ def append(
 ) -> bool:
     """Insert an event and update its game; return False if another event was stored first.
 
-    The game's earlier events (at most the last `_COUNTED`) are counted, so that no move is acknowledged if one of these
-    events is missing.
+    Count the game's earlier events (at most the last `_COUNTED`), and raise Damaged if one of these events is missing,
+    so that no further move is acknowledged.
     """
     id, count, hour, stage = after.id, after.sequence, hour_of(now), after.stage
     sequence = count - 1

@@ -112,8 +112,8 @@ class Store:
     ) -> bool:
         """Store the next event and, for a rematch, the new game; return False if another event was stored first.
 
-        Raise Full if the game needs more space than is reserved for it and the client that started the game, or that
-        client's network, has reached a storage limit.
+        Raise Full if the game needs more space than is reserved for it, but the client that started the game (or that
+        client's network) has reached a storage limit.
         """
         id, after = table.id, table.after(event)
         room = rows.reserved(after) - rows.reserved(table)
@@ -134,7 +134,7 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """If the database responds, keep the clocks running, and return by how many milliseconds they were moved ahead.
+        """If the database responds, keep the clocks running, and return how far they were moved ahead, in milliseconds.
 
         The clocks are moved ahead if another process has recorded a later time.
         """

@@ -224,7 +224,7 @@ class Refused(Reply):
 
 
 class Presence(Message):
-    """Both players' presence, what this client can claim (if anything), and for how many milliseconds it must wait."""
+    """Both players' presence, what this client can claim (if anything), and how many milliseconds it must wait."""
 
     seats: tuple[Status, Status]
     claim: Count | None
