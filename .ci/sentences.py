@@ -36,10 +36,10 @@ def files(*patterns: str) -> list[Path]:
 
 
 def docstrings(path: Path) -> list[str]:
-    """Return the paragraphs of a module's docstrings, without code."""
+    """Return the paragraphs and list items of a module's docstrings, without code."""
     tree = ast.parse(path.read_text())
     found = [ast.get_docstring(node) or "" for node in ast.walk(tree) if isinstance(node, DOCUMENTED)]
-    return [part for one in found for part in one.split("\n\n") if not part.startswith(" ")]
+    return [part for one in found for part in re.split(r"\n\n(?:- )?|\n- ", one) if not part.startswith(" ")]
 
 
 def literals(path: Path) -> Iterator[str]:

@@ -135,7 +135,7 @@ class Pairing(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A table entry, which shows the result of many pairs of games between two players on one board."""
+    """A table entry that shows the result of many pairs of games between two players on one board."""
 
     title: str  # the title of the entry's row, if the entry is its first
     pairings: list[Pairing]

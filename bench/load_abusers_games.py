@@ -68,7 +68,7 @@ _OFFERED: dict[int, tuple[str, str]] = {}  # the games in the list and their tok
 async def _lobby(abuser: Abuser) -> None:
     """Fill the list of challenges, or join other players' challenges without ever making a move.
 
-    Once the fraction `_FILLING` of the run is over, the first `_JOINERS` connections join challenges. The other
+    When a fraction of the run (`_FILLING`) has passed, the first `_JOINERS` connections join challenges. The other
     connections fill the list from the beginning.
     """
     await (_join(abuser) if abuser.number < _JOINERS else _fill(abuser))

@@ -139,7 +139,7 @@ def fitted(inputs: Any, values: Any, fitting: Any) -> tuple[Any, Any]:
 def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
     """Fit a logistic regression of the results on the lead and the turn.
 
-    Return two numbers: how much a lead of one move adds to the log-odds, and the cost, in moves, of having the turn.
+    Return two numbers: how much a lead of one move adds to the log-odds, and the cost, in moves, of having to move.
     """
     inputs, weights = np.stack([leads, turns], 1), np.zeros(2)
     for _ in range(30):

@@ -137,8 +137,8 @@ def line(sample: Sample) -> str:
 def table(samples: list[Sample]) -> list[str]:
     """Return the lines of a report about the whole run.
 
-    The report shows some samples, the averages for the first and the last hour, and the hourly growth of the resources
-    that must not grow.
+    The report shows some samples, the averages for the first and the last hour, and how much the use of each resource
+    grew per hour.
     """
     step = max(1, len(samples) // 12)
     shown = [*samples[::step], samples[-1]] if (len(samples) - 1) % step else samples[::step]

@@ -1,6 +1,8 @@
 """Tests that whole sessions match their transcripts, character for character.
 
-A transcript consists of one or more blocks: the command, its input (lines that begin with `<`), `--`, and the output.
+A transcript consists of one or more blocks. Each block has a command, its input (lines that begin with `<`), a line
+with `--`, and the output.
+
 After an intended change, set GRIDLOCK_REWRITE=1 to rewrite the transcripts, and check the diff before you commit it.
 """
 

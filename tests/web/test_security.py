@@ -135,7 +135,7 @@ def test_every_answer_has_the_headers_of_a_careful_server(server: Served) -> Non
         assert status == 200
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["cross-origin-resource-policy"] == "same-origin"
-        # Static files have no content security policy: browsers would ignore it, and a page loads about 40 such files.
+        # Static files have no content security policy, because browsers would ignore it.
         assert "content-security-policy" not in headers
     for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd"):
         assert server.raw("GET", path)[0] == 404

@@ -162,7 +162,7 @@ def drawn(found: Mapping[str, Any]) -> list[Opening]:
 
 
 def game_of(result: Mapping[str, Any], variant: Variant, swap: bool) -> Game:
-    """Rebuild a finished game from its JSON result, and add the comments for its record."""
+    """Rebuild a finished game from its JSON result, with comments that are saved in its record."""
     one, two = (result["a"], result["b"]) if result["first"] == "a" else (result["b"], result["a"])
     game = Game(variant, swap=swap, names=(one, two))
     play_stored(game, [*result["opening"], *result["moves"]])

@@ -180,7 +180,7 @@ def _board(terminal: Terminal, book: RuleBook, default: str) -> Variant:
 def _choose(
     terminal: Terminal, question: str, names: list[str], default: str, files: bool = False, others: Sequence[str] = ()
 ) -> str:
-    """Ask the user to choose one of several names by typing its first letters, the full name, or its number.
+    """Ask the user to choose one of several names by typing its first few letters, all of it, or its number.
 
     The user may also type one of the keys in `others` or, if `files` is set, a file name.
     """

@@ -63,7 +63,7 @@ class Quota:
     def wanted(self) -> list[int]:
         """The grades of difficulty for which the suite still needs problems.
 
-        The search for problems of a hard grade ends once it has found enough of them, including spares.
+        The search for problems in a hard grade ends once it has found enough problems, including spares.
         """
         return [
             grade

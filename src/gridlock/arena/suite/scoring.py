@@ -78,7 +78,7 @@ class Answer(NamedTuple):
 
 
 class Solver:
-    """An engine that is asked questions about problems.
+    """An engine that answers questions about problems.
 
     Every engine can be asked for a move, but only programs that speak UGI can be asked who wins.
     """

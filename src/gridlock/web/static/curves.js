@@ -1,5 +1,5 @@
-// Curves that join pairs of cells. If possible, no curve runs along another curve, or over the middle of a cell that
-// the curve does not join.
+// Curves that join pairs of cells. Where possible, no curve runs along another curve, or crosses the middle of a third
+// cell.
 
 /** @import { Cell } from "../page" */
 
