@@ -15,7 +15,7 @@ class NotReady(Exception):
 
 
 def notes(version: str, changelog: str, project: str) -> str:
-    """Return the changelog's section for a version, if the version may be released."""
+    """Return the changelog's section for a version; raise `NotReady` if the version cannot be released."""
     if version != project:
         raise NotReady(f"The tag says {version}, but pyproject.toml says {project}.")
     headings = list(HEADING.finditer(changelog))

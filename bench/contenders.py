@@ -33,7 +33,7 @@ class Missing:
 
 
 def gridlock_positions(variant: gridlock.Variant) -> Play:
-    """Return a function that plays a random game using only positions, as a search or a learning program does."""
+    """Return a function that plays a random game with only `Position` objects, as search and learning programs do."""
 
     def play(rng: random.Random) -> int:
         position, steps = variant.start(), 0

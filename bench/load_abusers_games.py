@@ -68,8 +68,8 @@ _OFFERED: dict[int, tuple[str, str]] = {}  # the games in the list and their tok
 async def _lobby(abuser: Abuser) -> None:
     """Fill the list of challenges, or join other players' challenges without ever making a move.
 
-    When a fraction of the run (`_FILLING`) has passed, the first `_JOINERS` connections join challenges. The other
-    connections fill the list from the beginning.
+    The first `_JOINERS` connections join challenges after a fraction of the run (`_FILLING`) has passed. All other
+    connections fill the list during the whole run.
     """
     await (_join(abuser) if abuser.number < _JOINERS else _fill(abuser))
 

@@ -1,4 +1,4 @@
-"""The honest clients that would suffer from abuse first: for example, those that share an IP address with an abuser."""
+"""The honest clients that abuse would affect first, such as those that share an IP address with an abuser."""
 
 import asyncio
 import itertools

@@ -129,7 +129,7 @@ class Nagged(Victim):
 
 
 class Victims:
-    """The load test's victims: players who leave, and a player who is repeatedly asked for takebacks."""
+    """Honest players whose opponents are abusers: some repeatedly leave, and one is repeatedly asked for takebacks."""
 
     def __init__(self, server: Server) -> None:
         self.absent = {

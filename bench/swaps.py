@@ -1,9 +1,9 @@
-"""Measure how well random games and tree search judge whether a first move wins.
+"""Measure how well random games and tree search predict whether a first move wins.
 
 python -m bench.swaps [--think 0.05]
 
 With the swap rule, the second player can take over a winning first move, so the first player should choose a move that
-is hard to judge. If no proof is found in time, the move is judged by random games or tree search. The boards in this
+is hard to judge. If no proof is found in time, random games or tree search must predict the winner. The boards in this
 benchmark can be solved, so the correct answer is known for every first move.
 """
 

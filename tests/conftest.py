@@ -41,12 +41,13 @@ def own_event_loop(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Protect the games and settings of the user who runs the tests, and make sure that signals work."""
+    """Protect the user's own games and settings, and keep child processes from ignoring SIGINT and SIGHUP."""
     home = tempfile.TemporaryDirectory(prefix="gridlock-tests-")
     os.environ["GRIDLOCK_HOME"] = home.name
     config.add_cleanup(home.cleanup)
     # A shell makes its background programs ignore SIGINT, and nohup makes a program ignore SIGHUP. Child processes
-    # inherit ignored signals but not signal handlers, so the tests install a handler for each signal that is ignored.
+    # inherit ignored signals, but a signal that has a handler is reset to its default in a child process. The tests
+    # therefore install a handler for each ignored signal.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:

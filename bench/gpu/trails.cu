@@ -101,8 +101,8 @@ BOTH int score(const Position &at, int v) {
     return 8 * territory(free, bit(at.them), bit(v)) + 2 * (rows > cols ? rows : cols) + count(around(bit(v)) & free);
 }
 
-// Return an upper bound on the number of moves from v through a region. If taking a cell cuts part of the region off from
-// v, a path from v either ends in that part or never enters it.
+// Return an upper bound on the number of moves from v through a region. If part of the region can be reached from v only
+// through one cell, a path from v that enters that part cannot leave it again.
 BOTH int bound(Set region, int v) {
     Set cutting = where([=](int cell) {
         Set rest = region & ~bit(cell);

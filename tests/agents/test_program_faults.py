@@ -33,7 +33,7 @@ QUICK = ("dies_mid_game", "hangs", "forks_and_dies")
 
 
 def play_on(kind: str, think: float, isolated: bool = False) -> None:
-    """Ask a player for moves in a game until the player fails."""
+    """Ask a player for moves until it crashes, is too slow or breaks the rules, and `AgentFailed` is raised."""
     game = gl.Game("showdown", "5x5")
     with closing(agents.start(kind, isolated=isolated)) as player:
         while True:
@@ -105,8 +105,8 @@ def test_a_fault_loses_its_games_in_a_match_and_the_match_goes_on(tmp_path: Path
         games = [json.loads(line) for line in (tmp_path / bot / "results.jsonl").read_text().splitlines()]
         assert [game["winner"] for game in games] == ["b"] * 4, games
         assert {game["reason"] for game in games} <= {"time", "illegal move", "failed"}
-        # In some openings, the program loses by making an illegal move before its real fault appears, so it is
-        # enough for one game's report to name the real fault.
+        # In some openings, the program makes an illegal move and loses before the fault under test appears. At least
+        # one game's report must name the fault under test.
         reports = [game["report"] for game in games]
         assert any(re.search(rf"\({bot}\.py\) failed: it .*({FAULTS[bot]})", report) for report in reports), reports
 

@@ -37,7 +37,7 @@ def test_a_hint_is_the_move_the_tree_likes_best(game: str) -> None:
 
 
 def test_a_first_move_that_wins_is_taken_over_without_a_proof() -> None:
-    """Each of these ten first moves wins, although random games suggest that only one in three does."""
+    """Each of these ten first moves wins, although random games suggest that most of them lose."""
     rules = variant("showdown", "5x6", "orthogonal")
     engine, swaps = Unsure(rules), 0
     for cell in range(0, 30, 3):

@@ -80,7 +80,7 @@ def _keys(data: bytes) -> list[bytes]:
 def _killed(chosen: Plan, ledger: Path, seconds: float) -> bool:
     """Play a tournament in another process, and kill the process after a given time.
 
-    Return whether the tournament had finished by then.
+    Return whether the tournament finished before the process was killed.
     """
     process = multiprocessing.get_context("fork").Process(target=played, args=(chosen, ledger))
     process.start()

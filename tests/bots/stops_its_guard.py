@@ -1,4 +1,4 @@
-"""A bot that hangs after suspending the process that watches it."""
+"""A bot that suspends the process that watches it, and then hangs."""
 
 import os
 import signal

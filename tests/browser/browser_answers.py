@@ -1,4 +1,4 @@
-"""A tool with which tests observe, change or hold back the answers of a server or of a static site's engine."""
+"""A helper that lets tests observe, change or delay the answers of a server or of a static site's engine."""
 
 import json
 from collections.abc import Callable

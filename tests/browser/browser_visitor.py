@@ -154,8 +154,7 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error}"))
         self.page.on("request", self._requested)
         self.page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        # Chromium should log policy violations to the console by itself. This script logs them too, in case Chromium
-        # does not.
+        # This script logs violations of the content security policy to the console, in case Chromium does not.
         self.page.add_init_script(
             "addEventListener('securitypolicyviolation', (e) => console.error('CSP', e.violatedDirective))"
         )

@@ -100,7 +100,7 @@ def test_a_whole_game_and_its_review(window: Window, game: str) -> None:
     window.sees("#steps .count")
 
 
-# WebKitGTK's driver turns touches into mouse clicks, so only Chromium and Firefox can be tested.
+# WebKitGTK's driver turns touches into mouse clicks, so touch is tested only in Chromium and Firefox.
 @pytest.mark.parametrize("setting", DEEP_STATIC[:2], indirect=True)
 def test_a_game_is_played_by_touch(window: Window) -> None:
     window.resize(390, 844)

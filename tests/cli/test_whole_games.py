@@ -115,7 +115,7 @@ SECOND = [(29, column) for column in (28, 27, 26, 25, 24)]
 
 @WAYS
 def test_a_game_on_a_board_of_30_by_30(take: Take, size: tuple[int, int], tmp_path: Path) -> None:
-    """The pawns start in opposite corners, so the screen must scroll to the other pawn at each turn."""
+    """The pawns start in opposite corners; a board too large for the window scrolls to the other pawn at each turn."""
     with window("play trails --board 30x30 --screen", tmp_path, *size) as opened:
         glass = Glass(opened)
         glass.wait_for("your move")

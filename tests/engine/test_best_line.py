@@ -1,4 +1,4 @@
-"""Tests that a line of best play leads to the end of the game, even if a mirror strategy or a pairing decides it."""
+"""Tests that a line of best play reaches the end of the game, even if a mirror or pairing strategy decides who wins."""
 
 import pytest
 

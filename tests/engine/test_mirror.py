@@ -173,7 +173,7 @@ def test_the_winner_can_follow_the_mirror_to_the_end(name, adjacency):
 
 @pytest.mark.parametrize("adjacency", [str(kind) for kind in Adjacency])
 def test_which_shapes_a_mirror_decides_on_even_boards(adjacency):
-    """On 6x6 boards, a mirror strategy wins some games with any adjacency, and others only with orthogonal adjacency.
+    """On 6x6 boards, mirroring wins some games under both adjacencies, and others only under orthogonal adjacency.
 
     With king adjacency, each of the four centre cells touches its image under a 180-degree rotation.
     """

@@ -92,7 +92,7 @@ def test_a_game_of_functions_that_obeys_it_is_searched_correctly(adjacency):
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("name", PASSING)
 def test_passes_change_nothing_about_who_wins(name, adjacency):
-    """The player who has to pass first always loses, so the passing rule does not change a position's value."""
+    """A player who has to pass always loses, so a position has the same value with passes as without them."""
     for played in variants(PASSING[name], adjacency, 7, 8):
         other = replace(played, book=replace(played.book, passes=False))
         memo = reachable(other)

@@ -68,7 +68,7 @@ def test_a_table_of_parts_of_entries_changes_no_verdict(name, adjacency, rng):
 
 
 def test_an_entry_written_in_part_is_never_found():
-    """A lookup never returns a wrong result, even if the words of two entries are mixed up in one bucket."""
+    """A lookup never returns a wrong result, even if a table entry mixes 64-bit words from two different entries."""
     table = plain("board_search").Table(0, 0)  # a single bucket
     entries = {(a, b): known << 6 for a, b, known in ((1, 2, 3), (5, 2, 3), (1, 6, 3), (1 << 70, 1 << 90, 9))}
     images = {}

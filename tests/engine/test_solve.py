@@ -41,7 +41,7 @@ def solve(game, board, adjacency, method="auto", openings=False, pairs=False):
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("game", ["keepaway", "chain", "scatter", "trails", "showdown"])
 def test_the_winner_of_every_small_board(game, adjacency):
-    """Check the winners found by proof (if possible), by search without theorems, and by the method `auto`."""
+    """Check the winners found by `proof` (which may find none), by `search` (which uses no theorems) and by `auto`."""
     king = adjacency == "king"
     for played in variants(game, adjacency, 1, 16 if game != "keepaway" else 12):
         rows, cols = played.grid.rows, played.grid.cols

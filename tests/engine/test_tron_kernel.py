@@ -76,7 +76,7 @@ def small_positions(rows: int, cols: int, king: bool) -> list[tuple[tuple[int, i
 
 @cache
 def middle_positions(seed: int, count: int) -> list[tuple[int, int, bool, tuple[int, int, int], bool]]:
-    """Return random positions on boards up to 5x5: some well mixed, some cut in two by a wall, some symmetric."""
+    """Return random positions on boards up to 5x5: some irregular, some with a full-height wall, and some symmetric."""
     dice = random.Random(seed)
     found = []
     while len(found) < count:
@@ -311,7 +311,7 @@ def test_the_journal_stores_only_costly_positions() -> None:
 
 
 def test_a_learned_position_is_known_in_every_turn_of_the_board() -> None:
-    # The test stores a false result, which the search can find only in its table.
+    # The learned result is false, so a search that returns this result must have looked it up in its table.
     truth = search_for(5, 5, False, MEMORY, kernel.ALL).solve(*start_of(5, 5), never)
     search = search_for(5, 5, False, MEMORY, kernel.ALL)
     search.learn(*start_of(5, 5), 1 - truth)

@@ -1,4 +1,4 @@
-"""Tests that every kind of game has the same legal moves, turns and winners on JAX as in the rules core."""
+"""Tests that every kind of game has the same legal moves, turns and winners on JAX as in gridlock.core."""
 
 import doctest
 import subprocess
@@ -59,7 +59,7 @@ class Seen(NamedTuple):
 
 
 def played(env: envs.Env, seed: int, moves: int) -> Seen:
-    """Play some random games step by step, from random openings; one action in fifty is an arbitrary number."""
+    """Play random games with random starting players; about one action in fifty is a random number, legal or not."""
 
     def play(keys: jax.Array, dice: jax.Array) -> Seen:
         def one(now: tuple[envs.State, jax.Array], _: None) -> tuple[tuple[envs.State, jax.Array], Seen]:
@@ -76,7 +76,7 @@ def played(env: envs.Env, seed: int, moves: int) -> Seen:
 
 
 def check(variant: Variant, seed: int) -> None:
-    """Play random games, and check every step against the rules core."""
+    """Play random games, and check every step against the rules in gridlock.core."""
     env = envs.Env(variant)
     seen_there = played(env, seed, variant.grid.size + 2)
     assert seen_there.planes.shape[2:] == env.observation_shape
@@ -122,8 +122,8 @@ def test_every_shape_goes_as_the_rules_say(shape: Shape, request: pytest.Fixture
     check(Variant(book, some_board(rng, most, book.smallest)), rng.getrandbits(32))
 
 
-# The mean lengths of random games played with the rules core. If the JAX code broke any rule, the mean length of its
-# random games would differ noticeably.
+# The mean lengths of random games played with the rules in gridlock.core. If the JAX code broke any rule, the mean
+# length of its random games would differ noticeably.
 LENGTHS = {"keepaway": 6.74, "chain": 11.71, "scatter": 11.77, "trails": 5.38, "showdown": 14.74}
 
 

@@ -80,7 +80,7 @@ const ask = (one, path, signal) => one.ask({ method: "GET", path, signal });
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const isAborted = { name: "AbortError" };
 
-/** Return 0 if an engine has no unanswered questions, unsent messages or open connections. */
+/** Return 0 if an engine is idle, or a positive number if it still has questions, messages or open connections. */
 function leftovers(one) {
   return one.asked.size + one.waiting.size + one.sockets.size + one.running;
 }

@@ -59,7 +59,7 @@ test("the result of a game has a title and one sentence that says why, for every
   assert.equal(match([1]).ending, null);
 });
 
-test("the engine is not available while two people play each other", () => {
+test("the engine is not available while two people play each other online", () => {
   assert.ok(!match([1], {}, ["move"]).mayHint);
   assert.ok(match([1], { opponent: "easy" }, ["move"]).mayHint);
   assert.ok(!match([1], { opponent: "easy" }).mayHint);

@@ -1,4 +1,4 @@
-"""Functions that check whether a rule book obeys the laws that every game must satisfy."""
+"""Functions that check whether a rule book satisfies the laws that apply to every game."""
 
 import pickle
 from functools import cache

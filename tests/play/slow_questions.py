@@ -23,7 +23,7 @@ LOCK = threading.Lock()
 
 
 def lock_again_and_again(seconds: float) -> None:
-    """Repeatedly acquire and release a lock, as libraries do, checking the clock in between."""
+    """Repeatedly acquire and release a lock, as libraries do; check the clock only while the lock is free."""
     clock = Clock(seconds)
     while not clock(0):
         with LOCK:

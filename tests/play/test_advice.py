@@ -141,7 +141,7 @@ def test_an_earlier_move_is_explained_where_the_person_has_moved_since() -> None
 
 @pytest.mark.parametrize(("name", "first"), [("scatter", 12), ("showdown", 12), ("trails", 1)])
 def test_a_swap_without_time_to_judge_it(name: str, first: int) -> None:
-    """Players who may swap are told that they can win, and get a suggestion even if no choice is proved to win."""
+    """Players who may swap are told that they can win, and get a suggestion even if it is unknown whether to swap."""
     game = game_of(name, "9x9", (first,), swap=True)
     advice = advise(Engine(game.variant), game, 0.0001)
     assert advice.verdict == "win"

@@ -49,7 +49,7 @@ def test_keys_are_known_by_their_characters(character: str, name: str) -> None:
 
 
 def test_no_test_presses_keys_past_the_check() -> None:
-    """All tests press keys through the `Stage` helper, which first checks that each key exists."""
+    """Tests press keys only through the `Stage` helper, which first checks that a terminal can send each key."""
     pressing = {
         path.name
         for path in Path(__file__).parent.glob("*.py")

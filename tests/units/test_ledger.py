@@ -58,7 +58,7 @@ def test_every_cut_loads_a_prefix_and_the_rest_can_be_added(tmp_path):
 
 
 def test_every_changed_byte_is_found(tmp_path):
-    """A changed byte causes an error; but if the final newline changes, the incomplete last line is dropped instead."""
+    """A changed byte causes an error, but a changed final newline only makes the reader drop the last line."""
     path = tmp_path / "l"
     whole = written(path)
     for place in range(len(whole)):

@@ -289,7 +289,7 @@ def test_the_figure_one_48_holds_at_most_one_percent(
 def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
     serve: Callable[..., Served], database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Use a database so large that the 100 kilobytes that PostgreSQL itself uses as tables grow do not matter."""
+    """As tables grow, PostgreSQL itself uses 100 kilobytes; in a database of this size, that does not matter."""
     figures = crowded(serve, database, 5000, 50)
     with capsys.disabled():
         print(f"\n{'postgresql' if '://' in database else 'sqlite'}: one /48 network holds {figures}")

@@ -57,7 +57,7 @@ def test_it_is_played_against_every_level(knowing: Served, fits: Fits, level: st
                 await ada.play(cell)
                 await ada.until(thinking=False)
                 cell = next(iter(ada.state["board"]["legal"]), 0)
-            # After a move in the centre, only the four corners are open, so the order of moves does not matter.
+            # After a move in the centre, all four corners are taken in some order, so Player 1 makes the last move.
             assert ada.state["outcome"]["winner"] == 1
             assert fits(ada.state, "State")
 

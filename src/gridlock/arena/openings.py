@@ -60,8 +60,8 @@ def draw_openings(variant: Variant, count: int, seed: int | str, swap: bool = Fa
     """Choose random openings for a match.
 
     With perfect play, each side wins from half of the openings, and no two openings are equivalent by symmetry. If too
-    few openings are found, one side may win from more of them than the other side does, and openings may repeat. With
-    the swap rule, an opening is a single first move, which the second player may take over by swapping.
+    few suitable openings are found, openings may repeat, and one side may win from more than half of them. With the
+    swap rule, an opening is a single first move, which the second player may take over by swapping.
     """
     rng = Random(f"{seed}/openings")
     if swap:

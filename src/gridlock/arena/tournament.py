@@ -174,7 +174,7 @@ class Tournament:
         return won, len(results) - won
 
     def _keys(self, number: int, encounters: Sequence[Encounter]) -> Iterator[Key]:
-        """Yield the keys of the pairs of games in a round, ordered by pair number, then by board, then by pairing."""
+        """Yield the keys of a round's game pairs, ordered by pair number, then by board, then by opponents."""
         for pair in range(self.plan.pairs):
             for board in range(len(self.plan.variants)):
                 for a, b in encounters:

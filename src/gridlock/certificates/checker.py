@@ -70,7 +70,7 @@ def check(lines: Iterable[str], progress: Callable[[int], None] = lambda _record
 
 
 def _numbered(lines: Iterable[str], at: list[int]) -> Iterator[list[str]]:
-    """Yield the words of each line that is not a comment, and count all lines."""
+    """Yield the words of each line that is not a comment; store the number of the current line in `at`."""
     for line in lines:
         at[0] += 1
         if not line.endswith("\n") or len(line) > LONGEST_LINE or "\0" in line:

@@ -6,7 +6,7 @@ move that either player may make. As an inequality between games, the claim is G
 
 A record proves its claim by giving a reply to each move, by applying the rule for switches, or by giving an upper bound
 on G(p, q), the value of the open cells. The upper bound is a number, possibly plus a star. The claim holds if
-bound + x + star <= 0. The other player wins by moving first if bound + x + star is negative or equals a single star.
+bound + x + star <= 0. The other player, moving first, wins if bound + x + star is negative or equals a single star.
 """
 
 from typing import NamedTuple

@@ -192,7 +192,7 @@ class Walking:
             raise Refused("the image of a move is no answer to it")
 
     def _wall(self, spot: Spot, walk: list[Cell], why: str) -> None:
-        """Check that the player to move can neither block the other pawn's path nor make more moves than it has."""
+        """Check that the player to move cannot block the other pawn's path or make more moves than it contains."""
         if not self.shape.pawn:
             raise Refused("the rule w does not apply")
         free, area, at = spot.free, spot.mine, spot.theirs
@@ -248,7 +248,8 @@ class Walking:
     def _through(self, block: Bitboard, start: Cell, end: Cell | None) -> int:
         """Return an upper bound on the number of moves in a path within a block.
 
-        With orthogonal adjacency, the bound is lower, because the steps of a path alternate between two colours.
+        With orthogonal adjacency, the bound can be lower, because the cells of a path alternate between the two colours
+        of a chequerboard.
         """
         total = block.bit_count()
         if self.grid.adjacency == "king":

@@ -85,8 +85,8 @@ class Game:
     def from_text(cls, text: str, known: RuleBook | None = None, names: tuple[str, str] = ("", "")) -> Self:
         """Return a game that continues from a position given as text.
 
-        The new game does not include the moves that led to the position, except for a first move that the other player
-        may still take over by swapping. If the game is not registered, pass its rule book as `known`.
+        The new game does not include the moves that led to the position, with one exception: the first move is included
+        if the other player may still swap. If the game is not registered, pass its rule book as `known`.
         """
         from gridlock.core.snapshot import PENDING, SWAPPED, read_position
 
@@ -146,7 +146,7 @@ class Game:
         return self.names[player - 1] or self.variant.book.players[player - 1]
 
     def mark_of(self, player: Player) -> str:
-        """Return the mark of the side that a player is playing now."""
+        """Return the mark of a player's current side."""
         return self.variant.book.mark(self.side(player))
 
     @property

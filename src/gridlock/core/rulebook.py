@@ -81,8 +81,8 @@ class RuleBook:
             raise BadGame(f"{self.name} needs either a shape or its own legal() and causes() functions.")
         if self.passes and self.shape is not None and not self.shape.placing:
             raise BadGame(
-                f"{self.name} cannot allow passing, because passing works only in games where a player who has no "
-                "move never has one again; in this game, such a player may be able to move again later."
+                f"{self.name} cannot allow passing, because in this game, a player who has no move "
+                "may be able to move again later."
             )
         if not self.example:
             object.__setattr__(self, "example", _example(Variant(self, Grid(*self.board, self.adjacency))))
@@ -143,7 +143,10 @@ class Variant:
         return self.book.shape
 
     def start(self, starts: Side = 1) -> Position:
-        """Return the position before the first move: by default, an empty board or pawns in two opposite corners."""
+        """Return the position before the first move.
+
+        By default, games with pawns begin with pawns in two opposite corners, and other games with an empty board.
+        """
         if self.book.start is not None:
             return self.book.start(self.grid, starts)
         last = self.grid.size - 1

@@ -50,7 +50,7 @@ class Shape:
 
     @property
     def self_blocking(self) -> bool:
-        """Whether no pawn can ever move, because each pawn's own markers close all cells next to it."""
+        """Whether each pawn's own markers close all cells next to the pawn, so that no pawn can ever move."""
         return self.pawn and self.follows is Follow.NEAR and self.closes_own
 
     # -- the effect of a marker on one cell, as sets of cells ---------------------------------------------------------

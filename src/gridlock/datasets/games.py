@@ -95,7 +95,7 @@ class Label(NamedTuple):
 
 
 class SearchedGames:
-    """Games of any shape, labelled by the engine; positions that need too much work are left out.
+    """Games with any rules, labelled by the engine; positions that take too much work to label are left out.
 
     The positions of a random game are labelled in reverse order, until one is too hard to label. Late positions are
     easy to label, and their labels help with earlier positions. A second game, with mostly good moves, begins at

@@ -195,7 +195,7 @@ def review(game: Game, seconds: float) -> list[Step]:
 
 @dataclass(frozen=True)
 class Solved:
-    """The solution of a game from the start."""
+    """The result of solving a game from its starting position."""
 
     winner: Player | None  # 1 is the player who moves first; None if the winner is not known
     verdict: str  # "win", "loss" or "unknown", for the player who moves first
@@ -212,7 +212,7 @@ def solve(
     *,
     seconds: float | None = None,
 ) -> Solved:
-    """Solve a game from the start: find out who wins with perfect play, and which first moves win."""
+    """Solve a game from its starting position: find out who wins with perfect play, and which first moves win."""
     variant = rules.chosen(game, board, adjacency)
     found = Solver(variant, clock=Clock(seconds)).solve(openings=True)
     verdict, method = found.verdict, str(found.method)

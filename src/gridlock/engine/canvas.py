@@ -1,4 +1,4 @@
-"""Map the regions of any board onto a small board that the kernels support, so that results apply to all boards."""
+"""Move regions of any board to a small board that the kernels support, so that different boards can share results."""
 
 from gridlock.core.grid import Bitboard, Cell, Grid, cells_of, set_of
 from gridlock.core.shape import Shape
@@ -56,7 +56,8 @@ def parts(shape: Shape, grid: Grid, ones: Bitboard, twos: Bitboard) -> list[Bitb
 def widest(grid: Grid, own: Bitboard, other: Bitboard) -> list[list[Cell]]:
     """Group the moves that close the same cells to the opponent; omit every group that another group dominates.
 
-    In Snort, a move is dominated if another move closes all the same cells and at least one more.
+    In Snort, one move dominates another if it closes to the opponent every cell that the other move closes, and at
+    least one more.
     """
     holds: dict[Bitboard, list[Cell]] = {}
     for cell in cells_of(own):

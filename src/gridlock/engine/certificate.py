@@ -24,7 +24,7 @@ class Prover(Protocol):
     def at_once(self, position: Position) -> Reason | None:
         """Return a reason why the player to move loses, or None if no simple reason is found.
 
-        A simple reason needs no record of a lost position.
+        A simple reason does not cite the recorded proof of another lost position.
         """
 
     def loses(self, position: Position) -> Reason | None:

@@ -90,8 +90,9 @@ class Bounds:
     def _switches(self, claim: Claim, turn: int) -> Reason | None:
         """Use the rule for switches to prove that the player to move loses; return None if that rule gives no proof.
 
-        A switch is a cell where an opponent's marker closes at least one cell that is open to the player to move.
-        The switches that close the most cells are chosen first, and no two chosen switches may close the same cell.
+        A switch is a cell where a marker placed by the opponent would close at least one cell that is open to the
+        player to move. The switches that close the most cells are chosen first, and no two chosen switches may close
+        the same cell.
         """
         p, q, _, _ = claim
         zone, used, chosen = self.rules.zone, 0, []

@@ -40,7 +40,7 @@ class PlacingProver:
     def at_once(self, position: Position) -> Reason | None:
         """Return a reason why the player to move loses, or None if no simple reason is found.
 
-        A simple reason needs no record of a lost position.
+        A simple reason does not cite the recorded proof of another lost position.
         """
         return self.bounds.reason(self._claim(position), 0)
 
@@ -84,7 +84,7 @@ class PlacingProver:
             yield claim._replace(x=claim.x - UNIT)
 
     def _answered(self, claim: Claim) -> bool:
-        """Return whether the opponent would win by moving first."""
+        """Return whether the opponent, moving first, would win."""
         replies = (self.rules.reduced(self.rules.right(claim, cell)) for cell in cells_of(claim.q))
         return (
             any(self._loses(reply) for reply in replies)
@@ -254,7 +254,7 @@ class PlacingProver:
         return f">{self._reason(self.rules.reduced(claim._replace(x=claim.x + _step(claim.x))))}"
 
     def _exactly(self, claim: Claim) -> Reason | None:
-        """Return the regions' values as proof that the opponent would win by moving first.
+        """Return the regions' values as proof that the opponent, moving first, would win.
 
         Return None if there is only one region, if a region is too large, or if the regions' values do not prove that
         the opponent would win.

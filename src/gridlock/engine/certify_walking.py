@@ -35,7 +35,7 @@ class PawnProver:
     def at_once(self, position: Position) -> Reason | None:
         """Return a reason why the player to move loses, or None if no simple reason is found.
 
-        A simple reason needs no record of a lost position.
+        A simple reason does not cite the recorded proof of another lost position.
         """
         return self._quick(self._spot(position))
 
@@ -72,7 +72,10 @@ class PawnProver:
         return reference(self._proved[form], turn)
 
     def _answer(self, spot: Spot) -> str:
-        """Return a winning reply and why it wins; prefer a reason that needs no record of another lost position."""
+        """Return a winning reply and the reason why it wins.
+
+        If possible, the reason does not cite the recorded proof of another lost position.
+        """
         me, them = spot.mine.bit_length() - 1, spot.theirs.bit_length() - 1
         replies = self._kernel.moves(spot.free, me, them)  # type: ignore[attr-defined]
         after = {cell: self.rules.reduced(self.rules.after(spot, cell)) for cell in replies}
@@ -207,7 +210,7 @@ class PairingProver:
     def at_once(self, position: Position) -> Reason | None:
         """Return a reason why the player to move loses, or None if no simple reason is found.
 
-        A simple reason needs no record of a lost position.
+        A simple reason does not cite the recorded proof of another lost position.
         """
         return self._paired(self._spot(position))
 

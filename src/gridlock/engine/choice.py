@@ -155,9 +155,10 @@ def _hardest(
     """Return the losing move that is hardest to refute, and whether there was time to compare all losing moves.
 
     Moves that leave the opponent a losing reply come first, ordered by the number of winning replies (fewest first) and
-    then by the length of the game (longest first). Moves that lose to every reply come last, ordered only by the
-    length of the game. If every reply wins, a losing move that allows few replies is no harder to refute than one that
-    allows many. An opponent who has few replies to one move tends to have few chances to make a mistake later.
+    then by the length of the game (longest first). Moves after which every reply wins come last, ordered only by how
+    long the game then lasts (longest first). If every reply wins, a losing move that allows few replies is no harder to
+    refute than one that allows many. An opponent who has few replies to one move tends to have few chances to make a
+    mistake later.
     """
     ranks: dict[Cell, tuple[bool, int, int]] = {}
     for cell in cells:

@@ -166,7 +166,7 @@ class Engine:
     def explained(self, analysis: Analysis, clock: Clock, cell: Cell | None = None) -> Analysis:
         """Return an analysis in which the proof for a move (by default, the best move) precedes all other proofs.
 
-        If the proof is a search, add a line of play to the proof.
+        Add a line of play to a proof by exhaustive search, unless the move wins immediately.
         """
         cell = analysis.proof.best if cell is None else cell
         if cell is None:
@@ -178,7 +178,11 @@ class Engine:
         return replace(analysis, proofs=(shown, *others), seconds=clock.seconds)
 
     def best_line(self, analysis: Analysis, clock: Clock) -> tuple[Cell, ...]:
-        """Return an analysis's line of play or, if its proof has none, the best play according to the distances."""
+        """Return an analysis's line of play.
+
+        If the analysis has no line, return a line of perfect play, provided that the distances to the end of the game
+        are known and no swap is possible.
+        """
         best = analysis.proof.best
         if analysis.line or best is None or analysis.distance is None or analysis.without_swap or analysis.swap:
             return analysis.line

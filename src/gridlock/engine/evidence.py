@@ -15,7 +15,7 @@ LONGEST_LINE = 16  # the number of moves that are printed from a line of play
 
 
 class Verdict(StrEnum):
-    """Whether the player to move wins with perfect play, either in a position or by making a particular move."""
+    """The verdict on a position or a move: whether the player to move wins with perfect play."""
 
     WIN = "win"
     LOSS = "loss"

@@ -142,7 +142,7 @@ def _after(grid: Grid, sides: Sides, side: int, cell: Cell) -> tuple[Bitboard, B
 
 
 def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clock) -> tuple[int, int] | None:
-    """Return how many free moves, at most, each side can give its opponent and still win when moving first.
+    """Return the largest number of free moves that each side can give its opponent and still win if it moves first.
 
     If the result is (m, n), the left stop is m or m + 1, and the right stop is -n or -n - 1. If the search was stopped,
     the result is None.

@@ -1,4 +1,4 @@
-"""Solve a game from the start: find out who wins, and which first moves win."""
+"""Solve a game from its starting position: find out who wins, and which first moves win."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -85,7 +85,7 @@ class Numbers:
         return [row for array in self.arrays() for row in (array if array.ndim == 2 else (array,))]
 
     def begin(self, rows: Sequence[Row]) -> None:
-        """Start each game from its own entry in `rows`, or all games from the same entry if `rows` has only one."""
+        """Start each game from its own entry in `rows`; if `rows` has only one entry, start all games from it."""
         sets, places = zip(*((row[:4], row[4:]) for row in rows), strict=True)
         for array, cells in zip(self.arrays(), zip(*sets, strict=True), strict=False):
             array[:] = in_words(cells, self.words)
@@ -202,7 +202,7 @@ class Numbers:
             row[over] = value
 
     def _passed(self, stuck: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Pass the turn in games in which only the other side can move; return the games in which neither side can."""
+        """Pass the turn if only the player to move is stuck; return the games in which both players are stuck."""
         goes_on = ~_empty(self.open_theirs[:, stuck])  # in games with passes, moves need not follow one another
         again: NDArray[np.intp] = stuck[goes_on]
         for one, other in (

@@ -129,7 +129,7 @@ def attempt_at_once(lesson: Lesson, game: Game, cell: Cell) -> Attempt | None:
 
 
 def keeps_win(game: Game, cell: Cell, seconds: float) -> bool:
-    """Return whether a move keeps the win; if the engine cannot refute the move in time, assume that it does."""
+    """Return whether a move keeps the win; a move that the engine cannot refute in time is assumed to keep it."""
     from gridlock.engine.clock import Clock
     from gridlock.engine.engine import engine_for
     from gridlock.engine.evidence import Verdict

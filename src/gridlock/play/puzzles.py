@@ -90,7 +90,7 @@ class Solution(NamedTuple):
 
 
 class Puzzle(NamedTuple):
-    """A position with a question, whose answers are the winning moves or the cells of the hottest region."""
+    """A position and a question about it; the right answers are the winning moves or the hottest region's cells."""
 
     game: Game
     winning: tuple[Cell, ...]

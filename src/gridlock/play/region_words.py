@@ -37,7 +37,7 @@ def onlooker(variant: Variant, turn: Side) -> Voice:
 
 
 class Outlook(NamedTuple):
-    """A side's results when it moves first and when it moves second in a region.
+    """A side's results in a region, when moving first and when moving second.
 
     If the results are not exact, `first` is a lower bound and `second` is an upper bound.
     """
@@ -48,7 +48,7 @@ class Outlook(NamedTuple):
 
 
 def outlook(region: Region, turn: Side) -> Outlook | None:
-    """Return a side's results when it moves first and when it moves second in a region, or None if nothing is known."""
+    """Return a side's results in a region, when moving first and when moving second, or None if they are unknown."""
     if region.value is not None:
         left, right = region.value.stops
         return Outlook(left, right, True) if turn == 1 else Outlook(-right, -left, True)

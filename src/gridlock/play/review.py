@@ -74,7 +74,7 @@ class Review(NamedTuple):
         return [*lines, *([""] if self.steps else []), result(game), self.summary]
 
     def svg(self) -> str:
-        """Return a chart of the players' winning and losing phases."""
+        """Return an SVG chart that shows who was winning in each position."""
         game, marks = self.game, self.game.variant.book.marks
         later = [f", then {marks[2 - player]}" if game.swapped else "" for player in (1, 2)]
         return swing_svg(

@@ -96,7 +96,7 @@ class Voice:
 
 
 class ChainVoice(Voice):
-    """Sentences from the rules of Chain, whose players enter the row first and then the column."""
+    """Sentences from the rules of Chain, a game that asks for the row of a move first, and then for the column."""
 
     row_then_column = True
 

@@ -46,7 +46,7 @@ class Host:
     """A host that answers UGI commands with an agent's moves."""
 
     def __init__(self, agent: Agent, known: RuleBook | None = None) -> None:
-        """Create a host for an agent; `known` is the game's rule book if the game is not registered."""
+        """Create a host for an agent; if the game is not registered, pass its rule book as `known`."""
         self.agent = agent
         self.known = known
         self.rng = Random()

@@ -59,7 +59,7 @@ class Spec:
 
     @property
     def whole_command(self) -> tuple[str, ...]:
-        """The whole command, including any wrapper, such as the sandbox or the process that runs a Python function."""
+        """The full command, including the sandbox (if requested) and the host program (for a Python function)."""
         command = self.command if self.scheme else host_command(self.text.removeprefix(SANDBOX))
         return (*_sandbox(command), *command) if self.is_sandboxed else command
 

@@ -195,9 +195,9 @@ class BoardPage(Page):
         self.set_class(event.size.height < TINY, "-tiny")
 
     def frame_regions(self, drawn: list[str], lines: list[str]) -> None:
-        """Open a frame over the page, and show the analysis of the regions in that frame.
+        """Show the analysis of the regions in a pop-up.
 
-        The frame contains the verdict, the board (if it fits), and then the other lines.
+        The pop-up contains the verdict, the board (if it fits), and then the other lines.
         """
         fits = max(map(len, drawn[:-1]), default=0) <= min(self.size.width, WIDEST) - 4  # less the frame and padding
         verdict, *rest = lines

@@ -70,7 +70,7 @@ class Picture:
 
     @property
     def joined(self) -> bool:
-        """Whether the two cells of every pair touch, so that a line can be drawn between them."""
+        """Whether the two cells of every pair are neighbours; only then can the pairs be drawn as lines."""
         near = self.variant.grid.near
         return all(near[one] >> other & 1 for one, other in self.pairs.items())
 

@@ -171,7 +171,7 @@ class WatchPage(PlayPage):
         self.steps = 0
 
     async def until_shown(self, began: float) -> None:
-        """Wait as long as the speed requires; while the match is paused, wait until the user asks for a move."""
+        """Wait for the set time per move; if the match is paused, wait until the user resumes it or asks for a move."""
         while monotonic() - began < SPEEDS[self.speed] and not self.steps:
             await asyncio.sleep(BEAT)
         while self.paused and not self.steps:

@@ -98,7 +98,10 @@ class MatchView(BoardPage):
         self.present("\n".join(self._words()), self.picture)
 
     def show_players(self) -> None:
-        """Show the players and clocks; the title repeats the clocks, because a narrow screen hides the players."""
+        """Show the players and their clocks.
+
+        The title repeats the clocks, because a narrow screen hides the panel that shows the players and their clocks.
+        """
         looking = "(looking back)" if self.look is not None else ""
         self.set_text("players", "\n".join([self.heading, looking, *match_text.players(self.live)]))
         clocks = f"{match_text.clocks(self.live)}  " if self.live.match.clock else ""

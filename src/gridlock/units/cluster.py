@@ -151,8 +151,8 @@ class _Run:
     def _check(self, key: str, result: Any) -> bool:
         """Return True if a unit of work is done, and False if it must be tried again; raise its error if it failed.
 
-        Only the result of a unit of work shows reliably whether the unit is done. The status of the unit's `Future`
-        does not, because that status changes again if the worker dies after the result has been fetched.
+        Only the result of a unit of work shows reliably whether the unit is done. The status of the unit's `Future` is
+        unreliable, because it changes again if the worker dies after the result has been fetched.
         """
         if isinstance(result, CancelledError) and self.client.status != "running":
             raise UnitFailed("The connection to the Dask scheduler was lost.")

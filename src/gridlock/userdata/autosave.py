@@ -63,7 +63,7 @@ class Autosave:
     def changed(self) -> None:
         """Save a change before it is shown.
 
-        If saves are batched, output is held back, so that one save can cover several changes.
+        If saves are batched, output is held back until the next save, so that one save can cover several changes.
         """
         if self._batch is None:
             self.save()

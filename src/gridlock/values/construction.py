@@ -29,8 +29,9 @@ class _Draft:
         self.left_stop = max(map(right_stop, left), default=None)
         self.right_stop = min((number for number, _ in right), default=None)
         # If the game is not a number, `at_most` tells whether the game is <= its left stop, and `at_least` whether the
-        # game is >= its right stop. If the game is a number, `at_most` tells whether the game may equal its left stop,
-        # and `at_least` whether the game may equal its right stop.
+        # game is >= its right stop. If the game is a number, it is the simplest number in the interval from `left_stop`
+        # to `right_stop`; `at_most` tells whether the interval includes `left_stop`, and `at_least` whether the
+        # interval includes `right_stop`.
         low, high = self.left_stop, self.right_stop
         self.at_most = low is not None and not any(number_at_least(game, low) for game in left)
         self.at_least = high is not None and not any(number_at_most(game, high) for game in right)

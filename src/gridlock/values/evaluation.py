@@ -21,7 +21,7 @@ def value_of(
     `options` returns the positions that Left can move to, and the positions that Right can move to. `split`, if you
     give it, returns the independent parts of a position; a position that cannot be split is its own only part.
     Splitting positions saves most of the work. Positions must be hashable, and equal positions are evaluated only once.
-    A game in which a position can recur has no finite value, so this function raises ValueError.
+    If a position can recur, this function raises ValueError.
     """
     known: dict[P, Value] = {}
     stack = [_step(position, options, split)]
@@ -37,7 +37,7 @@ def value_of(
             continue
         following = step.waiting[-1]
         if following in in_progress:
-            raise ValueError("This game is loopy: a position can recur, so the game has no finite value.")
+            raise ValueError("This game is loopy: a position can recur. Only games that always end can be evaluated.")
         if len(stack) >= DEEPEST:
             raise ValueError(f"This game is too deep: a line of play has more than {DEEPEST:,} moves.")
         stack.append(_step(following, options, split))

@@ -58,12 +58,12 @@ class Value:
         """Build a value from a table of canonical forms.
 
         The value is the sum of `number` and the shape in row `row` of the table. `row` is -1 if the value is a number.
-        Each row has Left's and Right's options as pairs (number, row). If the row in a pair is -1, the option is just
-        the pair's number. Otherwise, the pair refers to an earlier row of the table, and the option is the sum of the
-        pair's number and the shape in that earlier row. Each shape is shifted so that its left stop is 0. `number` and
-        all numbers in the rows are multiplied by `unit`. `walls`, if they are known, are the left and the right wall of
-        the row's thermograph, as points (temperature, value) in moves. This method uses the table and the walls as they
-        are: it does not check that the walls are right, or that the forms are canonical.
+        Each row contains Left's options and Right's options. An option is a pair (number, row), which stands for the
+        sum of the number and the shape in that row. The row in a pair must come earlier in the table; it is -1 if the
+        option is just the number. Each shape is shifted so that its left stop is 0. `number` and all numbers in the
+        rows are multiplied by `unit`. `walls`, if they are known, are the left and the right wall of the row's
+        thermograph, as points (temperature, value) in moves. This method uses the table and the walls as they are: it
+        does not check that the walls are right, or that the forms are canonical.
         """
         return cls._of(from_rows(rows, row, number, unit, walls))
 

@@ -481,7 +481,7 @@ export interface Tried {
   line: number[];
 }
 
-/** Whether the player to move wins with perfect play, either in a position or by making a particular move. */
+/** The verdict on a position or a move: whether the player to move wins with perfect play. */
 export type Verdict = "loss" | "unknown" | "win";
 
 /** A public game in progress. */

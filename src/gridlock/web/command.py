@@ -318,7 +318,7 @@ def serve(
     open_browser: bool,
     **limits: int,
 ) -> int:
-    """Serve the games to browsers, for play against the computer or a friend (on one screen or by link) and analysis.
+    """Serve games to browsers, for analysis and for play against the computer or a friend (on one screen or by link).
 
     Ctrl-C or SIGTERM stops the server; after a restart, games continue where they left off.
 

@@ -64,7 +64,9 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
 @click.option(
     "--day", metavar="YYYY-MM-DD", callback=_day, help="The daily puzzle for another date; the result does not count."
 )
-@click.option("--position", metavar="LINE", help="Your own puzzle: a one-line position, or a file with a game.")
+@click.option(
+    "--position", metavar="LINE", help="Your own puzzle: a one-line position, or a file that contains a game."
+)
 @click.option("--from", "reference", metavar="GAME", help="Make puzzles from the mistakes in a saved game or a file.")
 @click.option(
     "--run",

@@ -98,7 +98,7 @@ def save(words: tuple[str, ...]) -> None:
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False),
-    help="Save a chart to this SVG file (- for standard output), showing who was winning after each move.",
+    help="Save a chart of who was winning after each move to this SVG file (- for standard output).",
 )
 @click.option("--share", is_flag=True, help="Print only a short result to share, without spoilers.")
 @json_option

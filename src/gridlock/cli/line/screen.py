@@ -86,7 +86,7 @@ def legend(variant: Variant, terminal: Terminal) -> str:
 
 
 def welcome(match: Match, voice: Voice, terminal: Terminal) -> list[str]:
-    """Return the welcome message, which is printed only at a terminal."""
+    """Return the welcome message, which is printed only if standard output is a terminal."""
     book, game = match.variant.book, Game(match.variant, names=match.names, starts=match.starts)
     lines = [f"{book.title} on {match.variant.grid}. {book.summary}"]
     for player, kind in zip((1, 2), match.kinds, strict=True):

@@ -139,7 +139,7 @@ class Lockstep:
         return not mine | above
 
     def settle(self, at, count, won):
-        """For each game whose side to move is stuck, restart the game if it is over, or let the other side move if not.
+        """Settle the games in which the side to move is stuck: restart those that are over, and pass in the others.
 
         We cannot know in advance which of two states is needed, so both are computed, and an all-ones or all-zeros mask
         selects one.

@@ -26,12 +26,14 @@ class Table:
     """A hash table of fixed size that stores one nonzero word for each state.
 
     A state consists of two sets of cells and, optionally, a tag. Within the word, the tag is stored in the bits that
-    the mask `tag` selects. The lowest six bits of a word hold the bit length of the amount of work spent on finding the
-    result. If a bucket is full, a new entry replaces the entry that took the least work.
+    the mask `tag` selects. The lowest six bits of a word record how many search steps it took to find the result; only
+    the bit length of this number is stored. If a bucket is full, a new entry replaces the entry that took the least
+    work.
 
     Several processes may use one table at once, without locks. The first word of an entry combines the state's hash
-    with the stored result, so a partly written entry is never found. All words of a state except the first are stored
-    in full. States that differ only in the first word have different hashes, so an entry matches only one state.
+    with the stored result, so a partly written entry is never found. Each entry matches only one state, because it
+    stores all of the state except the lower 64 bits of the first set of cells, and states that differ only in these
+    bits have different hashes.
     """
 
     def __init__(self, memory, tag):
@@ -253,8 +255,8 @@ class BoardSearch:
         """Return p's undominated moves in a game in which players may not move next to their own markers.
 
         A cell c dominates a cell d if two conditions are met. First, if p places a marker on d, that marker closes
-        every cell of p that a marker on c would close, except c itself. Second, p's move to c costs q at least as much
-        as p's move to d. The second condition is met in two cases:
+        every cell of p that a marker on c would close, except c itself. Second, p's move to c hurts q at least as much
+        as p's move to d does. The second condition is met in two cases:
 
         - The cell d is not open to q.
         - The cells c and d are adjacent and both open to q, and a marker that q places on d would close every cell of q

@@ -88,7 +88,9 @@ class ColBounds(ColValues):
         return kept
 
     def block_ceiling(self, p, q, kept, scheme):
-        """Return an upper bound on the value, encoded as 2n for the number n, and as 2n + 1 for n plus a star.
+        """Return an upper bound on the value.
+
+        The result is 2n if the bound is the number n, and 2n + 1 if the bound is n plus a star.
 
         To separate the blocks, the method removes some of the opponent's cells (q) and cuts edges between the player's
         cells (p); both changes can only help the player. Cells in `kept` are never removed.

@@ -95,9 +95,10 @@ class Distances(BoardSearch):
         raise NotImplementedError
 
     def worthwhile(self, a, b, x):
-        """Return the set of cells worth trying; if a move outside the set is also worth trying, store it in `extra`.
+        """Return the cells on the board that are worth trying.
 
-        Such a move is on a cell that affects no other cell, so the search has removed the cell from the board.
+        Some searches remove from the board every cell that affects no other cell. If a move on a removed cell is also
+        worth trying, store that move in `extra`.
         """
         raise NotImplementedError
 
@@ -108,7 +109,7 @@ class Distances(BoardSearch):
     # The search
 
     def score(self, a, b, x, low, high):
-        """Narrow down the score: find out who wins, and then try longer and longer games."""
+        """Narrow down the score: find out who wins, and then raise a lower bound on the game's length step by step."""
         bottom: cython.int = -STUCK
         top: cython.int = STUCK
         goal: cython.int = low + 1 if low >= 0 else high if high < 0 else 0
@@ -244,10 +245,10 @@ class Distances(BoardSearch):
 
 
 def deeper(score, moves):
-    """Convert a score to the score of a later position that has `moves` fewer moves left."""
+    """Convert a position's score to the corresponding score `moves` moves later, for the same player."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
 def shallower(score, moves):
-    """Convert a score to the score of an earlier position that has `moves` more moves left."""
+    """Convert a position's score to the corresponding score `moves` moves earlier, for the same player."""
     return score - moves if score > 0 else score + moves

@@ -8,9 +8,9 @@ An edge between two even cells closes an odd cycle, called a blossom. Each cell 
 even length, in one direction or the other, so the algorithm treats the blossom as a single cell. A blossom is
 identified by its base, which is the cell where the tree enters the blossom.
 
-If the search for an augmenting path fails, its tree is kept, and later searches skip the cells of that tree. A later
-augmenting path cannot pass through the kept tree, because every neighbour of the tree's even cells is in the same tree
-or in an earlier one. At the end, the even cells of all kept trees are exactly the cells that some maximum pairing
+If the search for an augmenting path fails, its tree is kept, and later searches skip the cells of that tree. No later
+augmenting path can pass through a kept tree, because every neighbour of the tree's even cells is in that tree or in a
+tree that was kept earlier. At the end, the even cells of all kept trees are exactly the cells that some maximum pairing
 leaves out (the set D of the Gallai-Edmonds theorem).
 """
 

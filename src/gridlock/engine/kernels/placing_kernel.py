@@ -1,12 +1,12 @@
 """Exact scores of games in which a marker may go on any cell that other markers have not closed.
 
-The search removes from the board every cell that cannot influence another cell. A free move is a move to a cell that is
-open to only one player and that no other move can affect. The search stores only how many more free moves one player
-has than the other. A lone cell is open to both players and cannot influence another cell. Each free move of one player
-cancels one of the other player's free moves. Two lone cells also cancel each other out, because a player can answer a
-move on one of them with a move on the other. Cancelling a pair of moves shortens the game by two moves, but does not
-change the winner. Each state stores a number x: LEVEL, plus twice the mover's lead in free moves, plus 1 if there is a
-lone cell.
+The search removes from the board every cell that cannot influence any other cell. A free move is a move to a cell that
+is open to only one player and that no other move can affect. The search stores only how many more free moves one player
+has than the other. A lone cell is open to both players and cannot influence any other cell. Each free move of one
+player cancels one of the other player's free moves. Two lone cells also cancel each other out, because a player can
+answer a move on one of them with a move on the other. Cancelling a pair of moves shortens the game by two moves, but
+does not change the winner. Each state stores a number x: LEVEL, plus twice the mover's lead in free moves, plus 1 if
+there is a lone cell.
 
 In some games, each marker closes the surrounding cells to both players; in others, it closes them to neither. In both
 kinds of game, the two players always have the same open cells, and only the number of moves left matters.
@@ -147,7 +147,10 @@ class PlacingDistances(Distances):
         return most
 
     def worthwhile(self, a, b, x):
-        """Return the moves worth trying; if a lone cell or a free move is also worth trying, store it in `extra`."""
+        """Return the cells on the board that are worth trying.
+
+        If a lone cell or a free move is also worth trying, store it in `extra`.
+        """
         if x & 1:
             self.extra = STAR
         elif self.own_only and x > LEVEL:

@@ -35,8 +35,8 @@ CACHED = cython.declare(cython.int, 13 if cython.compiled else 18)  # the cache 
 class Cache:
     """A fixed-size map from nonzero numbers to numbers, in which a new entry may replace another.
 
-    The table is small enough for the processor's cache. Plain Python uses a dictionary, which is emptied when it is
-    full.
+    The table is small enough to fit in the processor's cache. Plain Python uses a dictionary, which is emptied when it
+    is full.
     """
 
     def __init__(self, bits):
@@ -166,8 +166,9 @@ class ShapeStore:
         """Return whether a >= b + d, for shapes whose stops do not settle the comparison."""
         if not self.remembers:
             return self.compare(a, b, d)
-        # If a >= b + d is true, it is true for all smaller d, so two thresholds for d are stored. The inequality is
-        # known to be true below the first threshold, and known to be false at and above the second threshold.
+        # If a >= b + d is true for one d, it is true for every smaller d. All known results are therefore stored as two
+        # thresholds for d: the inequality is known to be true below the first threshold, and known to be false at and
+        # above the second one.
         key: cython.longlong = a << BITS | b
         known: cython.longlong = self.orders.find(key) if cython.compiled else self.orders.entries.get(key, MISSING)
         holds: cython.longlong = 0

@@ -225,7 +225,7 @@ class SnortSearch(BoardSearch):
         return UNDECIDED
 
     def store(self, slot, result, work):
-        """Store a result, which may also decide positions that differ only in the number of free moves.
+        """Store a position's result, which may also decide the same position with more or fewer free moves.
 
         A won position stays won if the player to move gets more free moves. A lost position stays lost if the player to
         move gets fewer free moves.

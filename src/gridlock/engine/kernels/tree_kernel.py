@@ -3,7 +3,7 @@
 Every simulation descends from the root and, at each node, chooses the move that is most worth trying. At a leaf, the
 simulation adds a node for each legal move, and updates all nodes on its path with an estimate of the leaf's value. For
 an explanation and measurements, see docs/engine/tree.md. Boards can be of any size, because positions are stored as
-bytes rather than bits.
+arrays of bytes rather than as bitboards of a fixed size.
 """
 
 from array import array
@@ -143,7 +143,11 @@ class TreeSearch:
         return 1 / (1 + exp(-lead))
 
     def learn(self, value):
-        """Add the leaf's value to the nodes on the path, and to siblings whose moves occur later on the path."""
+        """Add the leaf's value to each node on the path.
+
+        In placing games, also add the value to a child of a node on the path if the same player makes the child's move
+        anywhere later on the path.
+        """
         for i in range(self.depth, -1, -1):
             node = self.path[i]
             if not self.pawn:  # value is for the player to move here

@@ -145,7 +145,10 @@ class TronSearch(BoardSearch):
         return lead
 
     def bound(self, region, start):
-        """Return an upper bound on the length of a path from the start through the region, which must be reachable."""
+        """Return an upper bound on the number of moves in a path that begins at the start and stays in the region.
+
+        Every cell of the region must be reachable from the start.
+        """
         self.region = region | bit(start)
         if not self.techniques & BLOCKS:
             return self.through(self.region, start, -1)

@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def _next(questions: Questions) -> tuple[int, bytes]:
-    """Wait for the next question, closing programs that have not been used for a while."""
+    """Return the next question; while waiting for it, end player programs that have been idle for a while."""
     while True:
         try:
             return questions.get(timeout=IDLE)
@@ -79,8 +79,8 @@ def _lower_priority(nice: int) -> None:
 
     Niceness decides how much time a process gets, but not how soon: a process that wakes up waits until the running
     process has used up its time slice. Since Linux 6.12, however, a process with shorter time slices can immediately
-    preempt one with longer time slices. The scheduling policy for idle processes would also let other processes preempt
-    a worker, but that policy can starve the worker completely.
+    preempt one with longer time slices. The scheduling policy `SCHED_IDLE` would be another way to let other processes
+    preempt a worker, but it can starve the worker completely.
     """
     if not hasattr(os, "nice"):
         return

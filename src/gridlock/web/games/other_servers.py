@@ -150,7 +150,7 @@ async def listen(
 
 
 async def send(url: str, others: OtherServers) -> None:
-    """Send the other processes this process's presence reports and its players' reactions."""
+    """Send this process's presence reports and its players' reactions to the other processes."""
 
     async def notify(connection: "AsyncConnection") -> None:
         while True:

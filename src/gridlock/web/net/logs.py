@@ -1,4 +1,7 @@
-"""Logs as JSON lines on standard error. Logs never contain tokens, because paths and messages contain none."""
+"""Logs as JSON lines on standard error.
+
+Logs never contain tokens, because clients send tokens only in headers and WebSocket messages, which are not logged.
+"""
 
 import atexit
 import ipaddress

@@ -187,7 +187,7 @@ def warm_up() -> None:
 
 
 async def ask(question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, /, *args: *Ts) -> T:
-    """Answer a question immediately, in the same way as the server's workers do."""
+    """Answer a question immediately, with the same code that the server's workers use."""
     return questions.answer(agents.allowed, question, setup_of(game, keep=True), seconds, args)
 
 

@@ -2,7 +2,8 @@
 
 The referee does not change the game.
 
-A rejection is a value, not an exception, because the traceback of a reused exception would keep stack frames alive.
+Rejections are values, not exceptions, because some of them are shared constants. If such a constant were an exception,
+its traceback would keep stack frames alive.
 """
 
 from collections.abc import Collection

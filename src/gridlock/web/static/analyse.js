@@ -141,7 +141,9 @@ function overlay() {
   return wanted === "line" && !findings.analysis?.line.length ? "values" : wanted;
 }
 
-/** Ask the server who makes each move of the best line, because a player may pass.
+/** Ask the server who makes each move of the best line.
+ *
+ * The players do not always alternate, because a player who cannot move may have to pass.
  *
  * @param {Cell[]} cells
  */

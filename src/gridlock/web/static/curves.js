@@ -1,5 +1,5 @@
-// Curves that join pairs of cells. Where possible, no curve runs along another curve, or crosses the middle of a third
-// cell.
+// Curves that join pairs of cells. Where possible, a curve does not run along another curve, and avoids the middle of
+// every cell except the two that it joins.
 
 /** @import { Cell } from "../page" */
 

@@ -45,7 +45,7 @@ export function described({ moves, closes_own, closes_other, passes }) {
   };
 }
 
-/** Return a game definition's rules, with any choices that its movement rule excludes switched off.
+/** Return a game definition's rules; switch off any rule that cannot be combined with the movement rule.
  *
  * @param {Record<string, any>} definition
  * @returns {Rules}

@@ -190,7 +190,7 @@ async function open() {
     games = known.games;
     longest = known.limits.side;
   } catch {
-    // Ignore the error, because changed() will show it.
+    // Ignore this error: changed() also sends a request, and shows an error if that request fails, too.
   }
   await changed();
 }

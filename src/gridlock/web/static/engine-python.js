@@ -89,7 +89,9 @@ async function created(create, settings, files, snapshot, fail) {
   return ready;
 }
 
-/** Return WebAssembly functions that accept any content type and report errors that would otherwise hang Pyodide.
+/** Return replacements for two WebAssembly functions, `instantiate` and `instantiateStreaming`.
+ *
+ * The replacements accept responses of any content type, and report errors that would otherwise make Pyodide hang.
  *
  * @param {(error: unknown) => void} fail
  */
@@ -121,7 +123,7 @@ async function got(url) {
   return response;
 }
 
-/** Return a `fetch` that reports progress; browsers can't cache code compiled from its responses.
+/** Return a `fetch` that reports progress, although browsers cannot cache code compiled from its responses.
  *
  * @param {typeof fetch} plain
  * @param {Record<string, number>} sizes

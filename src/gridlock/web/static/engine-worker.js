@@ -41,7 +41,7 @@ async function load(base) {
   setTimeout(keep, SOON);
 }
 
-/** The functions that the engine's Python code calls for its games (see Page in web/offline/saves.py). */
+/** The JavaScript functions that the engine's Python code calls (see Page in web/offline/saves.py). */
 const page = {
   /**
    * @param {number} id

@@ -14,7 +14,7 @@ const EDGES = { n: "M0 1.5h60", e: "M58.5 0v60", s: "M0 58.5h60", w: "M1.5 0v60"
 const LINES = ["", "M0 60L60 0", "M0 30L30 0M0 60L60 0M30 60L60 30", "M0 30L30 0M0 60L60 0M30 60L60 30M30 0L60 30M0 0L60 60M0 30L30 60"];
 const HEATS = ["cold: nothing to gain by moving first", "temperature up to 1", "temperature 1 to 3", "hot: temperature above 3"];
 
-/** Requests the regions of positions, and caches the answers. */
+/** Asks the server for the independent regions of a position, and caches the answers. */
 export class RegionFinder {
   /** @type {Map<string, Regions | string>} */
   answers = new Map(); // by position link; a string says why there is no answer

@@ -58,7 +58,7 @@ function chart(found, marks, shown, go) {
   );
 }
 
-/** Draw a curve of the known temperatures under the chart's columns.
+/** Draw a curve of the known temperatures, with each point below the matching column of the chart.
  *
  * @param {(number | null)[]} heats
  */

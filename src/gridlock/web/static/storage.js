@@ -95,8 +95,8 @@ export function updateGame(entry) {
 
 /** Add games from another browser while there is room; return the games added and the number that did not fit.
  *
- * Anyone can create a link or file that contains many games. Games from a link or file are therefore listed last, and
- * the only games that they can replace are imported games that are over or no longer on the server.
+ * Anyone can create a link or file that contains many games. Games from a link or file are therefore listed last. If
+ * the list is full, imported games replace only older imported games that are over or no longer available.
  *
  * @param {Remembered[]} games
  */

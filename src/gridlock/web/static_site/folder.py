@@ -64,7 +64,7 @@ def write_site(folder: Path, made: Files) -> None:
 
 
 def written(folder: Path) -> set[str]:
-    """Return the names of the files that an earlier version of the site has left in a folder.
+    """Return the names of the files that an earlier version of the site left in a folder.
 
     Reject a folder that is neither empty nor a site.
     """

@@ -83,7 +83,7 @@ class Awake:
 
 
 class Ticks:
-    """The playing time on which players' clocks are based: a count of milliseconds that resumes after a restart.
+    """The playing time that drives the players' clocks: a count of milliseconds that continues after a restart.
 
     Playing time advances only while the server process is working and the database is responding. The playing time is
     recorded in the database at regular intervals. After a restart, the players' clocks continue from the last recorded

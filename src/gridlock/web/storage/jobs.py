@@ -1,8 +1,8 @@
 """Database jobs that run in separate threads.
 
 Even if the database stops responding, the number of waiting jobs stays limited, and every caller gets an answer within
-a time limit. A job that has not started within this limit is dropped. A job in progress cannot be cancelled; if it
-changes a game after the time limit, a callback runs.
+a time limit. A job that has not started within this limit is dropped. A job in progress cannot be cancelled. If a job
+changes a game after its caller has given up, the job's `Lane` calls the callback `late`.
 """
 
 import asyncio

@@ -29,7 +29,8 @@ MEASURING = 10.0  # seconds between two measurements
 BUSY, IDLE = 1.0, 60.0  # seconds between two purges: while there is more to do, and otherwise
 SCRUBBING, ROUND = 2.0, 3600.0  # seconds between two slices, and minimum seconds between the starts of two rounds
 DATING = 3600.0  # seconds after which the date is recorded even if nothing else is written
-# Each reason for purging games is named after the Limits field that says how long such games are kept.
+# For each stage of play, the name of the Limits field that says how many days games at that stage are kept. The
+# field's name is also logged as the reason for purging a game.
 _REASONS = {Stage.UNTOUCHED: "untouched", Stage.FINISHED: "finished", Stage.BEGUN: "abandoned"}
 
 
@@ -49,7 +50,10 @@ class Maintenance:
         await asyncio.gather(self._repeat(self.measure), self._repeat(self._purge), self._repeat(self._scrub))
 
     async def _repeat(self, step: Callable[[], Awaitable[float]]) -> None:
-        """Run a step repeatedly; after each run, pause for as long as the step asks, or a fixed time if it fails."""
+        """Run a step repeatedly, with pauses in between.
+
+        Each run of the step returns how many seconds to pause; after an error, the pause has a fixed length.
+        """
         failing = False
         while True:
             try:

@@ -28,9 +28,9 @@ _UNCHANGED = (games.c.id == bindparam("game"), games.c.events == bindparam("befo
 _COUNTS: dict[str, BindParameter[Any]] = {"events": bindparam("after"), "tally": bindparam("new_tally")}
 _DATED: dict[str, BindParameter[Any]] = {"changed": bindparam("hour"), "stage": bindparam("now_stage")}
 _UPDATE = update(games).where(*_UNCHANGED).values(**_COUNTS, **_DATED)
-# The index of games by age contains each game's stage and the hour of its last event. A move usually falls in the same
-# hour as the event before it and leaves the stage unchanged, so it does not update the index of games by age. If every
-# move updated this index, every commit would be twice as large.
+# The index of games by age contains each game's stage and the hour of its last event. Most moves change neither a
+# game's stage nor the hour of its last event, so they do not update the index of games by age. If every move updated
+# this index, every commit would be twice as large.
 _COUNT = update(games).where(*_UNCHANGED, *(games.c[name] == value for name, value in _DATED.items())).values(**_COUNTS)
 # The deadline changes only in games with a clock, so moves in other games do not update the deadline index.
 _FLAG: dict[str, BindParameter[Any]] = {"deadline": bindparam("flag")}

@@ -4,7 +4,7 @@ Every row for a game or an event has a checksum, and a game's row also records h
 checksums and the event counts reveal changes made to a game by anything other than this program. The columns used
 for clients' storage limits are not covered by a checksum, because they do not affect any game.
 
-Version 1 had no checksums, version 2 no clocks, and version 3 neither clients nor moderation.
+Version 2 added checksums, version 3 added players' clocks, and version 4 added clients' storage limits and moderation.
 """
 
 import logging
@@ -152,7 +152,10 @@ def _add_columns(connection: Connection, table: sql.Table, *columns: str) -> Non
 
 
 def _upgrade(connection: Connection) -> None:
-    """Upgrade version 1 by copying its rows to new tables; an old program that is still running cannot change these."""
+    """Upgrade version 1 by copying its rows to new tables.
+
+    A server that still runs the old program cannot write to the new tables.
+    """
     for old in (games.name, events.name):
         connection.execute(text(f"ALTER TABLE {old} RENAME TO {old}_1"))
         if connection.dialect.name == "postgresql":

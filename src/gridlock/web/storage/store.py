@@ -134,9 +134,9 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """If the database responds, keep the clocks running, and return how far they were moved ahead, in milliseconds.
+        """Keep the clocks running if the database responds; return how many milliseconds they jumped ahead.
 
-        The clocks are moved ahead if another process has recorded a later time.
+        The clocks jump ahead if another process has recorded a later time.
         """
         if self.kind != "postgresql":  # no other process, and an empty transaction costs no sync
             await self.write(lambda _connection: None)
