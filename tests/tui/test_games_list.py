@@ -222,3 +222,17 @@ def test_a_thousand_games_are_listed_while_keys_work(play):
         assert stage.app.screen.menu.highlighted == 1005
 
     play(scene)
+
+
+def test_the_page_lists_its_keys_before_it_has_been_drawn(play):
+    async def scene(stage):
+        page = SavedGamesPage(stage.app.state)
+        drawn = stage.app.push_screen(page)
+        assert stage.app.screen is page
+        assert "search" in page.key_list()
+        assert "delete" not in page.key_list()
+        await drawn
+        await stage.until(lambda: page.complete)
+        assert "delete" in page.key_list()
+
+    play(scene)

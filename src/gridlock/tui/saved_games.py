@@ -214,7 +214,8 @@ class SavedGamesPage(Page):
     # -- what can be done with a game ------------------------------------------------------------------------------
 
     def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
-        return action not in ("review", "file", "delete") or bool(self.menu.option_count)
+        # Textual also asks while the page is opening or closing, when there is no list.
+        return action not in ("review", "file", "delete") or any(menu.option_count for menu in self.query(OptionList))
 
     def _chosen(self) -> Entry | None:
         """Return the highlighted game, read again from its file."""
