@@ -68,7 +68,7 @@ These commands repeat the runs in the same order:
 {commands}
 """
 TRIED = """
-These runs were stopped before they found an answer, after the following numbers of positions:
+These runs were stopped before they found an answer. The table shows how many positions each run searched:
 
 | game | board | techniques off | positions | seconds |
 |---|---|---|---|---|

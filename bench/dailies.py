@@ -57,7 +57,7 @@ def is_daily(puzzle: Puzzle, solved: Solution) -> bool:
 
 
 def make(ledger: Ledger, cluster: str | None) -> None:
-    """Write the file of daily puzzles, one for every day."""
+    """Write the file of daily puzzles, with one puzzle for each day of `ROUNDS` repetitions of the schedule."""
     days = [(day, INITIALS[one]) for week in SCHEDULE * ROUNDS for day, one in enumerate(week)]
     wanted = Counter(days)
     puzzles: dict[tuple[int, str], list[str]] = {}

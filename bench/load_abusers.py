@@ -141,7 +141,7 @@ class Gang:
         return cls(process)
 
     async def report(self) -> dict[str, Any]:
-        """Stop the abusive clients; return the results for each kind, and how many cores these clients kept busy."""
+        """Stop the abusive clients; return the results for each kind of client, and how many cores the clients used."""
         self.end()
         assert self._process.stdout is not None
         out = await self._process.stdout.read()

@@ -22,7 +22,7 @@ _OPENINGS = itertools.count()
 
 
 async def _poison_game(abuser: Abuser) -> None:
-    """Fill games with events until the server allows no more; then open these games again and again."""
+    """Fill games with events until the server accepts no more events; then open these games again and again."""
     if time.monotonic() < _STARTED + _GROWING * abuser.target.seconds:
         async with _GROWS:
             await _grow(abuser)
@@ -69,7 +69,7 @@ async def _lobby(abuser: Abuser) -> None:
     """Fill the list of challenges, or join other players' challenges without ever making a move.
 
     The first `_JOINERS` connections join challenges after a fraction of the run (`_FILLING`) has passed. All other
-    connections fill the list during the whole run.
+    connections try to keep the list full throughout the run.
     """
     await (_join(abuser) if abuser.number < _JOINERS else _fill(abuser))
 

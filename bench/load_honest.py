@@ -1,4 +1,4 @@
-"""The honest clients that abuse would affect first, such as those that share an IP address with an abuser."""
+"""The honest clients that would suffer first from abuse, such as those that share an IP address with an abuser."""
 
 import asyncio
 import itertools

@@ -54,7 +54,7 @@ def best(found: Iterable[Result]) -> Result:
 
 
 def stays_stuck(variant: Variant, position: Position, memo: Memo) -> None:
-    """Reject a game that breaks the passing rule, by which a stuck side stays stuck whatever the other side does."""
+    """Reject a game that breaks the passing rule: a stuck side must stay stuck, whatever the other side does."""
     other = position.passed()
     for cell in variant.legal_cells(other):
         if variant.legal(other.after(cell)):

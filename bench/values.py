@@ -91,7 +91,7 @@ def our_seconds(adjacency: Adjacency, rows: int, cols: int) -> dict[str, Any]:
 
 
 def greedy_positions(adjacency: Adjacency, side: int, rng: random.Random) -> Iterator[gl.Game]:
-    """Play a game of greedy moves with some randomness, and yield the game before each move."""
+    """Play a game with greedy but slightly random moves, and yield the game before each move."""
     game = gl.Game("showdown", (side, side), adjacency)
     while cells := cells_of(game.legal):
         yield game

@@ -1,4 +1,4 @@
-"""Find out whether the second player wins scatter with king adjacency by mirroring moves made outside a central window.
+"""Find out whether mirroring all moves outside a central window wins scatter with king adjacency for the second player.
 
     python -m bench.windows ROWS COLUMNS [--whole]
 

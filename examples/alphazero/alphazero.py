@@ -171,7 +171,7 @@ def loss(weights: Weights, lesson: Lesson) -> Array:
 
 @optax.inject_hyperparams
 def optimiser(learning_rate: float) -> optax.GradientTransformation:
-    """Return the Adam optimiser with clipped gradients and a step size that is set each round."""
+    """Return an AdamW optimiser with gradient clipping and a learning rate that can be changed every round."""
     return optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(learning_rate))
 
 

@@ -163,7 +163,7 @@ def _full_screen(match: "Match | None", slot: "Slot | None") -> int:
 def cli(ctx: click.Context, plain: bool) -> int:
     """Play two-player lock-out games on a grid.
 
-    Without a command, gridlock starts in full-screen mode; in line mode, it asks which game to play.
+    Without a command, gridlock opens its start page in full-screen mode or, if line mode is on, asks what to play.
 
     GAME is the name of a game, as listed by 'gridlock rules', or the path to a file that defines your own game, such as
     ./hermit.toml.

@@ -33,7 +33,7 @@ QUICK = ("dies_mid_game", "hangs", "forks_and_dies")
 
 
 def play_on(kind: str, think: float, isolated: bool = False) -> None:
-    """Ask a player for moves until it crashes, is too slow or breaks the rules, and `AgentFailed` is raised."""
+    """Ask a player for moves until `AgentFailed` is raised because it crashes, is too slow or breaks the rules."""
     game = gl.Game("showdown", "5x5")
     with closing(agents.start(kind, isolated=isolated)) as player:
         while True:

@@ -93,7 +93,7 @@ def _killed(chosen: Plan, ledger: Path, seconds: float) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("format_", Format)
 def test_a_tournament_killed_at_random_plays_the_same_games(format_: Format, tmp_path: Path, rng: Random) -> None:
-    """This test kills a tournament at least `RUNS` times in total across all formats."""
+    """This test kills tournaments at least `RUNS` times in total, counted over all formats."""
     chosen = plan(format_, games=8)
     begun = time.perf_counter()
     whole = without_times(played(chosen))

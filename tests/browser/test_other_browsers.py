@@ -1,4 +1,4 @@
-"""Tests that use every game and page with the mouse and the keyboard.
+"""Tests that play every game with the mouse and the keyboard, and open every page.
 
 Servers are tested in Firefox and WebKit, and static sites in all browsers.
 """

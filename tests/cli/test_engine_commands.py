@@ -303,7 +303,7 @@ def test_a_checkpoint_that_would_save_nothing_is_rejected(capsys, tmp_path):
 
 def test_a_puzzle_in_a_window_marks_no_cell_as_winning(tmp_path):
     with window("puzzle trails --seed 4", tmp_path) as shown:
-        shown.wait_for("or quit: ")
+        shown.wait_for("or 'quit': ")
         assert "\x1b[1;7m" in shown.raw  # the last move
         assert "+" not in shown.plain
 

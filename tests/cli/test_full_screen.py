@@ -227,7 +227,7 @@ COLOURS = re.compile("\x1b\\[[0-9;]*m")
 
 
 def test_without_colours_none_is_sent(tmp_path: Path) -> None:
-    """With NO_COLOR, only the terminal's default colours appear; bold and reverse do not count as colours."""
+    """With NO_COLOR, only the terminal's default colours appear; bold and reverse video do not count as colours."""
     with window("play showdown --screen", tmp_path, NO_COLOR="1") as opened:
         sees(opened, "your move")
         opened.type("\r?")

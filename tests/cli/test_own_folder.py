@@ -21,7 +21,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def own(home: Path, **files: str) -> None:
-    """Write a game's file for each keyword argument; the argument's name is the file's name without the extension."""
+    """Write a game file for each keyword argument; the argument's name is the file name without the extension."""
     (home / "own-games").mkdir(exist_ok=True)
     for name, text in files.items():
         (home / "own-games" / f"{name}.toml").write_text(text)

@@ -65,7 +65,7 @@ def test_a_conversation():
     words = [
         "Difficulty 3 of 5.",
         "moves wins.",
-        "Type show for the answer, or quit to stop.",
+        "Type 'show' for the answer, or 'quit' to stop.",
         "outside the grid",
         "already occupied",
         f"{wrong_in(facts)} loses to ",

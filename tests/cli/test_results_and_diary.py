@@ -233,7 +233,7 @@ def test_a_lesson_played_to_the_end_continues_until_it_is_won(command: Command) 
 def test_a_lesson_that_is_shown_is_not_done(command: Command) -> None:
     out = command("learn", "showdown", "--lesson", "3", typed=("9 9", "nonsense", "1 1", "show", "quit"))
     assert "The cell is outside the grid." in out
-    assert "Type show for the answer, or quit to stop." in out
+    assert "Type 'show' for the answer, or 'quit' to stop." in out
     assert "1,1 does not win." in out
     assert "The answer is 2,2." in out
     assert diary.read().lessons == {}

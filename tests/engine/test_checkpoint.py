@@ -93,7 +93,7 @@ def test_a_lost_or_repeated_byte_is_found(tmp_path):
 
 
 def line(text):
-    """Return a line of a checkpoint: the checksum of a text, followed by the text."""
+    """Return a line of a checkpoint: the checksum of the given bytes, followed by the bytes themselves."""
     return b"%08x " % zlib.crc32(text) + text + b"\n"
 
 

@@ -74,7 +74,7 @@ def check(judge, position, memo, names):
 def nearly_symmetric(played, mirror, rng):
     """Return a random position in which the two sides' markers are mirror images of each other, with few exceptions.
 
-    The player to move may also have markers on all cells that are their own images, and on one further cell.
+    The player to move may also have markers on every cell that the mirror maps to itself, or on one more cell, or both.
     """
     pawn = rng.choice(cells_of(played.grid.cells & ~mirror.fixed))
     mine, theirs = 1 << pawn, 1 << mirror.image[pawn]

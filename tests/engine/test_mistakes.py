@@ -54,7 +54,7 @@ class Judge:
         return self.player(3 - self.here.turn if passed else self.here.turn), passed
 
     def options(self):
-        """Return each option of the player to move, with the player who would then win."""
+        """For each option of the player to move (a cell or SWAP), return the player who wins after it."""
         here = self.after(self.here, None) if self.here.must_pass() else self.here
         found = {}
         for row, col in here.legal():

@@ -46,7 +46,7 @@ def test_every_shape(shape, adjacency, rng):
 
 @pytest.mark.parametrize(("name", "adjacency"), SEARCHED)
 def test_positions_of_the_games_that_are_searched(name, adjacency, rng):
-    """At some depths, the engine solves the tree's leaves; at other depths, kernels choose how to extend the tree."""
+    """Solve leaves at some depths of the tree; at other depths, expand leaves with the moves that a kernel selects."""
     for board in ("3x4", "4x4", "3x6"):
         played = variant(name, board, adjacency)
         start = late_position(played, rng, 10)

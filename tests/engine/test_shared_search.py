@@ -172,7 +172,7 @@ if __name__ == "__main__":
 
 @pytest.mark.slow
 def test_a_shared_search_survives_being_killed(tmp_path):
-    """Results from killed runs are reused, so the last run searches fewer positions than a fresh run."""
+    """Results of earlier runs, even killed ones, are reused; the last run searches less than a fresh run would."""
     script = tmp_path / "short.py"
     script.write_text(SHORT)
     arguments = ["solve", "scatter", "--board", "5x7", "--adjacency", "orthogonal", "--method", "search", "--json"]

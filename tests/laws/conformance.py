@@ -114,7 +114,7 @@ def check_against(variant, position, model_game):
 
 
 def check_random_game(book, rows, cols, adjacency, starts, seed, model=None, asked=lambda _ply: True):
-    """Play one random game to its end; check all or some of its positions, and then the whole game."""
+    """Play one random game to its end; check some or all of its positions, and then the whole game."""
     random = Random(seed)
     variant = Variant(book, Grid(rows, cols, adjacency))
     game = Game(variant, starts=starts)

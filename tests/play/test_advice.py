@@ -49,7 +49,7 @@ def random_game(seed: int) -> Game:
 
 
 def truth(game: Game) -> dict[int, bool]:
-    """Return whether each move wins, using a solver that shares no code with the engine."""
+    """Return, for each legal move, whether it wins, using a solver that shares no code with the engine."""
     return {cell: result.win for cell, result in reference.results(game.variant, game.position).items()}
 
 
@@ -141,7 +141,7 @@ def test_an_earlier_move_is_explained_where_the_person_has_moved_since() -> None
 
 @pytest.mark.parametrize(("name", "first"), [("scatter", 12), ("showdown", 12), ("trails", 1)])
 def test_a_swap_without_time_to_judge_it(name: str, first: int) -> None:
-    """Players who may swap are told that they can win, and get a suggestion even if it is unknown whether to swap."""
+    """Even without time to judge a swap, players who may swap are told that they can win, and get a suggested move."""
     game = game_of(name, "9x9", (first,), swap=True)
     advice = advise(Engine(game.variant), game, 0.0001)
     assert advice.verdict == "win"

@@ -1,4 +1,4 @@
-"""Functions that open every page of full-screen mode."""
+"""Functions that open any page of full-screen mode."""
 
 import random
 from datetime import date

@@ -61,7 +61,7 @@ def test_every_unit_is_done_and_reported(cluster):
 
 
 def test_killed_workers_change_nothing(cluster, tmp_path, rng):
-    """Killing workers does not change the results, and only units of work already sent to the cluster are repeated."""
+    """Killing workers does not change the results, and only units whose results had not yet arrived are repeated."""
     over = threading.Event()
     killed = []
 

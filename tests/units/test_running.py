@@ -116,7 +116,7 @@ print(dict(sorted(ledger.done.items())))
 
 
 def test_ctrl_c_cannot_hit_even_the_first_process():
-    """The Ctrl-C signal stays blocked in all processes, although starting Python's resource tracker unblocks it."""
+    """Python's resource tracker, which unblocks Ctrl-C, starts first, so Ctrl-C stays blocked in all processes."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", FIRST], env=environment, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("{'a': True, 'b': True}\n", "")

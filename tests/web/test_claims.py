@@ -302,7 +302,7 @@ async def by_keeping_an_unknown_client_out(server: Served) -> bool:
 
 
 async def kept_out(server: Served, what: str, enough: int) -> bool:
-    """Return whether a player fails to reconnect in `enough` attempts while others use up the connections."""
+    """Return whether a player fails to reconnect within `enough` attempts while other clients take all connections."""
     crowd = server.create("scatter")
     made = server.create("scatter", name="Ada", clock={"seconds": 600})
     token = server.join(made)

@@ -100,7 +100,7 @@ def test_a_server_stops_while_postgresql_is_frozen(serve: Callable[..., Served],
 
 
 def test_what_a_frozen_postgresql_stores_after_all_is_seen(serve: Callable[..., Served], cluster: Cluster) -> None:
-    """If PostgreSQL completes a commit that the server had given up on, the open game must catch up by itself."""
+    """If PostgreSQL completes a commit that the server has given up on, the open game must catch up by itself."""
 
     async def run() -> None:
         # The commit hangs inside the database itself, waiting for a lock that another connection holds.

@@ -3,9 +3,9 @@
 A player with strength s beats a player with strength t with probability s / (s + t). The ratings are the strengths, on
 a logarithmic scale, that make the results most likely. Computing the ratings involves three decisions:
 
-- Prior: every player is given an extra half win and half loss against an imaginary player of average strength. The
-  prior changes ratings only a little, and ensures that even a player who has won or lost every game has a finite
-  rating.
+- Prior: in addition to the real results, every player is credited with half a win and half a loss against an
+  imaginary player of average strength. The prior changes ratings only a little, and ensures that even a player who
+  has won or lost every game has a finite rating.
 - Intervals: each confidence interval is computed from the inverse Fisher information, scaled by the dispersion of the
   results of game pairs. On its own, the Fisher information treats the two games of a pair as independent, but they
   are not: an opening that favours one side tends to give each player one win. The dispersion is the observed variance

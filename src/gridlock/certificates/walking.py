@@ -192,7 +192,7 @@ class Walking:
             raise Refused("the image of a move is no answer to it")
 
     def _wall(self, spot: Spot, walk: list[Cell], why: str) -> None:
-        """Check that the player to move cannot block the other pawn's path or make more moves than it contains."""
+        """Check that the player to move cannot block the other pawn's walk, or make more moves than that walk has."""
         if not self.shape.pawn:
             raise Refused("the rule w does not apply")
         free, area, at = spot.free, spot.mine, spot.theirs

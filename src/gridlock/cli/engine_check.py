@@ -30,7 +30,7 @@ games_option = click.option(
     multiple=True,
     callback=_read_games,
     metavar="GAME",
-    help="With --check: a game to test; repeatable. [default: the five built-in games]",
+    help="With --check: a game to test; repeat the option to test several games. [default: the five built-in games]",
 )
 
 

@@ -87,7 +87,7 @@ def choose_and_play() -> int:
     """Offer unfinished games, then ask for the game, opponent, board and side; Enter always chooses the default."""
     terminal = Terminal()
     preferences = load_and_warn(agents)
-    terminal.say("GridLock: lock your opponent out. Press Enter for the choice in brackets, or type q to quit.", "")
+    terminal.say("GridLock: lock your opponent out. Press Enter for the choice in brackets, or type 'q' to quit.", "")
     try:
         chosen = _book_or_game(terminal)
         if chosen is None:

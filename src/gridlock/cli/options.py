@@ -291,7 +291,7 @@ def check_workers(processes: int, cluster: str | None) -> None:
 
 
 def given_options(*ignored: str) -> list[str]:
-    """Return the arguments and options that the user gave, spelt as in the help, except those in `ignored`."""
+    """Return the arguments and options that the user gave, except those in `ignored`, spelt as in the help."""
     ctx, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
     given = [one for one in ctx.command.params if one.name and ctx.get_parameter_source(one.name) is typed]
     return [one.opts[0] if one.opts[0][0] == "-" else one.opts[0].upper() for one in given if one.name not in ignored]

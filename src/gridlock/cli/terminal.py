@@ -34,7 +34,7 @@ class Terminal:
 
     @property
     def columns(self) -> int | None:
-        """The width of the window, if there is one."""
+        """The width of the window in columns, or None if there is no window."""
         return self.size()[0] if self.window else None
 
     def fits(self, board: Sequence[str]) -> bool:

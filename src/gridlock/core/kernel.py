@@ -1,6 +1,6 @@
 # cython: annotation_typing=False
 # ruff: noqa: ERA001 (the line above is for Cython: annotations are for people here, and the types are in the .pxd)
-"""The hot loops of the rules: list a set's cells, take a cell, and find the legal cells on boards of up to 64 cells.
+"""The rules' hot loops: listing a set's cells, taking a cell and, on boards of up to 64 cells, finding the legal cells.
 
 If a C compiler is available, this file is compiled with the types in `kernel.pxd`; otherwise, it runs as plain Python.
 In plain Python, only tests use `after` and `LegalCells`, because `Position.after` and `Shape.legal` are just as fast

@@ -251,7 +251,7 @@ class Variant:
 
 
 def _example(variant: Variant) -> tuple[tuple[int, int], ...]:
-    """Return an example move: of the first moves that do not end the game, the one nearest the middle of the board."""
+    """Return an example of an opening move: of those that do not end the game, the one nearest the board's middle."""
     position = variant.start()
     middle = (variant.grid.rows - 1) / 2, (variant.grid.cols - 1) / 2
 

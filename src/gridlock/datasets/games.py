@@ -128,7 +128,7 @@ class SearchedGames:
             label = self._added(rows, position) if self.variant.legal(position) else None
 
     def _added(self, rows: Rows, position: Position) -> Label | None:
-        """Return a position's label, after adding the position if it is new; None if labelling takes too much work."""
+        """Add a position to `rows` if it is new, and return its label; return None if labelling takes too much work."""
         label = self._known.get(position)
         if label is None:
             label = self.label(position)
@@ -140,7 +140,7 @@ class SearchedGames:
         return label
 
     def label(self, position: Position) -> Label | None:
-        """Return the exact label of a position that has a legal move; None if labelling takes too much work."""
+        """Return the exact label of a position that has a legal move, or None if labelling takes too much work."""
         engine = self._engine
         before = engine.nodes
 

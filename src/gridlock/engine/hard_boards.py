@@ -1,4 +1,4 @@
-"""Boards that take minutes or longer to solve, and the runs on each board, as listed in hard_boards.toml."""
+"""Boards that take minutes or longer to solve, and the searches of each board, as listed in hard_boards.toml."""
 
 import tomllib
 from functools import cache

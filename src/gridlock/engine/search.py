@@ -291,7 +291,7 @@ class Search:
             self._kernel.learn(*rest)
 
     def _plain(self, position: Position, tick: Tick) -> bool:
-        """For games and boards that no kernel supports, use a plain search to find whether the player to move wins."""
+        """Return whether the player to move wins; this plain search is for games and boards that no kernel supports."""
         key = state_of(position)
         known = self._memo.get(key)
         if known is not None:

@@ -37,7 +37,7 @@ _stored = lru_cache(maxsize=2)(_Snort)
 
 
 def _snort(grid: Grid, memory: int) -> _Snort:
-    """Return the kernels for a board; create new kernels if the old ones' stores, which only grow, are filling up."""
+    """Return the kernels for a board; if their stores (which never shrink) are filling up, create new kernels."""
     if _stored(grid, memory).filling:
         _stored.cache_clear()
     return _stored(grid, memory)
@@ -142,7 +142,7 @@ def _after(grid: Grid, sides: Sides, side: int, cell: Cell) -> tuple[Bitboard, B
 
 
 def _margins(search: FreeMovesKernel, ones: Bitboard, twos: Bitboard, clock: Clock) -> tuple[int, int] | None:
-    """Return the largest number of free moves that each side can give its opponent and still win if it moves first.
+    """For each side, return the largest number of free moves that it can give its opponent and still win, moving first.
 
     If the result is (m, n), the left stop is m or m + 1, and the right stop is -n or -n - 1. If the search was stopped,
     the result is None.

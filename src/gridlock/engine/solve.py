@@ -61,7 +61,7 @@ class Solution:
 
     @property
     def complete(self) -> bool:
-        """Whether every question is answered."""
+        """Whether every question has been answered."""
         return self.decided == self.asked and (self.pairs is None or self.pairs.decided == self.pairs.asked)
 
 

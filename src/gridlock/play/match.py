@@ -193,7 +193,10 @@ class LiveMatch:
         return game
 
     def again(self, exchanged: bool) -> Self:
-        """Leave this match and return a new match with the same settings; if `exchanged`, the players change sides."""
+        """Leave this match and return a new match with the same settings.
+
+        If `exchanged` is true, the players change sides.
+        """
         self.leave()
         return type(self)(self.match.again(exchanged), Slot(new_name()), *self._options)
 

@@ -55,7 +55,7 @@ class AgentEntry:
         return self.offered and self.source == BUILT_IN
 
     def start(self) -> Player:
-        """Start a player for the agent; call the player's `close` method after the last move."""
+        """Start a player for the agent; the caller must call the player's `close` method after the last move."""
         return FunctionPlayer(self.name, self.load)
 
     def start_isolated(self) -> Player:

@@ -37,7 +37,7 @@ class Layout:
     def __init__(
         self, grid: Grid, origin: int, room: tuple[int, int], focus: Cell | None, before: tuple[int, int] | None = None
     ) -> None:
-        """Lay out a board; `origin` is the number of its first row and column.
+        """Lay out a board whose rows and columns are numbered from `origin`.
 
         The visible part of the board is centred on the cell `focus` as far as possible. `before` is the row and column
         at which the visible part began in the previous layout; if `before` is given, the visible part moves only as

@@ -214,7 +214,7 @@ class SavedGamesPage(Page):
     # -- what can be done with a game ------------------------------------------------------------------------------
 
     def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
-        # Textual also asks while the page is opening or closing, when there is no list.
+        # Textual also calls this method while the page is opening or closing, when the page has no list.
         return action not in ("review", "file", "delete") or any(menu.option_count for menu in self.query(OptionList))
 
     def _chosen(self) -> Entry | None:

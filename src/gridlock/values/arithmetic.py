@@ -31,7 +31,7 @@ def add(one: Game, other: Game) -> Game:
 
 
 def times(count: int, game: Game) -> Game:
-    """Return the sum of `count` copies of a game, or of its negative if the count is negative."""
+    """Return `count` times a game: the sum of |count| copies of the game or, if `count` < 0, of its negative."""
     if count < 0:
         return times(-count, negative(game))
     number, shape = game

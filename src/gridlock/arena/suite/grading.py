@@ -78,7 +78,11 @@ def random_game(candidate: Candidate) -> tuple[Variant, list[Position]]:
 
 
 def problems(candidate: Candidate) -> list[list[str]]:
-    """Return a candidate's problems as JSON: at most one won and one lost position of each requested grade."""
+    """Return the problems found in a random game: at most one won and one lost position of each requested grade.
+
+    For a grade that is too hard for the search, return at most one position, whose winner may be unknown. Each problem
+    is a list of words, which can be stored as JSON.
+    """
     variant, line = random_game(candidate)
     found: dict[tuple[int, Verdict], Problem] = {}
     trend, first = Trend(), grade_of(candidate.nodes)

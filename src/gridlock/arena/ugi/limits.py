@@ -27,12 +27,12 @@ class Limits:
 
     @property
     def time(self) -> float | None:
-        """The time limit in seconds (a default if the command sets none), or None for an infinite search."""
+        """The time limit in seconds (`USUAL` if the command sets no time limit), or None if the search is infinite."""
         return USUAL if self.seconds is None and not self.infinite else self.seconds
 
     @property
     def counted(self) -> bool:
-        """Whether the search depth, the number of positions, or both are limited."""
+        """Whether there is a limit on the search depth or on the number of positions."""
         return self.depth is not None or self.positions is not None
 
 

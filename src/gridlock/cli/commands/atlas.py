@@ -313,7 +313,7 @@ def _survey_shapes(seconds: float) -> tuple[Survey, bool]:
 
 
 def _known(shape: Shape) -> list[RuleBook]:
-    """Return the named games that have this shape."""
+    """Return the built-in and registered games that have this shape."""
     return [book for book in RULE_BOOKS.values() if book.shape == shape]
 
 

@@ -87,7 +87,7 @@ def _take(lesson: Lesson, terminal: Terminal) -> None:
     begun = done = False
     while not done:
         _show(game, terminal)
-        cell = ask_answer(game, f"You are {mark}. Enter your move, or type show or quit: ", terminal)
+        cell = ask_answer(game, f"You are {mark}. Enter your move, or type 'show' or 'quit': ", terminal)
         if cell is None:
             terminal.say(lesson.after if begun else lesson.solution)
             return

@@ -89,7 +89,7 @@ def play(
 ) -> int:
     """Play GAME: keepaway, chain, scatter, trails or showdown, or your own game from a file such as ./hermit.toml.
 
-    Without GAME, gridlock asks what to play. To move, type a row and a column; type help to see what else you can do.
+    Without GAME, gridlock asks what to play. To move, type a row and a column; type 'help' to see what else you can do.
     Every move is saved as you play. At a terminal, player 1 has the name that you set with 'gridlock settings'.
     """
     terminal = Terminal()

@@ -38,11 +38,11 @@ from gridlock.play.region_puzzles import give_up, judge, open_puzzle, report_on
 MINUTE = 60.0  # seconds in a minute
 LONGEST_RUN = 60  # minutes, the limit for --run
 KINDS = "win: find the winning moves; hottest: find the hottest region; trap: win where the hottest region loses."
-ASKED = "Enter your move (row and column), or type show or quit: "
-ASKED_REGION = "Enter a move in that region (row and column), or type show or quit: "
+ASKED = "Enter your move (row and column), or type 'show' or 'quit': "
+ASKED_REGION = "Enter a move in that region (row and column), or type 'show' or 'quit': "
 TOO_MANY = (
     f"That was mistake {MISTAKES + 1}, so the puzzle won't count as solved. Keep trying for practice, "
-    "or type show for the answer."
+    "or type 'show' for the answer."
 )
 
 

@@ -18,7 +18,9 @@ RATE = Number(*ERROR_RATES)
 @click.command(epilog="Examples: gridlock sprt 60 40, gridlock sprt --pairs 10 30 20 --elo1 20 --model logistic")
 @click.argument("won", metavar="[W]", type=COUNT, required=False)
 @click.argument("lost", metavar="[L]", type=COUNT, required=False)
-@click.option("--pairs", type=COUNT, nargs=3, metavar="L D W", help="Number of game pairs lost, drawn (1-1) and won.")
+@click.option(
+    "--pairs", type=COUNT, nargs=3, metavar="L D W", help="The numbers of game pairs lost, drawn (1-1) and won."
+)
 @click.option(
     "--elo0", type=ELO, default=Sprt.elo0, show_default=True, help="H0: the difference is at most this value."
 )

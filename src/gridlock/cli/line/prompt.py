@@ -89,7 +89,7 @@ class Prompt:
                     cell = read_turn(text, game.variant, game.position)
                 except UnreadableMove as error:
                     meant = did_you_mean(word, self.commands, 0.7).strip()
-                    self.terminal.say(f"Invalid move. {error}. {meant}{' ' * bool(meant)}Try again, or type help.")
+                    self.terminal.say(f"Invalid move. {error}. {meant}{' ' * bool(meant)}Try again, or type 'help'.")
                     continue
                 row = None
             if self._play(cell):
@@ -189,7 +189,7 @@ def ask_answer(game: Game, question: str, terminal: Terminal) -> Cell | None:
         try:
             cell = read_turn(text, game.variant, game.position)
         except UnreadableMove as error:
-            terminal.say(f"{error}. Type show for the answer, or quit to stop.")
+            terminal.say(f"{error}. Type 'show' for the answer, or 'quit' to stop.")
             continue
         refused = refusal(game, cell)
         if refused is None:

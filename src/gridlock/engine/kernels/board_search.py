@@ -330,10 +330,12 @@ def runs(p, even_bits):
 
 
 def simplest(low, pass_low, high, pass_high, unit):
-    """Return the simplest number in an interval: the integer nearest 0, or the fraction with the smallest denominator.
+    """Return the simplest number in an interval.
 
-    All numbers are given as multiples of 1/`unit`. If `pass_low` is set, the result is larger than `low`; if
-    `pass_high` is set, the result is smaller than `high`. The caller makes sure that the interval contains a number.
+    The simplest number is the integer nearest 0 or, if the interval contains no integer, the dyadic fraction with the
+    smallest denominator. All numbers are given as multiples of 1/`unit`. If `pass_low` is set, the result is larger
+    than `low`; if `pass_high` is set, the result is smaller than `high`. The caller makes sure that the interval
+    contains a number.
     """
     if low + pass_low <= 0 <= high - pass_high:
         return 0

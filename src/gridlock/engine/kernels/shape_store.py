@@ -33,7 +33,7 @@ CACHED = cython.declare(cython.int, 13 if cython.compiled else 18)  # the cache 
 
 
 class Cache:
-    """A fixed-size map from nonzero numbers to numbers, in which a new entry may replace another.
+    """A fixed-size map from nonzero numbers to numbers; a new entry may replace an old one.
 
     The table is small enough to fit in the processor's cache. Plain Python uses a dictionary, which is emptied when it
     is full.

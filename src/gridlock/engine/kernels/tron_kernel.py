@@ -64,7 +64,7 @@ class TronSearch(BoardSearch):
             self.fixed[turn] = sum(1 << cell for cell in range(grid.size) if self.moved[129 * turn + cell] == cell)
 
     def solve(self, free, me, them, tick):
-        """Return whether the player to move wins (1) or loses (0), or -1 if `tick` stops the search."""
+        """Return 1 if the player to move wins, 0 if that player loses, or -1 if `tick` stops the search."""
         self.check(free, me, them)
         limit: cython.longlong = self.nodes + self.steps + self.patience
 

@@ -1,4 +1,4 @@
-"""The limits that an operator can set, and per-client rate limits, which are checked before any work is done."""
+"""The limits that an operator can set, and rate limiters that check each client's requests before any work is done."""
 
 import ipaddress
 import time

@@ -1,4 +1,4 @@
-"""Logs as JSON lines on standard error.
+"""Logging to standard error, with one JSON object per line.
 
 Logs never contain tokens, because clients send tokens only in headers and WebSocket messages, which are not logged.
 """

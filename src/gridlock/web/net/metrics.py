@@ -21,7 +21,7 @@ _gauge = partial(Gauge, namespace="gridlock", registry=registry)
 
 requests = _counter("requests", "Responses to HTTP requests, by status.", ["status"])  # 2xx, 4xx, 5xx …
 refusals = _counter("refusals", "Rejected requests and connections, by reason.", ["reason"])
-openings = _counter("openings", "Attempts at opening a game over a WebSocket, by result.", ["result"])
+openings = _counter("openings", "Attempts to open a game over a WebSocket, by result.", ["result"])
 connections = _gauge("connections", "Open WebSockets.")
 games_open = _gauge("games_open", "Games that at least one client has open.")
 questions_running = _gauge("questions_running", "Engine requests in progress.", ["kind"])

@@ -58,8 +58,8 @@ class Pictures:
 class Previews:
     """Pages with link previews: each preview is made once, and clients over their limit get pages without previews.
 
-    The limit does not affect people who open a page, because only programs that display links read the page's
-    preview.
+    The limit does not affect people who open a page, because a page's preview is read only by programs that show
+    previews of links.
     """
 
     def __init__(self, origin: str | None) -> None:

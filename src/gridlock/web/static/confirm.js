@@ -39,7 +39,7 @@ export class Confirm {
     return wanted === "always" || (wanted === "" && usesFinger() && this.zoom.isSmall);
   }
 
-  /** Choose a cell, and ask whether to play it.
+  /** Mark a tapped cell as chosen, and ask the player whether to play it.
    *
    * @param {View} view
    * @param {Cell} cell

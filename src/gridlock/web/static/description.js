@@ -1,4 +1,4 @@
-// Describes cells for screen readers, most important facts first.
+// Describes cells for screen readers, with the most important facts first.
 
 /** @import { Board } from "../answers" */
 /** @import { Cell, View } from "../page" */

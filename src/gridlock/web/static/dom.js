@@ -75,7 +75,7 @@ export function show(element, visible) {
   element.toggleAttribute("hidden", !visible);
 }
 
-/** Set text only if it differs, so that nothing is drawn or read out twice.
+/** Set an element's text only if the new text differs from the old, so that nothing is drawn or read out twice.
  *
  * @param {Element} element
  * @param {string} text

@@ -123,7 +123,9 @@ async function got(url) {
   return response;
 }
 
-/** Return a `fetch` that reports progress, although browsers cannot cache code compiled from its responses.
+/** Return a `fetch` that reports progress.
+ *
+ * Its drawback is that browsers cannot cache code compiled from its responses.
  *
  * @param {typeof fetch} plain
  * @param {Record<string, number>} sizes

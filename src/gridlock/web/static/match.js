@@ -115,7 +115,7 @@ export class Match {
     return ending && outcome && you.seats.length === 1 ? `${ending.title}: ${ending.why}` : words;
   }
 
-  /** Whether the engine may help; it may not while two people are playing each other online. */
+  /** Whether help from the engine is allowed: always, except while two people are playing each other online. */
   get mayAnalyse() {
     return this.isOver || this.state.opponent !== "link";
   }

@@ -12,7 +12,7 @@ const WORDS = { here: "", away: "away", gone: "not connected" };
 
 const ENDS = { win: "claim the win", cancel: "cancel the game" };
 
-/** Return the message that is shown once the user may end the game.
+/** Return the message that offers the user a choice between ending the game and waiting.
  *
  * @param {Presence} presence
  * @param {string} name the opponent's

@@ -3,7 +3,7 @@
 
 import { s } from "./dom.js";
 
-// For each version, the error correction codewords per block, and the number of blocks.
+// For each version: the number of error correction codewords per block, and the number of blocks.
 const CORRECTION = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28];
 const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16, 17, 17, 18, 20, 21];
 /** @type {((row: number, col: number) => number)[]} */

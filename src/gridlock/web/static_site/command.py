@@ -23,8 +23,8 @@ MEGABYTE = 1_000_000
 def site(folder: Path, downloads: Path | None) -> int:
     """Create a site in FOLDER that needs no server and has a computer opponent, lessons, analysis and a game designer.
 
-    You can publish the folder on any web host, under any path. The engine runs in the browser. Pyodide and msgspec are
-    downloaded once, with npm and pip.
+    You can publish the folder on any web host, under any path. The engine runs in the browser. Pyodide is downloaded
+    once with npm, and msgspec once with pip.
     """
     with web_extra():
         from gridlock.web.static_site.downloads import fetched

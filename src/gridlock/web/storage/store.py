@@ -112,8 +112,8 @@ class Store:
     ) -> bool:
         """Store the next event and, for a rematch, the new game; return False if another event was stored first.
 
-        Raise Full if the game needs more space than is reserved for it, but the client that started the game (or that
-        client's network) has reached a storage limit.
+        Raise Full if the game needs more space than is reserved for it and the client that started the game (or that
+        client's network) has already reached a storage limit.
         """
         id, after = table.id, table.after(event)
         room = rows.reserved(after) - rows.reserved(table)

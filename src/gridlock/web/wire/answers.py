@@ -209,14 +209,14 @@ class Welcome(Reply):
 
 
 class Accepted(Reply):
-    """Confirmation that an action has been stored."""
+    """The confirmation that an action has been stored."""
 
     ply: Count
     line: Count
 
 
 class Refused(Reply):
-    """Rejection of an action, with the reason."""
+    """The rejection of an action, with the reason."""
 
     reason: Reason
     words: str
@@ -224,7 +224,7 @@ class Refused(Reply):
 
 
 class Presence(Message):
-    """Both players' presence, what this client can claim (if anything), and how many milliseconds it must wait."""
+    """Both players' presence, and what this client can claim (if anything), with the waiting time in milliseconds."""
 
     seats: tuple[Status, Status]
     claim: Count | None

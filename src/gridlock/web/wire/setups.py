@@ -51,7 +51,7 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
 
 
 def own_rule(book: RuleBook) -> str | None:
-    """Return a game's rule in one sentence if the game is custom, or None if this server offers the game.
+    """Return a custom game's rule in one sentence; return None for a game that this server itself offers.
 
     The sentence is derived from the game's actual rules, because the author may write anything in the game's
     description.
