@@ -16,7 +16,7 @@ BASES = ("hex 5x5", "tic-tac-toe")  # the OpenSpiel games with which all others 
 def measure(entries: list[Contender], rounds: int, seconds: float) -> list[list[tuple[float, float]]]:
     """Measure the speed of the contenders, which take turns in every round.
 
-    For each contender and round, return the number of steps and the number of games per second of processor time.
+    For each contender and round, return two rates: steps and games, both per second of processor time.
     """
     rates: list[list[tuple[float, float]]] = [[] for _ in entries]
     for number in range(rounds + 1):

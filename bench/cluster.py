@@ -42,7 +42,7 @@ class Costs(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The time and work that a simulated run took."""
+    """The results of a simulated run: how long it took, and how the time was used."""
 
     seconds: float
     efficiency: float  # the share of the workers' time that went into results
@@ -173,7 +173,7 @@ class Simulation:
 
 
 def simulate(workers: int, seconds: float, costs: Costs, rounds: int = ROUNDS, seed: int = 1) -> Outcome:
-    """Simulate a run whose units of work take `seconds` on average; some units take several times as long."""
+    """Simulate a run whose units of work take `seconds` seconds on average; some units take several times as long."""
     rng = Random(f"{seed} {workers} {seconds}")
     lengths = [seconds * rng.expovariate(1.0) for _ in range(workers * rounds)]
     return Simulation(workers, lengths, costs, rng).run()

@@ -50,7 +50,7 @@ def gridlock_positions(variant: gridlock.Variant) -> Play:
 
 
 def gridlock_games(variant: gridlock.Variant) -> Play:
-    """Return a function that plays random games with `Game`, which checks and records every move."""
+    """Return a function that plays random games; the class `Game` checks and records every move."""
 
     def play(rng: random.Random) -> int:
         game = Game(variant)

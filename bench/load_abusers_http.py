@@ -168,7 +168,7 @@ async def _odd_bytes(abuser: Abuser) -> None:
 
 
 async def _foreign_host(abuser: Abuser) -> None:
-    """Send a request with a foreign host name, and check whether the server redirects people to that host."""
+    """Send a request that names another host, and check whether the server redirects the client to that host."""
     await abuser.send(b"GET /play/ HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n")
     _, headers, _ = await abuser.answer()
     if b"elsewhere.example" in headers:

@@ -105,7 +105,7 @@ class Pair:
             await socket.send(encode({"type": "hello", "game": self.id, "token": token}).decode())
 
     async def move(self, rng: random.Random) -> None:
-        """Let the player whose turn it is take a random legal cell."""
+        """Take a random legal cell for the player whose turn it is."""
         state = self.state
         assert state.to_move is not None
         self._mover = state.to_move - 1

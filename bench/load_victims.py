@@ -129,7 +129,7 @@ class Nagged(Victim):
 
 
 class Victims:
-    """Honest players whose opponents are abusers: some repeatedly leave, and one is repeatedly asked for takebacks."""
+    """Honest players who play against abusers: three of them repeatedly leave, and one gets many takeback requests."""
 
     def __init__(self, server: Server) -> None:
         self.absent = {

@@ -62,7 +62,7 @@ class Values:
         ]
 
     def of(self, p: Bitboard, q: Bitboard, clock: Clock) -> tuple[float, bool]:
-        """Return the value for the player with the open cells p, and whether that player wins when moving first."""
+        """Return the value for the player who may take the cells p, and whether that player wins when moving first."""
         p, q = self._widened(p), self._widened(q)
         first, second = self._halves(p, q, clock), self._halves(q, p, clock)
         return (first - second) / 4, first > 0

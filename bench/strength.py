@@ -2,9 +2,9 @@
 
 python -m bench.strength [--games 100] [--game showdown] [--board 11x11] [--adjacency king] [--think 0.2]
 
-The earlier version is `bench.flat`, which ranks the moves by playing random games and then, from the highest-ranked
-move down, tries to prove that each move wins. The two players use separate engines and get the same amount of processor
-time per move, so a busy machine favours neither player. Every random opening is played twice, with the sides exchanged.
+The earlier version is `bench.flat`, which ranks the moves by playing random games, and then goes down the ranking until
+it can prove that a move wins. The two players use separate engines and get the same amount of processor time per move,
+so a busy machine favours neither player. Every random opening is played twice, with the sides exchanged.
 A player who wins both games of a pair is the stronger one; if the opening alone decides the games, the pair is split.
 """
 

@@ -37,7 +37,7 @@ _TOKEN = tokens.new_token()
 
 
 def settings(board: str) -> Settings:
-    """Return the settings for a game between two people at one screen; it can go on until the whole board is full."""
+    """Return the settings for a game that two people play at one screen, and that can last until the board is full."""
     return Settings(
         game="keepaway",
         board=board,

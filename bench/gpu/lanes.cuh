@@ -186,7 +186,7 @@ BOTH u64 recall(const Table &table, Key key) {
     return found;
 }
 
-// Store a word that is not 0. In a full bucket, the new entry replaces the entry that took the least work.
+// Store a word that is not 0. In a full bucket, the new entry replaces the entry whose result took the least work.
 BOTH void remember(const Table &table, Key key, u64 word, u32 work) {
     ulonglong2 *bucket = table.entries + high_product(hashed(key), table.buckets) * (2 * WAYS);
     u64 effort = 1, known;

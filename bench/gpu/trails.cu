@@ -215,7 +215,7 @@ BOTH int wall(const Table &table, PathFrame *frames, Set free, int walker, int r
     return has_path(table, frames, free & ~area, walker, need, work, budget);
 }
 
-// For each move, store the opponent's lead in territory after the best reply and the best move after that.
+// For each move, store the opponent's lead in territory after the best reply and the best answer to that reply.
 BOTH void look(int *leads, const Position &at, Set moves) {
     together();
     for (int i = LANE; i < 8; i += LANES) leads[i] = STUCK;

@@ -1,4 +1,4 @@
-"""Tests of agents: valid and invalid return values, failures, and closing the players."""
+"""Tests of agents: valid and invalid return values, failures, and whether players are closed after use."""
 
 import io
 import sys

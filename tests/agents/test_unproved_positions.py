@@ -59,7 +59,7 @@ def test_a_first_move_that_may_be_taken_over_is_hard_to_judge(game: str) -> None
 
 
 def test_openings_that_test_a_player_are_found_where_they_come_late() -> None:
-    """In keepaway on 5x5, openings that leave only a few winning moves consist of 16 or more moves."""
+    """In keepaway on 5x5, openings that leave only a few winning moves are at least 16 moves long."""
     rules = variant("keepaway", "5x5")
     moves = levels.opening(rules, Random("keepaway/0"), True)
     assert len(moves) >= 25 * 2 // 3

@@ -1,4 +1,4 @@
-"""Tests of ratings: their properties, intervals around known strengths, and agreement with other rating programs."""
+"""Tests of ratings: properties, how often intervals contain the true ratings, and agreement with other programs."""
 
 import math
 import random
@@ -214,7 +214,7 @@ def test_ratings_agree_with_openskill() -> None:
     """
     models = pytest.importorskip("openskill.models")
     games = list(round_robin(STRENGTHS, 150, random.Random(4)))
-    random.Random(5).shuffle(games)  # Openskill lets strengths change, so the order of games matters
+    random.Random(5).shuffle(games)  # for openskill, a player's strength may change over time
     model = models.BradleyTerryFull(tau=0.0)
     theirs = {name: model.rating(name=name) for name in STRENGTHS}
     for winner, loser in won(games):

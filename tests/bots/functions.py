@@ -23,7 +23,7 @@ def loops(_game, _rng, _seconds):
 
 
 def loops_in_c(_game, _rng, _seconds):
-    """Never return, and never let Python handle a signal."""
+    """Loop forever in C code, so that Python never handles a signal."""
     return sum(itertools.repeat(0))
 
 

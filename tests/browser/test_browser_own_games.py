@@ -175,7 +175,7 @@ def test_the_analysis_of_a_swap_game_is_true(site: Site, visit: Callable[..., Vi
 
 
 def verdicts_only(visitor: Visitor) -> Answers:
-    """Hold back all answers to requests for distances, but do not change them; remove distances from other answers."""
+    """Hold back each answer to a request for distances, unchanged; remove the distances from all other answers."""
 
     def remove_distances(body: dict[str, Any]) -> None:
         for move in body["analysis"]["moves"]:

@@ -44,14 +44,14 @@ class Glass:
             self._x += 1
 
     def wait_for(self, text: str, seconds: float = 60) -> None:
-        """Wait until some text appears on the screen."""
+        """Wait until the given text appears on the screen."""
         end = time.monotonic() + seconds
         while not any(text in line for line in self.lines()):
             assert self.window.process.poll() is None, f"it ended without {text!r}"
             assert time.monotonic() < end, f"no {text!r} on the screen:\n" + "\n".join(self.lines())
 
     def find(self, text: str) -> tuple[int, int]:
-        """Return the column and the line at which some text begins."""
+        """Return the column and the line at which the given text begins."""
         lines = self.lines()
         for y, line in enumerate(lines):
             if text in line:
@@ -63,7 +63,7 @@ class Glass:
         self.window.type(f"\x1b[<35;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m")
 
     def click_on(self, text: str) -> None:
-        """Click on the first letter of some text."""
+        """Click on the first letter of the given text."""
         self.click(*self.find(text))
 
     # -- a board -------------------------------------------------------------------------------------------------

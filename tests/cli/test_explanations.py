@@ -121,7 +121,7 @@ def shown(told: Window) -> list[str]:
 
 
 def test_the_thinking_line_of_a_wide_name_is_erased(tmp_path: Path) -> None:
-    """The whole width of the line "... is thinking ..." is erased."""
+    """The line "... is thinking ..." is erased to its full width."""
     name = "日本語の名前"
     with window(f"play showdown --name2 {name} --player2 easy --seed 1", tmp_path) as played:
         played.wait_for(ASKED)

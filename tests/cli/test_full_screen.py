@@ -19,7 +19,7 @@ MENU = "Which game"
 
 
 def sees(opened: Window, text: str, seconds: float = 30) -> None:
-    """Read the output until some text appears."""
+    """Read the output until the given text appears."""
     until = time.monotonic() + seconds
     while text not in opened.plain:
         if not opened._read(0.1):

@@ -77,7 +77,7 @@ def is_restored(opened: Window) -> None:
 
 
 def test_ctrl_c_ends_the_program_while_the_screen_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python's default handler raises an exception, which is lost if the signal arrives in an import callback."""
+    """Python's default handler raises an exception, which is lost if the signal arrives during an import callback."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     monkeypatch.setattr("gridlock.tui.app.run", lambda *_: signal.getsignal(signal.SIGINT))
     try:

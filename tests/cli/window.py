@@ -56,7 +56,7 @@ class Window:
         os.write(self._master, keys.encode("utf-8", "surrogateescape"))
 
     def wait_for(self, text: str | tuple[str, ...], seconds: float = 30) -> None:
-        """Read until the output ends with the given text, or with one of the given texts."""
+        """Read until the output ends with the given string, or with one of the given strings."""
         ends = (text,) if isinstance(text, str) else text
         until = time.monotonic() + seconds
         while not self.plain.rstrip(" ").endswith(tuple(end.rstrip(" ") for end in ends)):

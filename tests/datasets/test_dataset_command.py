@@ -106,7 +106,7 @@ def test_a_run_that_is_out_of_time_says_how_to_resume(capsys, tmp_path):
 
 
 def start(folder):
-    """Start the command in its own process group, as a shell does, and give it a few seconds' work."""
+    """Start the command in its own process group, as a shell does, with enough work for a few seconds."""
     return subprocess.Popen(
         [*COMMAND, "chain", "--board", "6x6", "--positions", "30k", "--processes", "2", "--out", folder],
         stderr=subprocess.PIPE,

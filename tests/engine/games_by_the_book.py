@@ -9,7 +9,7 @@ from gridlock.values import value_of
 
 
 class Book:
-    """Snort or Col on one board; `left` and `right` are the frozen sets of cells open to each player."""
+    """Snort or Col on one board; `left` and `right` are frozensets of the cells open to Left and to Right."""
 
     def __init__(self, game, rows, cols, king):
         self.game, self.cols = game, cols

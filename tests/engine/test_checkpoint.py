@@ -1,4 +1,4 @@
-"""Tests that, whatever happens to a run or its checkpoint, the answer is correct or the file is rejected."""
+"""Tests that, whatever happens to a run or its checkpoint, the answer is correct or the checkpoint is rejected."""
 
 import errno
 import json

@@ -306,7 +306,7 @@ def test_second_wins_boards_that_are_known(rows: int, cols: int, king: bool) -> 
 
 @pytest.mark.parametrize(("rows", "cols"), [(1, 100), (100, 1), (8, 16), (16, 8), (2, 64), (43, 2)])
 def test_boards_as_large_as_they_come(rows: int, cols: int) -> None:
-    """All open cells are near the corners of the board, so that every shift reaches an edge."""
+    """All open cells are near the corners of the board, so every shift reaches an edge."""
     ends = frozenset((y, x) for y, x in all_cells(rows, cols) if min(y, rows - 1 - y) < 2 and min(x, cols - 1 - x) < 2)
     chance = random.Random(rows)
     for king in (True, False):

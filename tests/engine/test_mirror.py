@@ -72,9 +72,10 @@ def check(judge, position, memo, names):
 
 
 def nearly_symmetric(played, mirror, rng):
-    """Return a random position in which the two sides' markers are mirror images of each other, with few exceptions.
+    """Return a random position in which the two sides' markers are nearly mirror images of each other.
 
-    The player to move may also have markers on every cell that the mirror maps to itself, or on one more cell, or both.
+    In some positions, the player to move also has markers on all cells that the mirror maps to itself, and in some
+    positions, this player has an additional marker on a random cell.
     """
     pawn = rng.choice(cells_of(played.grid.cells & ~mirror.fixed))
     mine, theirs = 1 << pawn, 1 << mirror.image[pawn]

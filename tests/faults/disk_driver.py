@@ -27,7 +27,7 @@ FAILED = (SQLAlchemyError, OSError)
 
 
 class Player:
-    """A player in one game who remembers which events were acknowledged."""
+    """A player in one game, who remembers which events were acknowledged."""
 
     def __init__(self, store: Store, id: str) -> None:
         self.store = store

@@ -23,8 +23,8 @@ def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
     assert found["refused"] > (found["operations"] - first) // every
 
 
-# Each key is a count of consecutive disk errors. Its value is a number of operations: in each run of the driver
-# after the first, the errors start that many operations later than in the previous run.
+# For each number of consecutive disk errors: how many operations later the errors start in each run of the driver
+# than in the previous run.
 TIMES = {1: 3, 4: 6, 1000: 12}
 
 

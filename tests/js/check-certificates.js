@@ -1,4 +1,4 @@
-// Checks the certificates in a JSON file (a list of strings), and prints a list with a sentence about each certificate.
+// Checks the certificates in a JSON file (a list of strings), and prints a list with one sentence per certificate.
 
 import { readFileSync } from "node:fs";
 import { checkFile } from "../../src/gridlock/web/static/certificate.js";

@@ -13,7 +13,7 @@ let workers;
 let updates;
 const kept = new Map();
 
-/** A fake worker, which answers questions one at a time when the test tells it to, and stores one game. */
+/** A fake worker that stores one game, and that answers the next question whenever the test tells it to. */
 class FakeWorker {
   constructor() {
     Object.assign(this, { received: [], waiting: [], running: null, isStopped: false });

@@ -175,7 +175,7 @@ test("an address says what it asks for, and what is wrong with it", () => {
   assert.equal(nameOf({ day: TODAY, position: { setup } }), `/puzzles?day=${TODAY}`);
 });
 
-/** Return a position with these cells, after these moves (each a cell and a mark). */
+/** Return a position with the given cells, reached by the given moves (each a cell and a mark). */
 function position(cells, ...moves) {
   return { board: { cells, marks: ["X", "O"], last: moves.at(-1)?.[0] ?? null, legal: [1], causes: [2] }, moves: moves.map(([cell, mark]) => ({ kind: "move", cell, mark })) };
 }

@@ -107,7 +107,7 @@ def test_the_whole_of_a_3x3_board_against_the_naive_model(name, adjacency):
 
 
 def by_positions(name, rows, cols, king, depth):
-    """Count move sequences as the number of resulting positions times the number of move orders that lead to each."""
+    """Multiply the number of resulting positions by the number of move orders that lead to each of them."""
     first, second = -(-depth // 2), depth // 2
     return factorial(first) * factorial(second) * oracle.positions(oracle.GAMES[name](rows, cols, king), first, second)
 

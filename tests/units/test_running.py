@@ -116,7 +116,7 @@ print(dict(sorted(ledger.done.items())))
 
 
 def test_ctrl_c_cannot_hit_even_the_first_process():
-    """Python's resource tracker, which unblocks Ctrl-C, starts first, so Ctrl-C stays blocked in all processes."""
+    """Starting Python's resource tracker unblocks Ctrl-C, so it is started before Ctrl-C is blocked everywhere."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", FIRST], env=environment, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("{'a': True, 'b': True}\n", "")

@@ -193,7 +193,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(where=WHERE)
     def refuse(self, where: int) -> None:
-        """Make one process's attempt to store the time fail at once, as if the database had rejected the write."""
+        """Let one process try to store the time, and make the database reject the write."""
         process = self.all[where % self.processes]
         self.give(self.time - process.recorded_at)
         self.fault()

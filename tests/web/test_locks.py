@@ -46,7 +46,7 @@ def test_every_end_has_a_lock_and_a_resignation_has_none(name: str) -> None:
         assert all(game.position.taken >> cell & 1 for cell in lock), f"seed {seed}"
         empty = cells_of(game.variant.grid.cells & ~game.position.taken)
         assert lock or not empty, f"seed {seed}"
-        # Every empty cell is closed by a locking marker.
+        # Every empty cell is closed by at least one marker in `lock`.
         if game.variant.shape.placing:
             causes = [set(cells_of(game.variant.refusal(game.positions[-1], cell).causes)) for cell in empty]
             assert all(one & set(lock) for one in causes), f"seed {seed}"

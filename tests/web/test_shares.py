@@ -289,7 +289,7 @@ def test_the_figure_one_48_holds_at_most_one_percent(
 def test_the_figure_one_48_holds_at_most_one_percent_of_a_larger_database(
     serve: Callable[..., Served], database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As tables grow, PostgreSQL needs some 100 kilobytes for itself; with a limit of 50 MB, that does not matter."""
+    """With a limit of 50 MB, PostgreSQL's own overhead for growing tables (about 100 kilobytes) does not matter."""
     figures = crowded(serve, database, 5000, 50)
     with capsys.disabled():
         print(f"\n{'postgresql' if '://' in database else 'sqlite'}: one /48 network holds {figures}")

@@ -175,7 +175,7 @@ class _Counts:
         return found if found.games else None
 
     def known(self, what: str, name: str) -> int | None:
-        """Return the sum of a quantity over a player's games, or None if the quantity is unknown for all games."""
+        """Return the sum of a quantity's known values in a player's games, or None if no value is known."""
         return self._sums[what, name] if self._known[what, name] else None
 
     def mean(self, what: str, name: str) -> float | None:

@@ -138,7 +138,7 @@ def _engine(variant: Variant) -> Engine:
 def winner_of(game: Game, ply: int, work: int) -> Player | None:
     """Return who wins with perfect play from the position after `ply` moves, or None if the engine cannot tell.
 
-    The engine searches at most `work` positions, and at most a fixed fraction of `work` if no kernel supports the game
+    The engine searches at most `work` positions, or at most a fixed fraction of `work` if no kernel supports the game
     or the board.
     """
     if ply < 2 and (by_swap := winner_by_swap(game.at(ply))) is not None:

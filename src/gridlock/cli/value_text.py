@@ -148,9 +148,9 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _margin(variant: Variant, side: int, margin: int) -> str:
-    """State what a side that moves first in a region needs outside that region in order to win.
+    """Say under what condition a side wins if it moves first in a region.
 
-    The side may need a lead in free moves, or may be able to afford a deficit.
+    Outside the region, the side may need a lead in free moves, or may be able to afford a deficit.
     """
     mark, other = variant.book.mark(side), variant.book.mark(3 - side)
     if margin == 0:

@@ -302,7 +302,7 @@ class Game:
     def undo_turn(self, *players: Player) -> int:
         """Undo moves until it is again the turn of one of the given players; return how many moves were undone.
 
-        By default, go back to the previous turn of the player who is now to move.
+        By default, go back to the previous turn of the player to move.
         """
         trial = self.copy()
         while trial.moves or trial.resigned:

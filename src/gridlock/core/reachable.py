@@ -21,7 +21,7 @@ class Problem(NamedTuple):
 
 
 class SetUp(NamedTuple):
-    """A game that starts from a set-up position, or the problem that makes the position impossible."""
+    """A game that starts from a set-up position, or the reason why the position is impossible."""
 
     variant: Variant
     game: Game | None

@@ -47,7 +47,7 @@ def are_marks(marks: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class RuleBook:
-    """One game: its name, its defaults, the effect of its markers, and its texts.
+    """One game: its name, its defaults, the effect of its markers, and its wording.
 
     A `Shape` describes the effect of a game's markers, and the engine derives its solving methods from that `Shape`. A
     game that no `Shape` can describe provides its own functions, `legal` and `causes`, and is solved by plain search.

@@ -22,7 +22,7 @@ _OTHERS = {
 def words_for(shape: Shape | None, passes: bool = False) -> tuple[str, str, str]:
     """Return a game's summary, its rules, and the words that describe a closed cell.
 
-    If `shape` is None, the texts are general enough to be true of every game.
+    If `shape` is None, the wording is general enough to be true of every game.
     """
     if shape is None:
         rules = f"Players take turns to put a marker on an open cell. {_end(passes)}"

@@ -1,8 +1,8 @@
 """Games for a dataset, with exact labels for their positions.
 
-In half of the games, both sides move at random, and in the other half, both sides play well. If there is a winning
-move, a side that plays well chooses one deliberately four times out of five, and otherwise moves at random. A game ends
-when the side to move has no legal move.
+In half of the games, both sides move at random, and in the other half, both sides play well. A side that plays well
+chooses a winning move, if there is one, with a probability of 80%. In all other cases, it chooses any legal move at
+random. A game ends when the side to move has no legal move.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Label(NamedTuple):
 
 
 class SearchedGames:
-    """Games with any rules, labelled by the engine; positions that take too much work to label are left out.
+    """Random games with any rules; the engine labels their positions, except those that take too much work.
 
     The positions of a random game are labelled in reverse order, until one is too hard to label. Late positions are
     easy to label, and their labels help with earlier positions. A second game, with mostly good moves, begins at

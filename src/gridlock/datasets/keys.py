@@ -3,9 +3,8 @@
 All that matters in a position is which cells are still open to each side and, in some games, where the last marker or
 the pawns are. In equivalent positions, the same cell may have been taken by different players. A position's hash is a
 sum of random numbers: one for each open cell and, if needed, one for the last marker or for each pawn. A position's key
-is the smallest of the hashes of its symmetric images, so all images have the same key. Unless one position is
-equivalent to the other or to a symmetric image of it, two positions share a key only by chance, about once in 10^19
-pairs.
+is the smallest of the hashes of its symmetric images, so all images have the same key. Two positions that are not
+equivalent, even up to symmetry, share a key only by chance, about once in 10^19 pairs.
 """
 
 from __future__ import annotations

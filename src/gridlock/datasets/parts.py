@@ -58,5 +58,5 @@ class Parts(Ledger):
 
 
 def rows_of(path: Path, *names: str) -> Columns:
-    """Return a unit's rows: all columns, or only the named ones."""
+    """Return a unit's rows, with all columns or only the named ones."""
     return from_npz(path.read_bytes(), *names)

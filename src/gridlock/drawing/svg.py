@@ -129,7 +129,7 @@ def _path(variant: Variant, name: str, shape: str, bits: Bitboard) -> list[str]:
 
 
 def _cells(variant: Variant, position: Position, last: Cell | None, legal: Bitboard) -> list[str]:
-    """Draw everything inside the frame of the board."""
+    """Draw the grid lines, the highlights, the markers and the edge of the board."""
     rows, cols = variant.grid.rows, variant.grid.cols
     across = "".join(f"M0 {row * CELL}h{cols * CELL}" for row in range(1, rows))
     down = "".join(f"M{col * CELL} 0v{rows * CELL}" for col in range(1, cols))

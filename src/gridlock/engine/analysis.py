@@ -1,4 +1,4 @@
-"""The answer to "who wins, by which moves, and why?"."""
+"""Analyses of positions: who wins, by which moves, and why."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -16,8 +16,8 @@ class Cancellation:
     """The record of which questions have been cancelled in this process.
 
     Questions are numbered, and answered one at a time in the order of their numbers. Cancelling a question only records
-    its number, so another thread or a signal handler can cancel a question at any moment. A call that gives the number
-    of the question to cancel does not cancel the next question, even if the call comes late.
+    its number, so another thread or a signal handler can cancel a question at any moment. If `cancel` is called with a
+    question's number, it never cancels the next question, even if the call comes late.
     """
 
     def __init__(self) -> None:

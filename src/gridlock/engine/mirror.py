@@ -11,12 +11,12 @@ last move. The cell s(v) stays open if all of these conditions are met:
 - if each side moves a pawn, the pawns are each other's image, so s(v) is as near to one pawn as v is to the other.
 The cells closed by v and by s(v) are images of each other, so the first assumption still holds after both moves.
 
-The centre rule applies only to placing games in which a marker closes the surrounding cells to its owner but not to the
-opponent. Under this rule, a single cell that is its own image, the centre c, may be open to the player to move. The
-opponent answers a move on c by taking a spare cell u next to c. The reply u works if u is open to the opponent and a
-marker on c closes every cell whose image is closed by a marker on u. After the moves on c and u, every cell that is
-open to the player to move still has an image that is open to the opponent. A move next to the centre c, together with
-the image of that move, closes c to both players. For the proof, see docs/theory.md.
+The centre rule applies only to games in which markers may go on any open cell, and in which a marker closes the
+surrounding cells to its owner but not to the opponent. Under this rule, a single cell that is its own image, the centre
+c, may be open to the player to move. The opponent answers a move on c by taking a spare cell u next to c. The reply u
+works if u is open to the opponent and a marker on c closes every cell whose image is closed by a marker on u. After the
+moves on c and u, every cell that is open to the player to move still has an image that is open to the opponent. A move
+next to the centre c, together with the image of that move, closes c to both players. For the proof, see docs/theory.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -6,8 +6,8 @@ search takes a long time.
 
 To prove that a position is won, one winning move is enough; to prove that a position is lost, every move must be
 refuted. Therefore, if a position is expected to be lost, its moves are searched in parallel. If a position is expected
-to be won, its most promising moves are searched first. The leaf with the fewest second-best moves on its path is handed
-out first.
+to be won, its most promising moves are searched first. Leaves whose paths depart least from the most promising moves
+are handed out first.
 """
 
 from collections.abc import Iterator
@@ -92,8 +92,9 @@ class ProofTree:
     def _best(self, node: Node, wins: bool, cost: int, limit: float, seen: dict[int, int]) -> tuple[float, Node | None]:
         """Return the cost of the best leaf below a node, and the leaf itself; skip leaves that a worker is searching.
 
-        The cost of a leaf is the number of second-best moves on its path, and the best leaf has the lowest cost. `wins`
-        says whether the node is expected to be won, and `cost` is the cost of the path to the node.
+        The cost of a leaf is the number of unsolved moves that are more promising than the moves on its path, counted
+        only in positions that are expected to be won. The best leaf has the lowest cost. `wins` says whether the node
+        is expected to be won, and `cost` is the cost of the path to the node.
         """
         if node.verdict is not Verdict.UNKNOWN or cost >= limit or seen.get(id(node), inf) <= cost:
             return inf, None

@@ -246,7 +246,7 @@ class Search:
         return entries
 
     def _take_notes(self) -> None:
-        """Note the kernel's journal entries, each preceded by the size of the kernel's board, and clear the journal."""
+        """Move the kernel's journal entries to `_noted`, each preceded by the size of the kernel's board."""
         if self._kernel and self._kernel.journal:
             entries = [list(entry) for entry in self._kernel.journal]
             self._noted += [[*self._kernel_size, *entry] for entry in entries]

@@ -151,7 +151,7 @@ class Solver(PositionJudge):
             return None
 
     def _pairs(self) -> Pairs:
-        """Solve all pairs of starting cells on an otherwise empty board.
+        """Find the winner for every pair of starting cells on an otherwise empty board.
 
         If several pairs are equivalent by symmetry, search only one of them.
         """

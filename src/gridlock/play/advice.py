@@ -1,4 +1,4 @@
-"""Advice for the player to move: step-by-step hints, reasons and move values, worded alike in every interface."""
+"""Advice for the player to move: step-by-step hints, reasons and move values, in the same words in every interface."""
 
 from collections.abc import Mapping
 from dataclasses import replace

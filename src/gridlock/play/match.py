@@ -250,7 +250,7 @@ def ago(changed: float) -> str:
 
 
 def side_choices(book: RuleBook, kind: str) -> dict[str, tuple[int, int]]:
-    """Return the options for choosing a side, by label.
+    """Return the options for choosing a side, keyed by label.
 
     An option is a pair: the user's player number, and the number of the player who starts.
     """

@@ -78,7 +78,7 @@ class Solution(NamedTuple):
         """The difficulty in bits, based on the number of decisions, the luck needed to guess right, and the plies left.
 
         Each decision that can go wrong adds one bit to the difficulty, plus log2(legal moves / winning moves) bits for
-        the luck needed to guess right. Each ply left until the end of the game adds 0.25 bits to the difficulty.
+        the luck needed to guess right. Each ply left in the game adds 0.25 bits to the difficulty.
         """
         luck = sum(1 + log2(step.choices / step.winning) for step in self.steps if step.real)
         return luck + self.steps[0].distance / 4
@@ -128,7 +128,7 @@ class Puzzle(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """The judgement on a player's answer to a puzzle."""
+    """The verdict on a player's answer to a puzzle."""
 
     right: bool
     words: str

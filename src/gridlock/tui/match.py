@@ -44,7 +44,7 @@ def typed_on(text: str | None, key: str, character: str | None) -> str | None:
 
 
 class MatchPage(MatchView):
-    """A page for a match in which people and programs make moves."""
+    """A page on which people and programs play a match."""
 
     NOTES: ClassVar[tuple[str, ...]] = (
         "Choose a cell with the arrow keys or the mouse, and take it with Enter or a click.",

@@ -162,7 +162,7 @@ class WatchPage(PlayPage):
         Binding("+,=", "speed(1)", "faster", key_display="+"),
         Binding("-", "speed(-1)", "slower", key_display="-"),
     ]
-    NOTES: ClassVar[tuple[str, ...]] = ("Press . to pause the match; after that, each press of . plays one move.",)
+    NOTES: ClassVar[tuple[str, ...]] = ("Press . to pause the match, and again to play one move at a time.",)
 
     def __init__(self, state: AppState, live: LiveMatch) -> None:
         super().__init__(state, live)

@@ -131,7 +131,7 @@ def _are_two(numbers: Any) -> bool:
 
 
 def write(change: Callable[[Diary], Diary]) -> Diary:
-    """Rename the diary's file if it is damaged, change the diary under a lock, and return it even if saving fails."""
+    """Change the diary under a lock, setting aside a damaged file; return the changed diary even if saving fails."""
     try:
         place().parent.mkdir(parents=True, exist_ok=True)
         with alone(place().with_suffix(".lock")):

@@ -148,7 +148,7 @@ class Preferences:
             return own
 
     def text(self) -> str:
-        """Return the content of the settings file: one line per setting, then the tables."""
+        """Return the contents of the settings file: one line per setting, then the tables."""
         plain = [key for key in (*KEYS, *self.unknown, "board") if not isinstance(self.stored.get(key, {}), dict)]
         tables = [key for key in self.stored if isinstance(self.stored[key], dict)]
         lines = [f"{_key(key)} = {_toml(self.stored[key])}" for key in plain]

@@ -59,8 +59,8 @@ class Value:
 
         The value is the sum of `number` and the shape in row `row` of the table. `row` is -1 if the value is a number.
         Each row contains Left's options and Right's options. An option is a pair (number, row), which stands for the
-        sum of the number and the shape in that row. A pair's row must come before the row that contains the pair; it is
-        -1 if the option is just the number. Each shape is shifted so that its left stop is 0. `number` and all numbers
+        sum of the number and the shape in that row; a pair (number, -1) stands for the number alone. The options in a
+        row may refer only to earlier rows. Each shape is shifted so that its left stop is 0. `number` and all numbers
         in the rows are multiplied by `unit`. `walls`, if they are known, are the left and the right wall of the row's
         thermograph, as points (temperature, value) in moves. This method uses the table and the walls as they are: it
         does not check that the walls are right, or that the forms are canonical.

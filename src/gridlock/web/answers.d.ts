@@ -249,7 +249,7 @@ export interface Offer {
   words: string;
 }
 
-/** A region after a sequence of moves, with each side's best next moves in it. */
+/** A region after a sequence of moves in it, with the best next moves of each side. */
 export interface OpenRegion {
   drawn: string[];
   words: string;

@@ -212,5 +212,5 @@ export interface Socket {
   close(): void;
 }
 
-/** An update that the page shows while the engine loads. */
+/** A report on the engine's loading progress, which the page shows. */
 export type EngineUpdate = { type: "loading" } | Extract<FromEngine, { type: "progress" | "ready" | "failed" }>;

@@ -54,7 +54,7 @@ class Server(uvicorn.Server):
         self.exhausted = False
 
     def give_up(self) -> None:
-        """Stop because memory has run out; a restarted server is better than a crippled one."""
+        """Stop the server after it runs out of memory; a restarted server is better than a crippled one."""
         if not self.exhausted:
             self.exhausted = self.should_exit = True
             signal.alarm(_LAST_WORD)  # ends the process in any case, and needs no memory

@@ -167,7 +167,7 @@ def match(
 def tournament(
     plan: Path, processes: int | None, cluster: str | None, out: str | None, resume: bool, as_json: bool
 ) -> int:
-    """Play the tournament that a file describes: agents, boards, and who meets whom.
+    """Play the tournament described in a plan file: agents, boards and format.
 
     \b
     format = "round-robin"              # or gauntlet, swiss, ladder

@@ -39,7 +39,7 @@ def engine(checked: str | None, games: tuple[str, ...]) -> int:
     from gridlock.arena.ugi.session import Session
 
     if sys.stdin.isatty():
-        print("GridLock speaks UGI here. Type 'help' to list the commands, or 'quit' to leave.", file=sys.stderr)
+        print("This is GridLock's UGI engine. Type 'help' to list the commands, or 'quit' to leave.", file=sys.stderr)
     session = Session(_say_with(Lock()))
     with _ctrl_c_kills():
         for line in _lines():

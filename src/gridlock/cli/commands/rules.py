@@ -81,7 +81,7 @@ def _tested_tips(book: RuleBook) -> list[str]:
 
 
 def overview() -> list[str]:
-    """Return all games, one per line, followed by any of your own files that cannot be used, with the reasons."""
+    """Return all games, one per line, then the user's game files that cannot be used, each with the reason."""
     own = own_games()
     books = [*RULE_BOOKS.values(), *(game.book for game in own if game.book)]
     boards = {book.name: str(variant_of(book).grid) for book in books}

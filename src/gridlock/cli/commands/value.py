@@ -58,7 +58,7 @@ def value(start: Game, region: str | None, svg: str | None, seconds: float, memo
 
 
 def _limit(found: Regions, seconds: float, memory: int) -> str:
-    """Return why a position has no value, and which options may help."""
+    """Return why no value was found and, if higher limits may help, the command-line options that raise them."""
     if can_be_hot(found.variant) and any(
         region.value is None and region.cells.bit_count() > LARGEST for region in found.regions
     ):

@@ -109,7 +109,7 @@ def check_own(book: RuleBook) -> None:
 
 
 def register(book: RuleBook) -> RuleBook:
-    """Register a game for use by name; raise BadGame if its name, its title or a player's name is not allowed."""
+    """Register a game under its name; raise BadGame if its name, its title or a player's name is not allowed."""
     if RULE_BOOKS.get(book.name) != book:
         check_own(book)
     RULE_BOOKS[book.name] = book

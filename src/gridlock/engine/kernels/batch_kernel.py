@@ -30,7 +30,7 @@ class Lockstep:
         """Store the starting state, the array of states, and three tables that define the rules.
 
         For each move, the tables list the cells that stay open to the mover (`keeps`), the cells that stay open to the
-        opponent (`leaves`), and the cells that a following move may take (`reach`).
+        opponent (`leaves`), and the cells that the next move may take if it must follow this one (`reach`).
         """
         if not cython.compiled:
             self.keeps, self.leaves, self.reach = ([[0] * 129, [0] * 129] for _ in range(3))
@@ -255,7 +255,7 @@ class Lockstep:
             self.settle(at, count, won)
 
     def some(self, begin, end, dice, cells, won, followed, wide):
-        """Make a random legal move in each game of a range; list and count those that leave the opponent stuck."""
+        """Make a random move in each game of a range; list and count the games in which the opponent is then stuck."""
         at, stuck = self.at, self.stuck
         count: cython.longlong = 0
         deposit: cython.bint = self.deposit

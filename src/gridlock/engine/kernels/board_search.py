@@ -26,9 +26,8 @@ class Table:
     """A hash table of fixed size that stores one nonzero word for each state.
 
     A state consists of two sets of cells and, optionally, a tag. Within the word, the tag is stored in the bits that
-    the mask `tag` selects. The lowest six bits of a word record how many search steps it took to find the result; only
-    the bit length of this number is stored. If a bucket is full, a new entry replaces the entry that took the least
-    work.
+    the mask `tag` selects. The lowest six bits of a word store the bit length of the number of search steps it took to
+    find the result. If a bucket is full, a new entry replaces the entry whose result took the least work.
 
     Several processes may use one table at once, without locks. The first word of an entry combines the state's hash
     with the stored result, so a partly written entry is never found. Each entry matches only one state, because it

@@ -59,7 +59,7 @@ class ColBounds(ColValues):
         return -1
 
     def bounded_by_blocks(self, p, q, x):
-        """Do the same as `bounded`, but more slowly and with bounds that are derived from the values of blocks."""
+        """Decide as `bounded` does, but with slower bounds, which are derived from the values of blocks."""
         if self.techniques & BLOCKS:
             mine: u128 = self.apart(q, p)
             theirs: u128 = self.apart(p, q)

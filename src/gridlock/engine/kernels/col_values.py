@@ -56,7 +56,7 @@ class ColValues(BoardSearch):
 
     @cython.final
     def canonical(self, p, q):
-        """Set the key to a nonempty position's canonical form; set `balanced` if a reflection decides its value."""
+        """Store a nonempty position's canonical form as the key; set `balanced` if a reflection decides its value."""
         self.key_p, self.key_q, self.key_turn, self.balanced = p, q, 0, False
         if not self.techniques & (SYMMETRY | MIRROR | CENTRE):
             return 0

@@ -97,8 +97,8 @@ class Distances(BoardSearch):
     def worthwhile(self, a, b, x):
         """Return the cells on the board that are worth trying.
 
-        Some searches remove from the board every cell that affects no other cell. If a move on a removed cell is also
-        worth trying, store that move in `extra`.
+        In some searches, cells that affect no other cell are removed from the board. If a move on a removed cell is
+        also worth trying, store that move in `extra`.
         """
         raise NotImplementedError
 

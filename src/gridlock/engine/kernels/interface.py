@@ -151,7 +151,7 @@ class NumberKernel(Protocol):
     def number(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int | None:
         """Return a position's value as an integer, or None if the search was stopped.
 
-        The integer is 2n, plus 1 if the value includes a star, where n is the numeric part of the value in units of
+        The integer is 2n, or 2n + 1 if the value includes a star; n is the numeric part of the value, in units of
         1/COL_UNIT of a move.
         """
 

@@ -115,9 +115,8 @@ class PlacingDistances(Distances):
         """Return the cells of one side that are worth one free move each.
 
         The method applies only to games in which players may not move next to their own markers. All open neighbours of
-        a returned cell touch each other, so the cell and its open neighbours have room for only one of that side's
-        markers. Putting a marker on a returned cell closes no more cells than putting it on any open neighbour of that
-        cell.
+        a returned cell touch each other, so that side can place only one marker on the cell and its open neighbours.
+        Putting a marker on a returned cell closes no more cells than putting it on any open neighbour of that cell.
         """
         found: u128 = 0
         todo: u128 = cells

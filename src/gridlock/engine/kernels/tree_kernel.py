@@ -145,8 +145,8 @@ class TreeSearch:
     def learn(self, value):
         """Add the leaf's value to each node on the path.
 
-        In placing games, also add the value to a child of a node on the path if the same player makes the child's move
-        anywhere later on the path.
+        In placing games, credit moves made later on the path as well: at each node on the path, add the value to the
+        children for all cells that the player to move at that node takes from then on.
         """
         for i in range(self.depth, -1, -1):
             node = self.path[i]
@@ -256,7 +256,7 @@ class TreeSearch:
     def room(self, side):
         """Return how much more room the mover has than the opponent.
 
-        Cells count for less if many moves could take them away.
+        The more moves could take or close a player's open cell, the less the cell counts.
         """
         lead: cython.double = 0.0
         mine: cython.int = side * self.cells

@@ -106,7 +106,7 @@ class TronSearch(BoardSearch):
         return True
 
     def turn(self, free, me, them):
-        """Set `free` and `pawns` to those of the symmetric image whose pawns have the lowest numbers.
+        """Set `free` and `pawns` to the symmetric image with the lowest `pawns` and, among those, the lowest `free`.
 
         Return True immediately if a symmetry shows that the mover loses: a reflection or half-turn that swaps the
         pawns and maps the set of free cells to itself, but leaves no free cell in place.
@@ -145,7 +145,7 @@ class TronSearch(BoardSearch):
         return lead
 
     def bound(self, region, start):
-        """Return an upper bound on the number of moves in a path that begins at the start and stays in the region.
+        """Return an upper bound on the number of moves in a path that leads from the start through the region.
 
         Every cell of the region must be reachable from the start.
         """

@@ -45,10 +45,10 @@ class ValueStore(WallStore):
         """Take a game's options off the stack, and return the game's value.
 
         The left options start at `base`, and the right options start at `middle`. `left_split` divides the left options
-        into two groups, and `right_split` divides the right options. If the first group is not empty, options in the
-        same group are not compared with each other. The caller must then ensure that no option dominates another option
-        in its own group. If cooling turns the game into a number, and the game's options do not determine that number,
-        return MISSING.
+        into two groups, and `right_split` divides the right options. If the first group of a player's options is not
+        empty, each option is compared only with the player's options in the other group. The caller must then ensure
+        that no option dominates another option in its own group. If cooling turns the game into a number, and the
+        game's options do not determine that number, return MISSING.
         """
         self.step()
         low: cython.longlong = -FAR
@@ -156,7 +156,7 @@ class ValueStore(WallStore):
     def bypass(self, start, end, left):
         """Push the options of the game under construction onto the stack, replacing reversible options.
 
-        An option that reverses to a number needs no replacement, because the number's options are dominated.
+        An option that is reversible through a number is simply dropped, because the number's options are dominated.
         """
         base: cython.longlong = self.top
         reversed: cython.bint = False

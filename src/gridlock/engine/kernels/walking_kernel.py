@@ -108,7 +108,7 @@ class WalkingDistances(Distances):
         return seen
 
     def take_turns(self, a, b, at):
-        """For each player, keep only the cells within reach, and find an upper bound on the player's moves."""
+        """For each player, keep only the cells within reach, and bound the player's number of moves from above."""
         mine: u128 = self.reach[at] & a
         theirs: u128 = 0
         todo: u128 = mine  # reachable cells of the player to move, still to be expanded ...

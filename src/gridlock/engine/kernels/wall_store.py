@@ -1,9 +1,9 @@
 """Thermographs of the shapes in a store, each computed only once, on demand.
 
-A wall is a broken line through points that are pairs (temperature, value). Both coordinates of a point are integers,
-but their unit is smaller than the unit in which a `ShapeStore` stores numbers. Above its last point, a wall is
-vertical. A wall either rises with slopes of 0 and 1, or falls with slopes of 0 and -1. This module computes the same
-walls as `gridlock.values.walls`, but uses only integers.
+A wall consists of line segments that join (temperature, value) points. Both coordinates of a point are integers, but
+their unit is smaller than the unit in which a `ShapeStore` stores numbers. Above its last point, a wall is vertical. A
+wall either rises with slopes of 0 and 1, or falls with slopes of 0 and -1. This module computes the same walls as
+`gridlock.values.walls`, but uses only integers.
 """
 
 from .walls import GaveUp

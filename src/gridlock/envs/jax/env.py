@@ -32,8 +32,8 @@ _WORD = np.uint32
 class State:
     """The state of one game or of a batch of games.
 
-    Every stored array has one number per game, so that a step can run as a single kernel. The `observation`,
-    `legal_action_mask` and `rewards` are larger, so they are computed on demand.
+    Every stored array has one number per game, so that a step can run as a single kernel. The larger arrays
+    (`observation`, `legal_action_mask` and `rewards`) are computed on demand.
     """
 
     board: Board

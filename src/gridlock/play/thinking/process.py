@@ -136,7 +136,7 @@ class Thinker:
 
 
 async def _receive(process: Process, expected: int) -> bytes:
-    """Return the content of the next frame, which must have the expected number."""
+    """Return the content of the next frame; raise EOFError if the frame has the wrong number or is too long."""
     assert process.stdout is not None
     number, length = HEADER.unpack(await process.stdout.readexactly(HEADER.size))
     if number != expected or length > LONGEST_ANSWER:

@@ -1,4 +1,4 @@
-"""Open games: the actions of the players and the computer, the presence of players, and viewers' reactions."""
+"""The players' actions, presence and reactions in open games, and the computer's moves."""
 
 import asyncio
 import logging

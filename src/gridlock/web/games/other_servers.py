@@ -53,7 +53,7 @@ class OtherServers:
 
     @property
     def blind(self) -> float:
-        """The number of seconds to wait, so that every other process has time to report its connected players.
+        """The number of seconds until every other process has had time to report its connected players.
 
         No player may claim a win or cancel the game until the other processes have had time to report which players
         are connected to them, because the opponent may be connected to another process.

@@ -219,7 +219,7 @@ class Games(SavedGames):
         self._later(rest, lambda: self._play(held, move, at, level if failed else None))
 
     def _play(self, held: Held, move: Cell, at: tuple[int, int], failed: str | None) -> None:
-        """Play the computer's move unless the game has since changed; `failed` names a level that failed."""
+        """Play the computer's move unless the game has changed; `failed` is the level that failed, or None."""
         held.thinking = False
         table = held.table
         if (table.ply, table.line) == at and table.thinking:

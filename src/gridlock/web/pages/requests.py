@@ -96,7 +96,7 @@ async def read_body(request: Request, kind: type[T]) -> T:
 
 @dataclass(frozen=True)
 class Asking:
-    """A callable that asks workers questions on behalf of a client, and cancels them if the client disconnects."""
+    """A callable that asks workers a client's questions, and cancels a question if the client disconnects."""
 
     request: Request
     pool: FairPool

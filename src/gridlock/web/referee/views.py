@@ -181,7 +181,7 @@ def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
 
 
 def welcome(table: Table, access: Access, token: str) -> answers.Welcome:
-    """Return the answer for a client that opens a game with a token."""
+    """Return the answer to a client that uses a token to open a game."""
     book = table.game.variant.book
     return answers.Welcome(
         game=table.id,

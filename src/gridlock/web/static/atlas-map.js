@@ -15,7 +15,7 @@ const SIGNS = {
 
 const MOST_EXCEPTIONS = 3;
 
-/** Patterns, simplest first: each has a test of whether the first player wins, and a description. */
+/** Patterns, simplest first: for each, a function that returns whether the first player wins, and a description. */
 const PATTERNS = /** @type {[(rows: number, cols: number) => boolean, string][]} */ ([
   [() => true, "The first player wins on every board"],
   [() => false, "The second player wins on every board"],

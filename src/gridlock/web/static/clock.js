@@ -45,7 +45,7 @@ export class Clocks {
     this.since = performance.now();
   }
 
-  /** Return an estimate of a player's remaining milliseconds, or null if there is no clock.
+  /** Return an estimate of a player's remaining time in milliseconds, or null if there is no clock.
    *
    * @param {number} player
    */

@@ -56,6 +56,6 @@ export function keepGame(key, value) {
     if (value === null) localStorage.removeItem(KEY + key);
     else localStorage.setItem(KEY + key, value);
   } catch {
-    // Storage is unavailable or full. The game can continue, but it cannot be resumed once its page is closed.
+    // Storage is unavailable or full. The user can play on, but cannot resume the game after closing its page.
   }
 }

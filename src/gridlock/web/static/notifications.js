@@ -13,7 +13,7 @@ export function notifies() {
   return canNotify() && isOn("notify") && Notification.permission === "granted";
 }
 
-/** Turn notifications off or, with the user's permission, on. Return whether notifications are on.
+/** Turn notifications on (with the user's permission) or off. Return whether notifications are on.
  *
  * @param {boolean} on
  */

@@ -97,8 +97,8 @@ export class Pairs {
     return Math.abs(down) <= NEAR && Math.abs((cell % this.cols) - (at % this.cols)) <= NEAR;
   }
 
-  /** Draw the mirror image of the cell under the pointer. If the cell under the pointer is not in `mirror`, draw the
-   * mirror image of the first cell in `mirror` instead.
+  /** Draw the mirror image of the cell under the pointer or, if that cell is not in `mirror`, of the first cell in
+   * `mirror`.
    */
   drawImage() {
     const { mirror } = this;

@@ -89,7 +89,7 @@ export function areasOf(found, { rows, cols, marks }) {
   return areas;
 }
 
-/** Draw one cell of a region, or a faint marker in a cell that only one player can ever take.
+/** Draw a cell of a region, or a faint marker if the cell is a free move for one player.
  *
  * @param {Area} area
  * @param {string[]} marks

@@ -194,7 +194,7 @@ export function rememberTheme(theme) {
   write(THEME, theme);
 }
 
-/** Return the choices for the last game, by form field.
+/** Return the choices made for the last game, keyed by form field.
  *
  * @returns {Record<string, string>}
  */

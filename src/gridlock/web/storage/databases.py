@@ -160,7 +160,7 @@ def is_outage(error: BaseException) -> bool:
 
 
 def _sqlite(file: Path) -> Engine:
-    """Return an engine that syncs every commit to a SQLite file, so that commits survive a machine crash."""
+    """Return an engine for a SQLite file; it syncs every commit, so that commits survive a machine crash."""
     engine = create_engine(URL.create("sqlite", database=str(file)), connect_args={"timeout": PATIENCE})
     # Insert many rows with a single statement, because other threads can cause delays between statements.
     engine.dialect.use_insertmanyvalues_wo_returning = True

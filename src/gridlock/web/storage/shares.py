@@ -1,8 +1,8 @@
 """Limits on how much of the database a single client or a whole IPv6 /48 network may use.
 
 Addresses are not stored. Each game is stored with two codes: one for the client that started the game, and one for that
-client's network. The codes are keyed hashes, and the key is stored in the same database. The codes therefore
-distinguish clients, but are useless on another server. Deleting a game also deletes the codes stored with it.
+client's network. The codes are keyed hashes, and the key is stored in the same database as the codes. The codes
+therefore distinguish clients, but are useless on another server. Deleting a game also deletes the codes stored with it.
 
 Until a game ends, space in the database is reserved for a move on every cell of its board. Therefore, an ordinary move
 is never rejected for lack of space, and the server does not have to check how much the client has stored. A game may
@@ -65,7 +65,7 @@ def written(number: int) -> str:
 
 
 class Shares:
-    """The storage limit for each client, and how much the client has stored (cached for a few seconds)."""
+    """The storage limits of clients and networks, and their current usage, which is cached for a few seconds."""
 
     def __init__(self, limits: Limits, read: Read) -> None:
         self.secret = ""  # known once the database has been prepared

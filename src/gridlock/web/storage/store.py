@@ -112,7 +112,7 @@ class Store:
     ) -> bool:
         """Store the next event and, for a rematch, the new game; return False if another event was stored first.
 
-        Raise Full if the game needs more space than is reserved for it and the client that started the game (or that
+        Raise Full if the game needs more space than is reserved for it, but the client that started the game (or that
         client's network) has already reached a storage limit.
         """
         id, after = table.id, table.after(event)
@@ -134,7 +134,7 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """Keep the clocks running if the database responds; return how many milliseconds they jumped ahead.
+        """Keep the clocks running if the database responds; return by how many milliseconds they jumped ahead.
 
         The clocks jump ahead if another process has recorded a later time.
         """
@@ -279,7 +279,7 @@ class Store:
 
 
 def _record(connection: Connection, now: int, synced: bool = True) -> int:
-    """Record the playing time, measured in ticks, and return the latest playing time that any process has recorded."""
+    """Raise the stored playing time, in ticks, to at least `now`; return the stored time."""
     if not synced:  # the transaction has no other changes
         connection.execute(text("SET LOCAL synchronous_commit = off"))
     connection.execute(update(schema.about).where(schema.about.c.ticks < now).values(ticks=now))

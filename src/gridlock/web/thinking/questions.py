@@ -162,7 +162,7 @@ def advise(game: Game, seconds: float) -> findings.Hint:
 
 
 def regions(game: Game, seconds: float) -> findings.Regions:
-    """Return a position's regions, using half of the time for the regions and half for the verdict."""
+    """Return a position's regions and its verdict, using half of the time for each."""
     if not has_values(game.variant):
         return findings.Regions("", [], [NO_VALUES], ([], []))
     report = report_to_onlookers(game, engine.analyse(game, seconds / 2), seconds / 2)

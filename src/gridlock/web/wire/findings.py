@@ -94,7 +94,7 @@ class RegionMove(Part):
 
 
 class OpenRegion(Part):
-    """A region after a sequence of moves, with each side's best next moves in it."""
+    """A region after a sequence of moves in it, with the best next moves of each side."""
 
     drawn: list[
         str
