@@ -32,13 +32,13 @@ def test_the_list_of_moves_follows_the_game(site: Site, visitor: Visitor) -> Non
       const current = document.querySelector("#moves [aria-current]").getBoundingClientRect();
       return current.top >= place.top && current.bottom <= place.bottom;
     }"""
-    assert visitor.page.evaluate(seen), "the last move"
+    visitor.page.wait_for_function(seen)  # the list follows with the next frame
     visitor.place()
-    assert visitor.page.evaluate(seen), "one more"
+    visitor.page.wait_for_function(seen)
     visitor.page.get_by_role("button", name="Go to the start").click()
     visitor.page.get_by_role("button", name="Next move").click()
     expect(visitor.page.locator("#moves [aria-current]")).to_contain_text("1,1")
-    assert visitor.page.evaluate(seen), "the first"
+    visitor.page.wait_for_function(seen)
 
 
 def test_undo_never_becomes_resign(site: Site, visitor: Visitor) -> None:
