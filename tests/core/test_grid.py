@@ -15,7 +15,7 @@ some_bits = st.integers(0, 2**200) | st.integers(0, 2**38)
 
 
 def touch(grid, one, two):
-    """Return whether two cells are adjacent, judging only by their distance."""
+    """Return whether two cells are adjacent, judging only by the distance between them."""
     down, right = (abs(a - b) for a, b in zip(divmod(one, grid.cols), divmod(two, grid.cols), strict=True))
     return max(down, right) == 1 if grid.adjacency is Adjacency.KING else down + right == 1
 

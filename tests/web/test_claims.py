@@ -247,7 +247,7 @@ def test_presence_that_changes_all_the_time_is_told_now_and_then(serve: Callable
 
 
 async def on_ones_own_turn(server: Served) -> bool:
-    """A player who is to move in a lost position claims a win after the opponent has left; no clock is running."""
+    """In a game without a clock, the player to move, who is losing, claims a win after the opponent has left."""
     made = server.create("scatter", name="Ada")
     token = server.join(made)
     async with client(server, made["id"], made["token"]) as ada:

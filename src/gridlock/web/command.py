@@ -213,7 +213,7 @@ def _number(
     "origins",
     multiple=True,
     callback=_each(re.compile(r"https?://[a-z0-9.:\[\]-]+").fullmatch, "an origin, such as https://games.example.org"),
-    help="The server's public URL, if it differs from the server's own address (behind a proxy). Can be repeated.",
+    help="The server's public URL if it is not the server's own address (for example behind a proxy). Can be repeated.",
 )
 @_number("--games-per-client", "games", "How many games a client may start per hour.", least=1)
 @_number("--connections-per-client", "connections", "How many simultaneous connections a client may have.", least=1)

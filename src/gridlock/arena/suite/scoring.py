@@ -37,7 +37,7 @@ class Answer(NamedTuple):
     problem: Problem
     winner: Player | None  # None if the engine does not know the winner or was not asked
     asked_winner: bool
-    move: str | None  # None if the engine was not asked, or failed
+    move: str | None  # None if the engine failed or was not asked
     asked_move: bool
     seconds: float
     failure: str  # a sentence; empty if the engine did not fail

@@ -92,8 +92,8 @@ class Attendance:
         here, before = self.here, self.seats
         waited = [self._waited_by(1), self._waited_by(2)]
         self._pages, self._reports = pages, reports
-        # The time that a player has waited does not grow while that player is gone, and is reset once the player no
-        # longer has to wait.
+        # A player's waiting time does not increase while that player is away, and is reset once the player no longer
+        # has to wait.
         self._waited = [waited[player - 1] * (not self._reached(player)) for player in (1, 2)]
         self._counted = self._clock()
         return (here, before) != (self.here, self.seats)
