@@ -2,12 +2,13 @@
 
     python -m bench.suite [--file FILE] [--game GAME] [--grades N-M] [--count N] [--beyond POSITIONS]
 
-Three methods are tried in order until one of them solves the problem. The solution is then compared with the label,
+Several methods are tried in order until one of them solves the problem. The solution is then compared with the label,
 which consists of the winner and all winning moves. The first method is the reference solver, which tries every move.
-The second method is the distance search, which shares no code with the searches that decide who wins. The third method
-is a search that decides who wins, with the strongest techniques left out. For each grade, the script prints how many
-labels each method has confirmed. It also lists the problems that no method could solve. The exit code is 1 if a
-method disagrees with a label.
+The second method supports only games that can be solved by pairing cells. It uses the matching algorithm of networkx,
+which shares no code with ours. The third method is the distance search, which shares no code with the searches that
+decide who wins. The fourth method is a search that decides who wins, with the strongest techniques left out. For each
+grade, the script prints how many labels each method has confirmed. It also lists the problems that no method could
+solve. The exit code is 1 if a method disagrees with a label.
 
 With --beyond, the script checks the estimated grades instead: it raises the search limit, counts the positions that
 each problem needs, and compares this count with the estimate.
@@ -17,13 +18,16 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from itertools import groupby
+from itertools import combinations, groupby
 from pathlib import Path
+
+import networkx as nx
 
 from bench.reference import Result, results
 from gridlock.arena.suite.grading import grade_of, search
 from gridlock.arena.suite.problems import Problem, Suite, read_suite
-from gridlock.core.grid import Cell
+from gridlock.core.grid import Cell, cells_of
+from gridlock.core.shape import Follow
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels.interface import win_loss
@@ -58,6 +62,30 @@ def by_reference(problem: Problem) -> set[Cell] | None:
     return {cell for cell, result in found.items() if result.win}
 
 
+def by_matching(problem: Problem) -> set[Cell] | None:
+    """Find the winning moves from the sizes of maximum matchings; return None if the game has no such theory.
+
+    A move wins if and only if some maximum matching of the empty cells leaves out the cell played, so that the matching
+    is also a maximum matching of the other empty cells.
+    """
+    variant, position = problem.game.variant, problem.game.position
+    if variant.shape is None or not variant.shape.geography:
+        return None
+    near, follows_near = variant.grid.near, variant.shape.follows is Follow.NEAR
+    empty = cells_of(variant.grid.cells & ~position.taken)
+    graph = nx.Graph()
+    graph.add_nodes_from(empty)
+    graph.add_edges_from((a, b) for a, b in combinations(empty, 2) if (near[a] >> b & 1) == follows_near)
+    largest = nx.max_weight_matching(graph, maxcardinality=True)
+    left_out = set(empty).difference(*largest)
+    winning = set()
+    for cell in variant.legal_cells(position) if left_out else ():
+        others = graph.subgraph(set(empty) - {cell})
+        if cell in left_out or len(nx.max_weight_matching(others, maxcardinality=True)) == len(largest):
+            winning.add(cell)
+    return winning
+
+
 def by_distances(problem: Problem) -> set[Cell] | None:
     """Find the winning moves with the distance search."""
     counter = Distances(problem.game.variant, MEMORY)
@@ -66,7 +94,7 @@ def by_distances(problem: Problem) -> set[Cell] | None:
 
 
 def by_other_techniques(problem: Problem) -> set[Cell] | None:
-    """Find the winning moves with a search that does not use the strongest techniques."""
+    """Find the winning moves with a search that does not use the strongest techniques; return None if it stops."""
     variant, position = problem.game.variant, problem.game.position
     kind = win_loss(variant.shape)
     if kind is None:
@@ -89,6 +117,7 @@ def by_other_techniques(problem: Problem) -> set[Cell] | None:
 
 METHODS = {
     "reference": by_reference,
+    "matching": by_matching,
     "distances": by_distances,
     "other techniques": by_other_techniques,
 }
