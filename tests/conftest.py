@@ -19,6 +19,7 @@ settings.register_profile(
 )
 settings.load_profile("gridlock")
 sys.path.append(str(Path(__file__).parents[1]))
+pytest.register_assert_rewrite("bot_checks")  # so that its failed assertions show their values
 
 
 @pytest.fixture

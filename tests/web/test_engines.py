@@ -57,9 +57,9 @@ def programs() -> list[str]:
 
 def wait_until(done: Callable[[], bool]) -> None:
     end = time.monotonic() + PATIENCE
-    while not done() and time.monotonic() < end:
+    while not done():  # asked only once per round: the server may start the next program right after this
+        assert time.monotonic() < end, programs()
         time.sleep(0.05)
-    assert done(), programs()
 
 
 def offered(serve: Serve, bots: Iterable[str], behave: Path, think: float) -> Served:
