@@ -17,7 +17,17 @@ import pytest
 pytest.importorskip("playwright", reason="playwright is not installed (the test-all extra)")
 pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed (the test-all extra)")
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Error, Page, Request, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    BrowserType,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    Request,
+    expect,
+)
 
 from gridlock.core.game import Game
 from gridlock.core.grid import cells_of
@@ -201,10 +211,14 @@ class Visitor:
         self.page.locator("#options").evaluate("(options) => { options.open = true; }")
 
     def pick(self, group: str, value: str) -> None:
-        """Select a radio button shown as a picture or a word, even if the bar with the start button covers it."""
-        choice = self.page.locator(f"input[name={group}][value='{value}']")
+        """Select a radio button, given by its group and value."""
+        self.select(self.page.locator(f"input[name={group}][value='{value}']"))
+
+    def select(self, choice: Locator) -> None:
+        """Select a button shown as a picture or a word, even if the bar with the start button covers it."""
         choice.evaluate("(input) => input.scrollIntoView({ block: 'center' })")
-        choice.check(force=True)
+        self.page.locator("label", has=choice).click()  # the label, because it covers the button
+        expect(choice).to_be_checked()
 
     def open(self, link: str) -> None:
         """Open a link to a game."""

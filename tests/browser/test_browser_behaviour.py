@@ -47,7 +47,7 @@ def test_chosen_colours_are_saved_and_used_at_the_first_paint(site: Site, visit:
     page.goto(site.address)
     assert page.evaluate(colour) == "rgb(244, 240, 230)"
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Dark").check(force=True)
+    visitor.select(page.get_by_label("Dark"))
     assert page.evaluate(colour) == "rgb(21, 24, 30)"
     # Record the page's theme as soon as the body exists, before any module has run.
     page.add_init_script(
@@ -65,7 +65,7 @@ def test_chosen_colours_are_saved_and_used_at_the_first_paint(site: Site, visit:
     assert page.evaluate(colour) == "rgb(244, 240, 230)"
     page.goto(site.address)
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Same as device").check(force=True)
+    visitor.select(page.get_by_label("Same as device"))
     assert page.evaluate(colour) == "rgb(244, 240, 230)"
 
 

@@ -97,7 +97,7 @@ def test_a_design_is_played_kept_edited_and_forgotten(site: Site, visit: Callabl
     analyses.replace(503, {"error": "busy", "words": "Busy."})
     page.goto(site.url("/design"))
     page.get_by_label("Title").fill("孤独 Hermit")
-    page.locator("input[name=closes_own]").check(force=True)
+    page.locator("label", has=page.locator("input[name=closes_own]")).click()
     page.locator("#rows").fill("3")
     page.locator("#cols").fill("3")
     expect(page.locator("#words")).to_have_text("Never put a marker next to another marker.")
