@@ -66,7 +66,7 @@ class AllOrNone(build_ext):
             self.extensions = []
 
     def build_extensions(self) -> None:
-        """Stop early if the compiler is Microsoft's, which supports neither 128-bit integers nor these flags."""
+        """Stop early if the compiler is Microsoft's, which supports neither 128-bit integers nor our compiler flags."""
         if self.compiler.compiler_type == "msvc":
             raise RuntimeError("this compiler has no 128-bit integers")
         super().build_extensions()

@@ -55,9 +55,9 @@ interrupted, run it again to resume.
 HARD = """
 ## Boards that took long
 
-Most of these searches took more than a minute, so the results are stored with the program, and `gridlock atlas` uses
-them; `gridlock atlas --no-recorded` repeats the searches. Unless the table names a GPU, the times are processor
-times on one core. The [notes on each game](engine/README.md) explain the techniques. {confirmed}
+Most searches in this section took more than a minute, so their results are stored with the program. `gridlock atlas`
+uses the stored results; `gridlock atlas --no-recorded` repeats the searches. Unless the table names a GPU, the times
+are processor times on one core. The [notes on each game](engine/README.md) explain the techniques. {confirmed}
 
 | game | board | winner | techniques off | positions | seconds |
 |---|---|---|---|---|---|

@@ -152,7 +152,8 @@ class Simulation:
     def _last(self, victim: int) -> bool:
         """Return whether all units of work have been submitted and a given worker's queue is not empty.
 
-        In that case, an idle worker may take the queue's only unit.
+        Once all units of work have been submitted, an idle worker may take even the only unit in another worker's
+        queue.
         """
         return self.next_unit == len(self.lengths) and bool(self.queues[victim])
 

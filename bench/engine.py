@@ -5,7 +5,7 @@
 
 With --slow, the benchmark also solves boards that take minutes, and compares the speed of one process with that of two
 processes and of a cluster of two workers. Measuring the cluster requires the `cluster` extra. With --shared, the
-benchmark makes only these comparisons. The output names any missing libraries.
+benchmark only compares one process with two processes and with a cluster. The output names any missing libraries.
 """
 
 import argparse

@@ -3,9 +3,9 @@
     python -m bench.five_rows [--boards 5x5,5x7] [--most 200000]
 
 The second player answers every move with its mirror image until the first player takes the centre. The script visits
-every position that this strategy can reach while the centre is open. In each of these positions, the script lets the
-first player take the centre, and then looks for a winning reply by the second player: first with the centre rule, then
-with a search. The script also prints the value of taking the centre as the first move.
+every position that mirroring by the second player can reach while the centre is open. In each of these positions, the
+script lets the first player take the centre, and then looks for a winning reply by the second player: first with the
+centre rule, then with a search. The script also prints the value of taking the centre as the first move.
 """
 
 import argparse

@@ -129,7 +129,7 @@ class Pairing(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The pairing's key in a ledger."""
+        """The key under which a ledger records the result of these two games."""
         opening = "test" if self.test else "any"
         return f"{' '.join(self.board)} {self.upper}-{self.lower} {opening} {self.think:g} {self.number}"
 

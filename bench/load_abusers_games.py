@@ -68,8 +68,8 @@ _OFFERED: dict[int, tuple[str, str]] = {}  # the games in the list and their tok
 async def _lobby(abuser: Abuser) -> None:
     """Fill the list of challenges, or join other players' challenges without ever making a move.
 
-    The first `_JOINERS` connections join challenges after a fraction of the run (`_FILLING`) has passed. All other
-    connections try to keep the list full throughout the run.
+    The first `_JOINERS` connections join challenges after a fraction of the run (`_FILLING`) has passed. All
+    connections except the first `_JOINERS` try to keep the list of challenges full throughout the run.
     """
     await (_join(abuser) if abuser.number < _JOINERS else _fill(abuser))
 
@@ -123,7 +123,7 @@ _SPECTATORS = 40
 
 
 async def _nagging(abuser: Abuser) -> None:
-    """Keep asking an honest opponent for takebacks, and keep hiding and showing a page while many spectators watch."""
+    """Keep asking for takebacks and reporting a player's page as hidden or visible, while many spectators watch."""
     prey = abuser.target.prey["nagging"]
     if abuser.number > 1:
         await abuser.enter(prey.game, prey.watch)

@@ -1,4 +1,4 @@
-"""The report on a run under load: the statistics, the readable text, and the reasons for failure."""
+"""The report on a run under load: the statistics, a human-readable summary, and the reasons for failure."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""Fit the weights of the scatter evaluation to the exact values of positions on small boards.
+"""Fit the weights of the function that evaluates scatter positions to exact values of positions on small boards.
 
 python -m bench.outlook [--positions 1000] [--adjacency king]
 

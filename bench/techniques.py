@@ -2,8 +2,9 @@
 
     python -m bench.techniques [snort|col|tron]
 
-The factor by which the search time grows is given in brackets; it is less reliable than the factor for positions. If a
-search is stopped after four million positions, its factor is only a lower bound, printed with ">", as in "> 86".
+The factor by which the search time grows is given in brackets; it is less reliable than the factor by which the number
+of positions grows. If a search is stopped after four million positions, its factor is only a lower bound, printed with
+">", as in "> 86".
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Find out whether mirroring all moves outside a central window wins scatter with king adjacency for the second player.
+"""Find out whether the second player wins scatter (king adjacency) by mirroring all moves outside a central window.
 
     python -m bench.windows ROWS COLUMNS [--whole]
 

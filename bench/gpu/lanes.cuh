@@ -107,8 +107,8 @@ template <class Test> BOTH Set where(Test test) {
     return found;
 }
 
-// Return the neighbours of all cells in a set. The result can also contain bits beyond the board. With king
-// adjacency, it also contains the cells of the set.
+// Return the neighbours of all cells in the set x. The result can also contain bits beyond the board. With king
+// adjacency, the result also contains the cells of the set x.
 BOTH Set around(Set x) {
     Set side = (x << 1 & NOT_LEFT) | (x >> 1 & NOT_RIGHT);
 #if KING

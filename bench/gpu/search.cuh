@@ -133,8 +133,8 @@ struct Tree {
     }
 
     // Distribute tokens, which stand for search effort, from the root down; most tokens go to the moves that are easiest
-    // to prove. A leaf that gets at least SPLIT tokens is replaced with its moves, and a leaf that gets fewer tokens is
-    // added to `leaves`, the positions to be searched.
+    // to prove. A leaf that gets at least SPLIT tokens (units of search effort) is expanded, so that its tokens go to
+    // its moves. A leaf that gets fewer tokens is added to `leaves`, the positions to be searched.
     void share(u32 tokens, std::vector<u32> &leaves) {
         std::vector<std::pair<float, u32>> open;
         nodes[0].tokens = tokens;

@@ -36,7 +36,7 @@ def score(board: tuple[str, str], upper: Agent, lower: Agent, pairs: int) -> flo
 
 @pytest.mark.parametrize("board", [("showdown", "5x5"), ("trails", "5x5")])
 def test_each_level_beats_the_one_below(board: tuple[str, str]) -> None:
-    """With these seeds, each level beats the one below; bench/levels.py shows that larger boards widen the gap."""
+    """In games with fixed seeds, each level beats the one below; bench/levels.py shows a wider gap on larger boards."""
     scores = [score(board, agents[upper], agents[lower], 30) for lower, upper in pairwise(LADDER)]
     assert min(scores) >= 0.55
     assert sum(scores) / len(scores) >= 0.65

@@ -1,4 +1,4 @@
-"""Tests that a level's moves depend on a game's shape (its rules) and not on its name."""
+"""Tests that each level of the computer plays the same moves when a game is given another name."""
 
 from dataclasses import replace
 from random import Random

@@ -1,4 +1,4 @@
-"""Tests that browsers remember and list the seats that their users hold, and that no seat is taken by accident."""
+"""Tests of seats: browsers remember and list their users' seats, and no seat is taken by accident."""
 
 import re
 from collections.abc import Callable, Iterator

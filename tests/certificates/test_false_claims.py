@@ -24,8 +24,8 @@ NUMBERS = [
     "-1_0", "*", "-",
 ]  # fmt: skip
 
-# Each entry is a pair: a certificate's records, and a part of the error message that the Python checker must report.
-# A certificate with any of these records is unreadable or makes a false claim.
+# Each entry is a pair: records that make a certificate unreadable or its claim false, and a part of the error message
+# that the Python checker must report.
 RECORDS = {
     COL: [
         ("0 1 0 0 .", "too weak"),

@@ -27,7 +27,7 @@ from hermit import HERMIT
 Capture = pytest.CaptureFixture[str]
 Command = Callable[..., str]
 
-# This game has the same shape as Showdown, so the engine supports it fully.
+# Markers in this game have the same effect as in Showdown, so the engine supports the game fully.
 RIVALS = """\
 title = "Rivals"
 board = "4x5"
@@ -130,7 +130,7 @@ def test_swap_advice_and_values_of_your_own_game(command: Command) -> None:
 
 
 def test_a_shape_that_no_built_in_game_has(command: Command, tmp_path: Path, capsys: Capture) -> None:
-    """From Hermit's file alone, GridLock derives levels, reasons, exact distances, puzzles and reviews."""
+    """GridLock can analyse, solve, play and review a custom game, and make puzzles of it, from the game's file."""
     (tmp_path / "hermit.toml").write_text(blocks("toml")[0])
     said = json.loads(command("analyse hermit.toml --board 3x3 --moves 1,1 --distances --json"))
     variant = gridlock.variant(gridlock.rule_book("hermit.toml"), "3x3")

@@ -125,8 +125,8 @@ def test_help_shows_an_example(capsys, command):
 
 
 def test_a_count_that_takes_too_long_can_be_stopped(capsys, monkeypatch):
-    # Simulate Ctrl-C at the first progress report. At any other moment, the signal might arrive while the coverage tool
-    # holds a lock.
+    # Simulate Ctrl-C at the first progress report, because a signal at a random moment might arrive while the coverage
+    # tool holds a lock.
     monkeypatch.setattr(Progress, "tell", lambda *_: os.kill(os.getpid(), signal.SIGINT))
     # A count to depth 9000 would never finish, and a recursive function would exceed Python's recursion limit.
     code, out, err = ask(capsys, "perft", "chain", "--board", "100x100", "--depth", "9000")

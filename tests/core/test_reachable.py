@@ -39,7 +39,7 @@ def reached(on: Variant) -> set[Position]:
 
 
 def lines(on: Variant) -> list[str]:
-    """Return a line for each side to move in each arrangement of markers, without the players' last moves."""
+    """Return a line of text for each arrangement of markers and each side to move, without naming any last moves."""
     signs = [".", *on.book.marks, *(mark.lower() for mark in on.book.marks if on.book.pawns)]
     cols, made = on.grid.cols, []
     for cells in product(signs, repeat=on.grid.size):

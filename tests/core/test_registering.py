@@ -48,7 +48,7 @@ def test_a_rule_book_needs_a_title_and_a_shape(tmp_path):
         ({"name": "größe"}, "A game's name must have up to 32 lower-case letters"),
         ({"title": "42"}, "A game's name must have up to 32 lower-case letters"),
         ({"adjacency": "hex"}, "Adjacency must be king or orthogonal, not 'hex'."),
-        ({"shape": None}, "rivals needs either a shape or its own legal"),
+        ({"shape": None}, "rivals needs either a Shape, which says what its markers do, or its own legal"),
         ({"board": (0, 5)}, "A board of 0x5 is not possible"),
     ],
 )

@@ -59,7 +59,7 @@ def follow(judge, mirror, mine, theirs):
 def check_every_symmetric_position(size, adjacency):
     """Check every position in which one player's open cells are the mirror image of the other player's open cells.
 
-    Return the number of these positions that the centre rule decides.
+    Return how many of the checked positions the centre rule (see docs/theory.md) decides.
     """
     played = variant(BOOKS["anywhere-closes_own"], "x".join(map(str, size)), adjacency)
     grid, judge = played.grid, Mirrors(played, played.shape)

@@ -151,9 +151,9 @@ def test_the_first_move_tried_restores_the_symmetry(king: bool) -> None:
 
 
 def test_images_are_good_replies_on_king_boards_also_off_the_symmetry() -> None:
-    """On 5x9, trying mirror images first saves over 25% of the work.
+    """On 5x9, first trying the mirror image of the opponent's last move saves over 25% of the positions searched.
 
-    Trying mirror images first only in symmetric positions saves under 20%.
+    Trying the mirror image first only in symmetric positions saves under 20%.
     """
     whole = (1 << 45) - 1
     nodes = []
@@ -206,8 +206,8 @@ def test_any_set_of_techniques(techniques: int, king: bool, p: int, q: int) -> N
 def first_wins_with(p: Cells, q: Cells, king: bool, number: tuple[int, int], star: bool, first: bool) -> bool:
     """Return whether a given player wins the sum of a position, a number and (if `star` is true) a star.
 
-    In the position, the cells in `p` are open to this player, and the cells in `q` to the opponent. If `first` is true,
-    this player moves first. The winner is found by a plain search.
+    In the position, the cells in `p` are open to the given player, and the cells in `q` to the opponent. If `first` is
+    true, the given player moves first. The winner is found by a plain search.
     """
 
     @cache
@@ -306,7 +306,7 @@ def test_second_wins_boards_that_are_known(rows: int, cols: int, king: bool) -> 
 
 @pytest.mark.parametrize(("rows", "cols"), [(1, 100), (100, 1), (8, 16), (16, 8), (2, 64), (43, 2)])
 def test_boards_as_large_as_they_come(rows: int, cols: int) -> None:
-    """All open cells are near the corners of the board, so every shift reaches an edge."""
+    """All open cells are near the corners of the board, where shifting a bitboard moves bits past the edges."""
     ends = frozenset((y, x) for y, x in all_cells(rows, cols) if min(y, rows - 1 - y) < 2 and min(x, cols - 1 - x) < 2)
     chance = random.Random(rows)
     for king in (True, False):

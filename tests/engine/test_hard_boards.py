@@ -142,7 +142,7 @@ def test_a_technique_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> 
     err = capsys.readouterr().err
     assert "'--without': trails has no technique LUCK. Its techniques: TABLE, ORDER" in err
     assert run(["solve", "chain", "--without", "TABLE"]) == 2
-    assert "This game has no techniques to switch off." in capsys.readouterr().err
+    assert "The search of this game uses no techniques that --without can switch off." in capsys.readouterr().err
 
 
 def test_a_checkpoint_belongs_to_its_techniques(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:

@@ -94,7 +94,8 @@ def nearly_symmetric(played, mirror, rng):
 def test_what_a_mirror_claims_of_symmetric_positions_is_so(game, adjacency):
     """All results proved by a mirror strategy are correct, even in unlikely positions.
 
-    Each kind of mirror must also prove at least one result.
+    The test also fails if one of the mirror strategies (such as answering each move with its image under a half-turn)
+    never proves a result.
     """
     rng = Random(f"{game} {adjacency}")
     names = set()

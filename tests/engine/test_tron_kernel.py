@@ -311,7 +311,7 @@ def test_the_journal_stores_only_costly_positions() -> None:
 
 
 def test_a_learned_position_is_known_in_every_turn_of_the_board() -> None:
-    # The learned result is false, so a search that returns this result must have looked it up in its table.
+    # The learned result is deliberately wrong, so a search that returns it must have looked it up in its table.
     truth = search_for(5, 5, False, MEMORY, kernel.ALL).solve(*start_of(5, 5), never)
     search = search_for(5, 5, False, MEMORY, kernel.ALL)
     search.learn(*start_of(5, 5), 1 - truth)

@@ -191,7 +191,7 @@ def test_what_is_seen_can_be_written_into_an_array_that_is_there(compiled):
 def test_where_nothing_is_compiled_numpy_does_it(monkeypatch):
     monkeypatch.setattr(batch_kernel, "COMPILED", False)
     assert isinstance(Batch("chain")._loops, Numbers)
-    with pytest.raises(BadGame, match="This installation has no compiled batch loops"):
+    with pytest.raises(BadGame, match="compiled=True needs compiled code, which this installation lacks"):
         Batch("chain", compiled=True)
 
 

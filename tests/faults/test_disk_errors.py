@@ -23,8 +23,8 @@ def fail(folder: Path, error: str, times: int, first: int, every: int) -> None:
     assert found["refused"] > (found["operations"] - first) // every
 
 
-# For each number of consecutive disk errors: how many operations later the errors start in each run of the driver
-# than in the previous run.
+# For each number of consecutive disk errors: from each run of the driver to the next, the errors start this many
+# operations later.
 TIMES = {1: 3, 4: 6, 1000: 12}
 
 

@@ -7,8 +7,8 @@ import { boardProblem, described, misfit, PICTURES, rulesOf, WAYS } from "../../
 
 const { designs, boards, pictures } = JSON.parse(readFileSync(new URL("vectors.json", import.meta.url)));
 
-/** Return the name that the page uses for the movement rule with these properties, or undefined if the page does not
- * offer the rule. */
+/** Return the name that the page uses for the movement rule with the given properties, or undefined if the page does
+ * not offer that rule. */
 const wayOf = ({ follows, pawn }) => Object.keys(WAYS).find((way) => (WAYS[way].follows ?? null) === follows && Boolean(WAYS[way].pawn) === pawn);
 
 test("the page offers exactly the rules that the server lets people play", () => {

@@ -71,7 +71,7 @@ class Model:
         self.undone: list[list[int]] = []
 
     def game(self, count: int | None = None) -> Game:
-        """Return the game after this many moves."""
+        """Return the game after its first `count` moves, or after all its moves if `count` is None."""
         game = Game(self.variant, starts=self.starts, swap=self.swap)
         for move in self.moves[:count]:
             game.push(move)

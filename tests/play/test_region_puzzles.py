@@ -95,7 +95,7 @@ def test_answers_about_regions_have_reasons() -> None:
     assert report_on(game).regions[0].words == right.words.removeprefix("Right: ") == words
     assert shown.words == f"The hottest region is {words}"
     wrong = judge(game, 18, Kind.HOTTEST)
-    assert wrong.words.startswith("Another region is hotter. 4,4 is in a region of ")
+    assert wrong.words.startswith("4,4 isn't in the hottest region, but in a region of ")
     assert judge(game, 17, Kind.HOTTEST).words == "4,3 is a free move: only you can play there, so there is no hurry."
 
 

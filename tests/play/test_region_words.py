@@ -243,7 +243,7 @@ def test_what_is_not_known_exactly_is_said_to_be_a_bound(
 
 
 def test_bounds_hold_for_values_that_are_known() -> None:
-    """The bounds that weaker tiers report must hold for the exact value."""
+    """The bounds that are reported when a region's exact value is unknown must hold for the exact value."""
     rng = Random(5)
     for moves in range(6):
         game = played("showdown", "4x4", moves, rng)

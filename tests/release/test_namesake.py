@@ -10,7 +10,7 @@ import pytest
 
 import gridlock
 
-# The relevant lines of the other project's __init__.py.
+# The relevant lines from the __init__.py of PyPI's `gridlock`, a different project.
 NAMESAKE = "from .grid import Grid as Grid\n__version__ = '2.2'\n"
 
 

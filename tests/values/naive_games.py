@@ -1,6 +1,6 @@
 """Games as pairs of option sets, with operations written straight from the definitions: slow, but simple.
 
-Only the functions that convert games to and from `Value` use code from the package.
+Only the functions that convert games to and from `Value` use code from the `gridlock` package.
 """
 
 from fractions import Fraction

@@ -66,7 +66,7 @@ def test_a_blocked_address_gets_403_and_its_sockets_are_closed(
             for socket in (theirs, other):
                 await Client(socket).answer("hello", game=made["id"], token=made["token"])
             said = await asyncio.to_thread(admin, "block", "203.0.113.7/24", "--reason", "Spam, seit gestern: あ")
-            assert said == "Blocked 203.0.113.0/24. Running servers apply this change within seconds.\n"
+            assert said == "Blocked 203.0.113.0/24. Running servers apply changes within seconds.\n"
             words = "This server's operator has blocked your address. The reason: Spam, seit gestern: あ"
             assert await closing(theirs) == (4403, words)
             assert (await Client(other).answer("ping"))["type"] == "pong"

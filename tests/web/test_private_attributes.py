@@ -1,8 +1,8 @@
 """Check that uvicorn, websockets, h11 and asyncio still have the undocumented attributes that the server needs.
 
 If a test in this file fails with a new version of uvicorn, websockets or h11, check `web/net/protocols.py` and
-`web/server.py` before raising the package's upper limit in `pyproject.toml`. If an undocumented attribute is missing,
-connections may leak or hang, even if all other tests pass.
+`web/server.py` before raising the package's upper limit in `pyproject.toml`. If a package no longer has an undocumented
+attribute that the server needs, connections may leak or hang, even if the tests in all other files pass.
 """
 
 import asyncio

@@ -35,7 +35,7 @@ def test_records_bring_their_own_game(server: Served, fits: Fits, folder: Path) 
         status, found = server.post("/api/analyse", {"record": record, "distances": True})
         assert (status, found["analysis"]["distance"]) == (200, 4)
         assert server.post("/api/review", {"record": record})[0] == 200
-    # The page's next request uses the setup from this answer.
+    # The page takes the setup from the server's answer, and sends it with later requests.
     setup = position["setup"]
     status, position = server.post("/api/position", {"setup": {**setup, "moves": ["2,2", "1,1"]}})
     assert (status, position["board"]["legal"]) == (200, [2, 6, 8])

@@ -9,6 +9,6 @@ PLAIN = 50  # how many times as long it takes to search a position without a ker
 def effort(variant: Variant, positions: int) -> int:
     """Return the maximum number of positions to search, which is lower if no kernel supports the game or the board.
 
-    A kernel searches fast, but supports only games that a shape describes, on boards of up to 128 cells.
+    Kernels search fast, but support only games whose rules are described by a `Shape`, on boards of up to 128 cells.
     """
     return positions if variant.shape is not None and variant.grid.size <= CELLS else positions // PLAIN

@@ -175,7 +175,8 @@ def _dispersion(strengths: list[float], met: list[_Met], table: Matrix) -> float
     """Return the variance between pairs, divided by the variance of independent games; 1 if there are no pairs.
 
     Because the ratings are fitted to the results, the results lie closer to the fitted values than the theoretical
-    variance suggests, even if all games are independent. Each expected variance is therefore reduced by its leverage.
+    variance suggests, even if all games are independent. The expected variance of each pair's result is therefore
+    multiplied by 1 - leverage; the leverage says how strongly the pair pulls the fitted ratings towards its own result.
     Both sums start at 1 instead of 0, so that the dispersion is never zero.
     """
     between = independent = 1.0

@@ -24,7 +24,8 @@ _HALVINGS = 45  # of an interval of length 1 at most; the remaining error, under
 class Model(StrEnum):
     """The Elo scales on which a test's two bounds can be given."""
 
-    # Elo scaled by a game's standard deviation, so that the share of split pairs does not affect a test's length
+    # Elo scaled by the standard deviation of a game's score, so that a test's length does not depend on how many pairs
+    # of games are split (one win each)
     NORMALISED = "normalised"
     LOGISTIC = "logistic"  # the usual Elo: the expected score
 
@@ -99,8 +100,9 @@ def _likelihood(tally: Tally, lost: float, split: float, won: float) -> float:
 def _fit_score(score: float, tally: Tally) -> float:
     """Return the maximum log-likelihood of the results for this expected score.
 
-    The only free parameter is half the share of split pairs. The derivative of the log-likelihood is zero at the roots
-    of a quadratic polynomial, and all probabilities are positive at the smaller root.
+    Given the expected score, one parameter remains free: half the share of split pairs, in which each player wins a
+    game. The derivative of the log-likelihood is zero at the roots of a quadratic polynomial, and all probabilities are
+    positive at the smaller root.
     """
     if not tally.units:
         return 0.0

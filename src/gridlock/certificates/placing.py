@@ -6,7 +6,8 @@ move that either player may make. As an inequality between games, the claim is G
 
 A record proves its claim by giving a reply to each move, by applying the rule for switches, or by giving an upper bound
 on G(p, q), the value of the open cells. The upper bound is a number, possibly plus a star. The claim holds if
-bound + x + star <= 0. The other player, moving first, wins if bound + x + star is negative or equals a single star.
+bound + x + star <= 0. If bound + x + star is negative or equals a single star, the player who is not to move would also
+win when moving first.
 """
 
 from typing import NamedTuple
@@ -207,7 +208,7 @@ class Placing:
             raise Refused(f"the bound by '{reason[:20]}' is too weak by {show(total)}")
 
     def _sum(self, claim: Claim, reason: str) -> Bound:
-        """Return the sum of other records' bounds, after checking that the records cover a position."""
+        """Check that the records named in `reason` cover the claimed position; return the sum of their upper bounds."""
         p, q, grid = claim.p, claim.q, self.grid
         total, star, seen, parts = 0, 0, 0, []
         for word in reason.split("+") if reason != "." else []:
@@ -245,7 +246,7 @@ class Placing:
         return Bound(total, star)
 
     def without_spare(self, p: Bitboard, mine: Bitboard, theirs: Bitboard) -> Bitboard:
-        """Return the cells of p that are not spare.
+        """Return the set p of cells without the spare cells, which a sum of records need not cover.
 
         A cell is spare if no record covers it and a neighbouring cell is at least as good a move.
         """

@@ -210,7 +210,8 @@ class Walking:
         """Return an upper bound on the number of moves in a path from a cell through a given set of cells.
 
         A path passes through the blocks between cut cells, and never returns to a block that it has left. For each
-        cell, `onward` is an upper bound on the length of a path from that cell into the blocks behind it.
+        cell, `onward` is an upper bound on the number of moves that a path can still make if it leaves its block
+        through that cell.
         """
         region, seen, low, onward, pile = (
             room | at,

@@ -150,7 +150,7 @@ def _listed(names: Iterable[str]) -> str:
 def _margin(variant: Variant, side: int, margin: int) -> str:
     """Say under what condition a side wins if it moves first in a region.
 
-    Outside the region, the side may need a lead in free moves, or may be able to afford a deficit.
+    To win, the side may need a lead in free moves outside the region, or may be able to afford a deficit there.
     """
     mark, other = variant.book.mark(side), variant.book.mark(3 - side)
     if margin == 0:

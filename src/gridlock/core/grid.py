@@ -101,7 +101,7 @@ class Grid:
 
 
 def set_of(cells: Iterable[Cell]) -> Bitboard:
-    """Return the set of these cells, stored as an integer."""
+    """Return the set of the given cells, as an integer with one bit for each cell of the board."""
     bits = 0
     for cell in cells:
         bits |= 1 << cell

@@ -41,7 +41,7 @@ def is_name(name: str) -> bool:
 
 
 def are_marks(marks: Sequence[str]) -> bool:
-    """Return whether a game may use these two marks."""
+    """Return whether the marks that stand for the players are two different capital letters, as a game requires."""
     return len(set(marks)) == len(marks) == 2 and all(len(mark) == 1 and mark in ascii_uppercase for mark in marks)
 
 
@@ -78,7 +78,10 @@ class RuleBook:
         if not are_marks(self.marks):
             raise BadGame(f"The marks of {self.name} must be two different capital letters, not {self.marks!r}.")
         if (self.shape is None) == (self.legal is None) or (self.legal is None) != (self.causes is None):
-            raise BadGame(f"{self.name} needs either a shape or its own legal() and causes() functions.")
+            raise BadGame(
+                f"{self.name} needs either a Shape, which says what its markers do, or its own legal() and causes() "
+                "functions."
+            )
         if self.passes and self.shape is not None and not self.shape.placing:
             raise BadGame(
                 f"{self.name} cannot allow passing, because in this game, a player who has no move "
@@ -145,7 +148,8 @@ class Variant:
     def start(self, starts: Side = 1) -> Position:
         """Return the position before the first move.
 
-        By default, games with pawns begin with pawns in two opposite corners, and other games with an empty board.
+        By default, games with pawns begin with pawns in two opposite corners, and other games begin with an empty
+        board.
         """
         if self.book.start is not None:
             return self.book.start(self.grid, starts)

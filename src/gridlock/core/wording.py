@@ -51,16 +51,16 @@ def _rules(shape: Shape, others: str, passes: bool) -> str:
         step = "touches" if shape.follows is Follow.NEAR else "does not touch"
         return (
             "Each player has one pawn: one starts in the top left corner, the other in the bottom right corner. On "
-            f"your turn, move your pawn to a free cell that {step} its current cell.{apart} The cell it leaves is "
-            f"blocked for the rest of the game. {end}"
+            f"your turn, move your pawn to a free cell that {step} its current cell.{apart} The cell that your pawn "
+            f"left is blocked for the rest of the game. {end}"
         )
     first = "Players take turns to put a marker on an empty cell."
     if shape.follows is None:
         return f"{first}{apart} {end}"
     touch = "must touch" if shape.follows is Follow.NEAR else "must not touch"
     return (
-        f"{first} The first marker may go anywhere. After that, your marker {touch} the marker your opponent has "
-        f"just placed.{apart} {end}"
+        f"{first} The first marker may go anywhere. After the first move, your marker {touch} the marker your opponent "
+        f"has just placed.{apart} {end}"
     )
 
 

@@ -1,7 +1,7 @@
 """Games for a dataset, with exact labels for their positions.
 
 In half of the games, both sides move at random, and in the other half, both sides play well. A side that plays well
-chooses a winning move, if there is one, with a probability of 80%. In all other cases, it chooses any legal move at
+chooses a winning move, if there is one, with a probability of 80%, and otherwise chooses from all legal moves at
 random. A game ends when the side to move has no legal move.
 """
 

@@ -16,8 +16,8 @@ from gridlock.units.ledger import Ledger
 class Parts(Ledger):
     """A ledger that stores each work unit's rows in a separate file, and forgets units whose file is damaged.
 
-    After a power cut, the ledger may list a unit whose file did not reach the disk. That unit is then repeated, with
-    the same result.
+    After a power cut, the ledger may list a unit whose file did not reach the disk. A unit of work whose file is
+    missing or damaged is repeated, with the same result.
     """
 
     def __init__(self, folder: Path, task: dict[str, Any]) -> None:

@@ -37,7 +37,7 @@ def split_of(keys: NDArray[np.uint64]) -> NDArray[Any]:
 
 
 class Chosen(NamedTuple):
-    """The dataset's positions on one board: the unit of work, the row and the key of each position."""
+    """A dataset's positions on one board; for each position, its unit of work, its row in that unit, and its key."""
 
     unit: NDArray[Any]
     row: NDArray[Any]

@@ -91,8 +91,8 @@ class Bounds:
         """Use the rule for switches to prove that the player to move loses; return None if that rule gives no proof.
 
         A switch is a cell where a marker placed by the opponent would close at least one cell that is open to the
-        player to move. The switches that close the most cells are chosen first, and no two chosen switches may close
-        the same cell.
+        player to move. Switches where the opponent's marker would close the most cells are chosen first. A switch is
+        skipped if its marker would close a cell that the marker on a chosen switch would close.
         """
         p, q, _, _ = claim
         zone, used, chosen = self.rules.zone, 0, []

@@ -157,7 +157,7 @@ def _hardest(
     Moves that leave the opponent a losing reply come first, ordered by the number of winning replies (fewest first) and
     then by the length of the game (longest first). Moves after which every reply wins come last, ordered only by how
     long the game then lasts (longest first). If every reply wins, a losing move that allows few replies is no harder to
-    refute than one that allows many. Indeed, an opponent who has few replies now tends to have few chances to make a
+    refute than one that allows many. Indeed, an opponent who now has few replies tends to have few chances to make a
     mistake later.
     """
     ranks: dict[Cell, tuple[bool, int, int]] = {}

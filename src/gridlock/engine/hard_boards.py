@@ -1,4 +1,4 @@
-"""Boards that take minutes or longer to solve, and the searches of each board, as listed in hard_boards.toml."""
+"""Boards that take minutes or longer to solve, and the search runs for each board, as listed in hard_boards.toml."""
 
 import tomllib
 from functools import cache
@@ -74,7 +74,7 @@ def _read_board(table: dict[str, Any]) -> HardBoard:
         raise ValueError(f"{table['board']}: the winner must be 1 or 2, or omitted if unknown.")
     cells = None if winning is None else tuple((row, col) for row, col in winning)
     if cells is not None and bool(cells) != (winner == 1):
-        raise ValueError(f"{table['board']}: the first player wins if and only if some first move wins.")
+        raise ValueError(f"{table['board']}: list a winning first move if the winner is 1, and none if it is 2.")
     runs = tuple(_read_run(run) for run in table["run"])
     if not runs:
         raise ValueError(f"{table['board']}: list at least one run.")

@@ -182,7 +182,7 @@ class Geography:
         return int(digits[::-1], 2)
 
     def _roomy(self, available: int) -> bool:
-        """Return whether there are enough cells that a pairing of nonadjacent cells needs to leave out at most one.
+        """Return whether there are enough cells for a pairing of nonadjacent cells to leave out no more than one cell.
 
         If no cell is adjacent to more than d others, and n is greater than d, any 2n cells can be divided into pairs of
         nonadjacent cells. So a maximum pairing leaves out no cell if the number of cells is even, and can leave out any

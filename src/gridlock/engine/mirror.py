@@ -1,10 +1,10 @@
 """Positions decided by a mirror strategy: the opponent answers every move with its image.
 
-Let s be a symmetry of the board that is its own inverse.
+Let s be a symmetry of the board that is its own inverse; the image of a cell v is s(v).
 
 Suppose that whenever a cell is open to the player to move, its image is open to the opponent. Suppose also that s(v)
-stays open to the opponent after every move v. Then the opponent can answer every move v with s(v), and so makes the
-last move. The cell s(v) stays open if all of these conditions are met:
+stays open to the opponent after every move v. Under these two assumptions, the opponent can answer a move to any cell v
+by taking its image s(v), and so makes the last move. The cell s(v) stays open if all of these conditions are met:
 - s(v) is not v itself;
 - if a marker closes the surrounding cells to the other side, s(v) does not touch v;
 - if a move must be near the last marker, s(v) touches v; if a move must keep away from it, s(v) does not touch v;
@@ -12,11 +12,12 @@ last move. The cell s(v) stays open if all of these conditions are met:
 The cells closed by v and by s(v) are images of each other, so the first assumption still holds after both moves.
 
 The centre rule applies only to games in which markers may go on any open cell, and in which a marker closes the
-surrounding cells to its owner but not to the opponent. Under this rule, a single cell that is its own image, the centre
-c, may be open to the player to move. The opponent answers a move on c by taking a spare cell u next to c. The reply u
-works if u is open to the opponent and a marker on c closes every cell whose image is closed by a marker on u. After the
-moves on c and u, every cell that is open to the player to move still has an image that is open to the opponent. A move
-next to the centre c, together with the image of that move, closes c to both players. For the proof, see docs/theory.md.
+surrounding cells to its owner but not to the opponent. Under the centre rule, a single cell that is its own image (the
+centre c) may be open to the player to move. The opponent answers a move on c by taking a spare cell u next to c. The
+reply u works if u is open to the opponent and a marker on c closes every cell whose image is closed by a marker on u.
+After the moves on c and u, every cell that is open to the player to move still has an image that is open to the
+opponent. A move next to the centre c, together with the image of that move, closes c to both players. For the proof,
+see docs/theory.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -157,8 +158,8 @@ class Mirrors:
         found: Bitboard = 0
         for mirror, unanswered in self.mirrors:
             # A cell is stray if the opponent could take it, but taking its mirror image would not be a legal answer.
-            # A winning move must close every stray cell to the opponent, so it must be on or next to the
-            # lowest-numbered stray cell.
+            # A winning move must close every stray (unanswerable) cell to the opponent, so the move must be on or next
+            # to the stray cell with the lowest number.
             stray = 0 if self.shape.pawn else theirs & ((0 if self.central else unanswered) | ~mirror.of(mine))
             promising = legal & self.variant.grid.around(stray & -stray) if stray else legal
             if self.central:  # the opponent must not have the image of the move, which can no longer be answered
@@ -170,7 +171,7 @@ class Mirrors:
                     yield cell, strategy
 
     def _losing(self, position: Position, some: list[tuple[Mirror, Bitboard]] | None = None) -> Strategy | None:
-        """Return a strategy that beats the player to move, or None; if `some` is given, try only the mirrors in it."""
+        """Return a mirror strategy that beats the player to move, or None; if `some` is given, try only its mirrors."""
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         by_centre: Strategy | None = None
         for mirror, unanswered in self.mirrors if some is None else some:

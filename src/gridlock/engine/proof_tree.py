@@ -92,9 +92,9 @@ class ProofTree:
     def _best(self, node: Node, wins: bool, cost: int, limit: float, seen: dict[int, int]) -> tuple[float, Node | None]:
         """Return the cost of the best leaf below a node, and the leaf itself; skip leaves that a worker is searching.
 
-        The cost of a leaf is the number of unsolved moves that are more promising than the moves on its path, counted
-        only in positions that are expected to be won. The best leaf has the lowest cost. `wins` says whether the node
-        is expected to be won, and `cost` is the cost of the path to the node.
+        The cost of a leaf is counted along its path: each position that is expected to be won adds the number of
+        unsolved moves in it that are more promising than the move on the path. The best leaf has the lowest cost.
+        `wins` says whether the node is expected to be won, and `cost` is the cost of the path to the node.
         """
         if node.verdict is not Verdict.UNKNOWN or cost >= limit or seen.get(id(node), inf) <= cost:
             return inf, None

@@ -168,8 +168,9 @@ class Search:
     def table_size(self) -> int:
         """The size, in bytes, of a table that processes can share, or 0 if the table must not be shared.
 
-        A board of more than CELLS cells may need kernels for boards of several sizes. These kernels must not share a
-        table, because a kernel for one size would misread the table entries that a kernel for another size has written.
+        Positions on a board of more than CELLS cells are cropped to smaller boards, and each size of a cropped board
+        needs its own kernel. Kernels for different sizes must not share a table, because a kernel for one size would
+        misread the table entries that a kernel for another size has written.
         """
         if self.variant.grid.size > CELLS:
             return 0
@@ -313,8 +314,9 @@ class Search:
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
         """Check the passing rule (a side that must pass can never move again); return False if time runs out.
 
-        Every game that is described by a shape follows the passing rule. For a game that is defined by functions, this
-        method checks every later position, and raises BadGame if the game breaks the passing rule.
+        If a `Shape` says what the markers of a game with passes do, closed cells never open again, so the passing rule
+        holds. For a game that is defined by functions, this method checks every later position, and raises BadGame if
+        the game breaks the passing rule.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []
@@ -331,8 +333,8 @@ class Search:
                 after = passed.after(cell)
                 if variant.legal(after):
                     raise BadGame(
-                        f"{variant.book.name} cannot be solved: a player who has had to pass must never be able to "
-                        f"move again, but after {variant.name(cell)}, a player who has had to pass can move again."
+                        f"{variant.book.name} cannot be solved: the solver requires that a player who has had to pass "
+                        f"can never move again, but after {variant.name(cell)}, such a player can move again."
                     )
                 todo.append(after)
         self._lawful |= seen  # only now, because an interrupted check proves nothing

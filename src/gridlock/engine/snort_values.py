@@ -64,7 +64,11 @@ def snort_value(grid: Grid, sides: Sides, clock: Clock, memory: int) -> Value | 
 
 
 def snort_worth(grid: Grid, canvas: Canvas, sides: Sides, clock: Clock, seconds: float | None, memory: int) -> Worth:
-    """Return what is known about a region: its value, or else its cooled value, or else its margins."""
+    """Return a region's exact value; if that takes too long, return its cooled value, its margins, or both.
+
+    A player's margin is the number of free moves that the player, moving first in the region, can give the opponent and
+    still win.
+    """
     kernels = _snort(canvas.grid, memory)
     if (sides[0] | sides[1]).bit_count() <= LARGEST:
         with clock.at_most(None if seconds is None else seconds * EXACT_SHARE):

@@ -225,7 +225,10 @@ def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:
     from gridlock.engine.kernels import batch_kernel
 
     if compiled and not batch_kernel.COMPILED:
-        raise BadGame("This installation has no compiled batch loops. Install GridLock on a machine with a C compiler.")
+        raise BadGame(
+            "compiled=True needs compiled code, which this installation lacks. Install GridLock on a machine with a C "
+            "compiler."
+        )
     if compiled is not False and batch_kernel.COMPILED:
         return batch_kernel.Lockstep(*tables, new_state(tables, count))
     return Numbers(tables, count)

@@ -1,6 +1,6 @@
 """Make puzzles: play random games until a position is a puzzle of the requested kind and difficulty.
 
-Traps are rare, so they come from a file, unless a board is given.
+Puzzles of the kind `trap` are rare, so they are read from a file, unless a board or an adjacency is given.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ LEVELS: dict[Shape, tuple[Level, Level, Level]] = {
     Shape(closes_other=True): (Level("4x5", (8, 16)), Level("5x5", (10, 20)), Level("6x6", (16, 30))),
 }
 USUAL = (Level("4x5", (6, 16)), Level("5x5", (6, 20)), Level("6x6", (10, 30)))
-# Boards for puzzles about regions. These boards use orthogonal adjacency, because king adjacency makes traps too rare.
+# Boards for puzzles about regions. With king adjacency, trap puzzles (where no move in the hottest region wins) would
+# be too rare.
 HOT_LEVELS = (
     Level("4x5", (6, 14), Adjacency.ORTHOGONAL),
     Level("5x5", (8, 17), Adjacency.ORTHOGONAL),
@@ -126,12 +127,12 @@ def plan_for(
 
 
 def books_with_puzzles(kind: Kind = Kind.WIN) -> list[RuleBook]:
-    """Return the games that have puzzles of this kind."""
+    """Return the games that have puzzles of the given kind."""
     return [book for book in rules.RULE_BOOKS.values() if has_puzzles(book, kind)]
 
 
 def has_puzzles(book: RuleBook, kind: Kind) -> bool:
-    """Return whether a game has puzzles of this kind; only games with hot positions have puzzles about regions."""
+    """Return whether a game has puzzles of a given kind; only games with hot positions have puzzles about regions."""
     return book.shape is not None and (kind is Kind.WIN or book.shape == HOT)
 
 

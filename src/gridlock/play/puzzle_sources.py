@@ -128,13 +128,16 @@ class Daily:
 
 
 class FromGame:
-    """Puzzles made from a game: the positions in which a player missed a win or had exactly one winning move.
+    """Puzzles made from a game: positions in which a player missed a win, or only one of several moves wins.
 
     The results of puzzles made from a game are not saved.
     """
 
     difficulty: int | None = None
-    none = "This game has no puzzles: no player missed a win, and there was always more than one way to win."
+    none = (
+        "This game has no puzzles: the engine found no missed win, and no position where only one of three or more "
+        "moves wins."
+    )
     title = "Practise your mistakes"
 
     def __init__(self, game: Game, seconds: float) -> None:

@@ -42,8 +42,8 @@ def hottest_score(found: Regions, top: Region) -> float:
     """Return, in bits, the difficulty of finding the hottest region.
 
     The difficulty increases by one bit each time the number of regions doubles, the number of cells in the two hottest
-    regions doubles, or the temperature difference between the two hottest regions halves. A cooler region that is
-    larger than the hottest region adds one bit to the difficulty.
+    regions doubles, or the temperature difference between the two hottest regions halves. The difficulty, measured in
+    bits, is higher by 1 if any other region has more cells than the hottest region.
     """
     others = [region for region in found.regions if region is not top]
     heats = [(region.temperature or 0, region.cells.bit_count()) for region in others]
@@ -130,7 +130,7 @@ def _judge_hottest(game: Game, cell: Cell, found: Regions) -> Trial:
     if there is None:
         return Trial(False, f"{name} is a free move: only you can play there, so there is no hurry.", played=False)
     words = region_words(there, turn, onlooker(game.variant, turn), advise=False)
-    return Trial(False, f"Another region is hotter. {name} is in a region of {words}", played=False)
+    return Trial(False, f"{name} isn't in the hottest region, but in a region of {words}", played=False)
 
 
 def _letter_words(found: Regions, top: Region) -> str:

@@ -52,8 +52,9 @@ def outlook(region: Region, turn: Side) -> Outlook | None:
     if region.value is not None:
         left, right = region.value.stops
         return Outlook(left, right, True) if turn == 1 else Outlook(-right, -left, True)
-    # Cooling narrows the gap between the stops, so the cooled stops are bounds on the real stops. A region's margins,
-    # if they are known, are also bounds on its stops.
+    # Cooling narrows the gap between the stops, so the cooled stops are bounds on the real stops. If it is known how
+    # many free moves each side, moving first in a region, can give away and still win (the region's margins), these
+    # numbers are bounds on the region's stops, too.
     known = [] if region.cooled is None else [region.cooled.stops]
     if region.margins is not None:
         known.append((Fraction(region.margins[0]), Fraction(-region.margins[1])))

@@ -31,7 +31,7 @@ that are open to the player to move.</p>
 def sheet_html(seed: int) -> str:
     """Return the exercise sheet for a seed, with its answer key; the same seed always gives the same page."""
     made = list(exercises(seed))
-    title = f"What is it worth? Exercise sheet {seed}"
+    title = f"Exercise sheet {seed}: what is each position worth?"
     return "".join(
         [
             page_start(title, _STYLE),

@@ -1,8 +1,9 @@
 """An agent trained by self-play: a small neural network without search (install the `learned` extra).
 
 `examples/alphazero` trained the network with the functions of this module on JAX; here they run on NumPy. The network's
-input is the board and the game's shape, so one network can play every game on every board. The network is strong
-only in the games and on the boards that it was trained on.
+input consists of the board, its adjacency, and the properties that describe what a marker does. One network can
+therefore play every game that has these properties, on every board. The network is strong only in the games and on the
+boards that it was trained on.
 """
 
 from __future__ import annotations

@@ -131,8 +131,8 @@ class Agents(MutableMapping[str, Agent]):
     def entry(self, name: str) -> AgentEntry:
         """Return the description of the agent with this name, or of the program with this specification.
 
-        Packages are searched only if no built-in or added agent has this name. If a specification is given, this method
-        checks that the program exists, but does not start it.
+        Installed packages are searched for an agent only if no built-in or added agent has the given name. If a
+        specification is given, this method checks that the program exists, but does not start it.
         """
         if is_spec(name):
             spec = read_spec(name)
@@ -201,7 +201,7 @@ class Agents(MutableMapping[str, Agent]):
     def entry_online(self, name: str) -> AgentEntry:
         """Return the entry for an agent that web players may choose as an opponent.
 
-        Raise NoAgent for any other name.
+        Raise NoAgent if web players may not choose the agent, or if there is no agent with the given name.
         """
         if name not in self.online():
             shown = clean_name(name, 40)

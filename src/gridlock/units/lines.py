@@ -36,7 +36,9 @@ class LineFile:
         self._file: IO[bytes] = path.open("a+b")
         try:
             if not lock_file(self._file.fileno()):
-                raise BadRecord(f"{path} is in use by another run. Wait until that run ends, or choose another file.")
+                raise BadRecord(
+                    f"{path} is in use by another run. Wait until the run using this file ends, or choose another file."
+                )
             self._file.seek(0)
             data = self._file.read()
             whole = data.rfind(b"\n") + 1

@@ -99,7 +99,8 @@ def _options(
 def _easy_sum(a: Shape | None, b: Shape | None, known: dict[tuple[Shape, Shape], Game]) -> Game | None:
     """Return the sum of two shapes if it is known or easy to compute; otherwise return None.
 
-    Opposite shapes are easy to add, and so are ups and nimbers.
+    The sum of two shapes is easy to compute if one is the negative of the other, or if both are sums of ups and a
+    nimber.
     """
     if a is None or b is None:
         return 0, a or b

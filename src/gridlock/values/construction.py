@@ -67,7 +67,7 @@ class _Draft:
     def beats(self, game: Game, larger: bool) -> bool:
         """Return whether this game is >= another game or, if `larger` is false, whether it is <= the other game.
 
-        The other game is in canonical form.
+        The other game, `game`, must be in canonical form.
         """
         low, high = self.left_stop, self.right_stop
         assert low is not None

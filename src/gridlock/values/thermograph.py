@@ -15,8 +15,8 @@ MOVE = 1 << 64  # one move, in the unit in which walls are counted
 class Thermograph:
     """The left and right stops of a game at each temperature from 0 up, and the temperature at which they meet.
 
-    A wall is a piecewise linear curve through (temperature, value) points. Above its last point, the wall is vertical.
-    The mast is the vertical line, at the mean value, that begins where the two walls meet.
+    A wall of a thermograph is a piecewise linear curve through (temperature, value) points, and is vertical above the
+    wall's last point. The mast is the vertical line, at the mean value, that begins where the two walls meet.
     """
 
     left: tuple[tuple[Fraction, Fraction], ...]

@@ -57,13 +57,13 @@ class Value:
     ) -> Self:
         """Build a value from a table of canonical forms.
 
-        The value is the sum of `number` and the shape in row `row` of the table. `row` is -1 if the value is a number.
-        Each row contains Left's options and Right's options. An option is a pair (number, row), which stands for the
-        sum of the number and the shape in that row; a pair (number, -1) stands for the number alone. The options in a
-        row may refer only to earlier rows. Each shape is shifted so that its left stop is 0. `number` and all numbers
-        in the rows are multiplied by `unit`. `walls`, if they are known, are the left and the right wall of the row's
-        thermograph, as points (temperature, value) in moves. This method uses the table and the walls as they are: it
-        does not check that the walls are right, or that the forms are canonical.
+        The value is the sum of `number` and the canonical form in row `row` of the table. `row` is -1 if the value is a
+        number. Each row contains Left's options and Right's options. An option is a pair (number, row), which stands
+        for the sum of the number and the form in that row; a pair (number, -1) stands for the number alone. The options
+        in a row may refer only to earlier rows. Each form is shifted so that its left stop is 0. `number` and all
+        numbers in the rows are multiplied by `unit`. `walls`, if they are known, are the left and the right wall of the
+        row's thermograph, as points (temperature, value) in moves. This method uses the table and the walls as they
+        are: it does not check that the walls are right, or that the forms are canonical.
         """
         return cls._of(from_rows(rows, row, number, unit, walls))
 

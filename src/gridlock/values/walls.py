@@ -32,7 +32,7 @@ def at(wall: Wall, temperature: Number) -> Number:
 
 
 def highest(walls: Iterable[Wall]) -> Wall:
-    """Return the upper envelope of rising walls."""
+    """Return the upper envelope of several thermograph walls, none of which falls as the temperature rises."""
     first, *rest = set(walls)
     for other in rest:
         if first[0][1] >= other[-1][1]:  # one wall starts at least as high as the other ends
@@ -42,7 +42,7 @@ def highest(walls: Iterable[Wall]) -> Wall:
 
 
 def _higher(one: Wall, other: Wall) -> Wall:
-    """Return the upper envelope of two rising walls."""
+    """Return the upper envelope of two thermograph walls, neither of which falls as the temperature rises."""
     points: list[tuple[Number, Number]] = []
     i = j = 1
     t: Number = 0

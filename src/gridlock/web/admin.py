@@ -22,7 +22,7 @@ from gridlock.web.extra import web_extra
 _EXAMPLES = "Examples: gridlock admin clients, gridlock admin block 203.0.113.7 --reason 'Spam'"
 _GAME = re.compile("[A-Za-z0-9_-]{22}")
 _DASHES = {"ignore_unknown_options": True}  # a game's id may start with a dash
-_AGAIN = "Running servers apply this change within seconds."
+_AGAIN = "Running servers apply changes within seconds."
 
 
 @contextmanager
@@ -84,7 +84,7 @@ def _short(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
 def admin() -> None:
     """Block clients, end or hide games, and see how much of a server's database each client uses.
 
-    You can use these commands while a server is running; it applies each change within seconds.
+    You can use the admin commands while a server is running; the server applies each change within seconds.
     """
     with web_extra():
         import_module("gridlock.web.storage.store")  # loads everything that the commands need

@@ -196,7 +196,7 @@ export interface Hint {
   brief: string;
 }
 
-/** A position with a task. */
+/** A lesson: a position, and a task for the pupil to solve in it. */
 export interface Lesson {
   number: number;
   title: string;
@@ -297,7 +297,7 @@ export interface Position {
   re?: number;
 }
 
-/** Both players' presence, and what this client can claim (if anything), with the waiting time in milliseconds. */
+/** Both players' presence, and whether this client may claim a win or cancel the game, now or later. */
 export interface Presence {
   type: "presence";
   seats: ["away" | "gone" | "here", "away" | "gone" | "here"];

@@ -124,7 +124,7 @@ class Trend:
         return self._points[-1][0] if self._points else 0
 
     def at(self, ply: int) -> float:
-        """Return the base-10 logarithm of the expected work after this many moves, or 0 if there is no trend."""
+        """Return log10 of the number of positions that a search is expected to need after `ply` moves; 0 if unknown."""
         slope, start = self._fit
         return start + slope * ply
 
@@ -167,7 +167,7 @@ def _winning(searched: Searched, position: Position, nodes: int) -> list[Cell] |
 
 
 def _beyond(candidate: Candidate, variant: Variant, line: list[Position], trend: Trend, grade: int) -> Problem | None:
-    """Return a position of this grade that the search does not decide, or None if there is no such position.
+    """Return a problem of the given grade that the search does not decide, or None if the random game has none.
 
     A pairing of cells may still decide the position.
     """

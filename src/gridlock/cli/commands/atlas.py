@@ -161,7 +161,8 @@ def longest(entries: list[Entry]) -> list[str]:
     known = [one for one in entries if one.verdict is not Verdict.UNKNOWN]
     slow = sorted((one for one in known if one.seconds >= 1), key=lambda one: -one.seconds)
     said = [f"{duration(one.seconds)} for {one.rows}x{one.cols}{_source(one)}" for one in slow]
-    return [f"Processor time: {', '.join(said)}. The other solved boards took less than 1 s each."] if said else []
+    rest = "Solved boards that are not listed here took less than 1 s each."
+    return [f"Processor time: {', '.join(said)}. {rest}"] if said else []
 
 
 def _source(one: Entry) -> str:
@@ -297,7 +298,7 @@ def show_shapes(seconds: float, as_json: bool) -> int:
 
 
 def _survey_shapes(seconds: float) -> tuple[Survey, bool]:
-    """Solve every shape on every board, small boards first; return the survey and whether Ctrl-C stopped it."""
+    """Solve a game of each shape on every board, small boards first; return the survey, and whether Ctrl-C ended it."""
     boards = [(side, adjacency, shape) for side in SIDES for adjacency in Adjacency for shape in SHAPES]
     survey = blank_survey()
     with Progress("Solving shapes") as progress, ctrl_c_cancels():
@@ -318,7 +319,7 @@ def _known(shape: Shape) -> list[RuleBook]:
 
 
 def shapes_table(survey: Survey) -> list[str]:
-    """Return a row for each shape: its properties, who wins under each adjacency, and the games with this shape."""
+    """Return a table with a row for each combination of marker properties: who wins, and which games have them."""
     first, second = max(map(len, NEXT_MOVE.values())) + 2, max(map(len, CLOSES.values())) + 2
     digits = 2 * len(SIDES)
     left = f"{'Next move':{first}}{'Closes cells':{second}}"

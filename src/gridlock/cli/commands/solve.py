@@ -156,7 +156,8 @@ def _check_techniques(without: tuple[str, ...], solver: Solver) -> None:
     known = solver.engine.search.techniques
     for name in without:
         if name not in known:
-            names = f"Its techniques: {', '.join(known)}." if known else "This game has no techniques to switch off."
+            none = "The search of this game uses no techniques that --without can switch off."
+            names = f"Its techniques: {', '.join(known)}." if known else none
             raise click.BadParameter(
                 f"{solver.variant.book.name} has no technique {visible(name)}. {names}", param_hint="'--without'"
             )

@@ -12,9 +12,9 @@ from gridlock.core.shape import Follow, Shape
 KEEPAWAY = RuleBook(
     name="keepaway",
     title="Keep-Away",
-    summary="Never touch the marker your opponent has just placed.",
-    rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After that, your "
-    "marker must not touch the marker your opponent placed last. Your marker may touch older markers. "
+    summary="Never play next to your opponent's last marker.",
+    rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After the first "
+    "move, your marker must not touch the marker your opponent placed last. Your marker may touch older markers. "
     "If no cell is open to you on your turn, you lose.",
     board=(3, 3),
     adjacency=Adjacency.KING,
@@ -27,9 +27,9 @@ CHAIN = RuleBook(
     name="chain",
     title="Chain",
     summary="Play next to the last marker placed.",
-    rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After that, your "
-    "marker must touch the marker your opponent has just placed, so that the markers form one path. If no cell is "
-    "open to you on your turn, you lose.",
+    rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After the first "
+    "move, your marker must touch the marker your opponent has just placed, so that the markers form one path. If no "
+    "cell is open to you on your turn, you lose.",
     board=(4, 4),
     adjacency=Adjacency.ORTHOGONAL,
     shape=Shape(follows=Follow.NEAR),
@@ -57,8 +57,8 @@ TRAILS = RuleBook(
     title="Trails",
     summary="Move your pawn one step; the cell it leaves is blocked for good.",
     rules="Each player has one pawn: A starts in the top-left corner and B in the bottom-right corner. On your turn, "
-    "move your pawn one step to an adjacent free cell. The cell it left is blocked for the rest of the game. "
-    "If your pawn cannot move on your turn, you lose.",
+    "move your pawn one step to an adjacent free cell. The cell that your pawn left is blocked for the rest of the "
+    "game. If your pawn cannot move on your turn, you lose.",
     board=(3, 3),
     adjacency=Adjacency.ORTHOGONAL,
     shape=Shape(follows=Follow.NEAR, pawn=True),

@@ -79,7 +79,7 @@ class ColBounds(ColValues):
 
     @cython.final
     def apart(self, p, q):
-        """Return nonadjacent cells of q, chosen greedily, starting with cells that are not open to p."""
+        """Return pairwise nonadjacent cells of the set q, chosen greedily, starting with cells outside the set p."""
         kept: u128 = 0
         while q:
             c: cython.int = lowest(q & ~p if q & ~p else q)

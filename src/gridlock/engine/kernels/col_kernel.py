@@ -98,9 +98,10 @@ class ColSearch(ColReasons):
         """Return a position's value, STOPPED if `tick` stops the search, or TOO_FINE if the value cannot be stored.
 
         A value consists of a number and possibly a star. For each guess, two searches show whether the number is
-        smaller than, equal to or larger than the guess. If the number in the value equals the guess, the two searches
-        also show whether the value includes a star. The first guesses are 0, 1, 2, 4 and so on (or their negatives),
-        until the number lies between two guesses. Each later guess lies between those two guesses.
+        smaller than, equal to or larger than the guess. If a guess equals the number in the position's value, the two
+        searches with this guess also show whether the value includes a star. The first guesses are 0, 1, 2, 4 and so on
+        (or their negatives), until the number lies between two guesses. Each later guess lies between those two
+        guesses.
         """
         guess: cython.longlong = 0
         low: cython.longlong = -BIG
@@ -164,7 +165,8 @@ class ColSearch(ColReasons):
                 else:
                     others |= part
             if star:
-                # Taking the star is the best move. The star is then gone, and it is the opponent's turn.
+                # A star is a single move that either player may take. Taking an available star is always a best move,
+                # so let the player to move take the star, and give the turn to the opponent.
                 passed = 1
                 p, q, x = q, p, -x
         if not p | q:

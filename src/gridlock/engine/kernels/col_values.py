@@ -99,7 +99,8 @@ class ColValues(BoardSearch):
             return self.techniques & MIRROR != 0
         if fixed & (fixed - 1) or not self.techniques & CENTRE:
             return False
-        # The reply to a move in the centre may close a cell only if the centre move closed the cell's mirror image.
+        # The centre rule (docs/theory.md): the value is 0 if the opponent can answer a token in the centre with a token
+        # next to the centre that closes no cell to the opponent except the centre and its neighbours.
         centre: cython.int = lowest(fixed)
         spare: u128 = self.near[centre] & q
         while spare:
@@ -130,9 +131,9 @@ class ColValues(BoardSearch):
     def note(self, p, q, x, won, work):
         """Tighten a position's bounds after a search has shown whether the mover wins when x is added to the position.
 
-        If the mover wins, the number in the position's value is greater than -x, or it equals -x and the value includes
-        a star. If the mover loses, the number in the position's value is less than -x, or it equals -x and the value
-        does not include a star.
+        If the mover wins the sum of the position and the number x, the number in the position's value is greater than
+        -x, or the value is -x plus a star. If the mover loses the sum, the number in the position's value is less than
+        -x, or the value is exactly -x.
         """
         self.recall(p, q)
         if won:
@@ -168,9 +169,9 @@ class ColValues(BoardSearch):
         if self.low == self.high:
             return self.low
         # `below` and `above` encode the best options of the two players as twice a number, plus a bit. In `below`, the
-        # bit is 1 if the option has no star; in `above`, the bit is 1 if the option has a star. If a best option is a
-        # number without a star, the region's value never equals that option. If a best option is a number plus star,
-        # the region's value may equal that number without the star.
+        # bit is 1 if the option has no star; in `above`, the bit is 1 if the option has a star. If a player's best
+        # option is a number without a star, the region's value is never that number. If a player's best option is a
+        # number plus star, the region's value may be the number without the star.
         below: cython.longlong = 1 - 2 * BIG
         above: cython.longlong = 2 * BIG
         while rest:

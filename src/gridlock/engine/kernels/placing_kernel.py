@@ -114,9 +114,10 @@ class PlacingDistances(Distances):
     def private(self, own, cells):
         """Return the cells of one side that are worth one free move each.
 
-        The method applies only to games in which players may not move next to their own markers. All open neighbours of
-        a returned cell touch each other, so that side can place only one marker on the cell and its open neighbours.
-        Putting a marker on a returned cell closes no more cells than putting it on any open neighbour of that cell.
+        The method applies only to games in which players may not move next to their own markers. If the method returns
+        a cell, that cell and its open neighbours all touch one another, so the player can place only one marker on
+        them. A marker on a cell that the method returns closes no more cells to its owner than a marker on any open
+        neighbour of that cell.
         """
         found: u128 = 0
         todo: u128 = cells

@@ -3,8 +3,8 @@
 A value is stored as the integer `number * SPAN + shape`. The number is measured in units of 1/UNIT of a move, and the
 shape is given by its index. Index 0 means that the game is a number. Any other index stands for the canonical form of a
 game that is not a number, shifted so that its left stop is 0. If a number is added to a game that is not itself a
-number, all the game's options shift by that number. Games that differ only by such a shift share one shape. For the
-theory, see docs/engine/values.md.
+number, all the game's options shift by that number. Games that differ only by a number (such as G and G + 1) therefore
+share one shape. For the theory, see docs/engine/values.md.
 """
 
 from .walls import GaveUp
@@ -163,12 +163,15 @@ class ShapeStore:
         return self.order(a & MASK, b & MASK, d)
 
     def order(self, a, b, d):
-        """Return whether a >= b + d, for shapes whose stops do not settle the comparison."""
+        """Return whether a >= b + d, where a and b are shapes (canonical forms) and d is a number.
+
+        The caller has found that the stops of a and b do not settle the comparison.
+        """
         if not self.remembers:
             return self.compare(a, b, d)
-        # If a >= b + d is true for one d, it is true for every smaller d. All known results are therefore stored as two
-        # thresholds for d: the inequality is known to be true below the first threshold, and known to be false at and
-        # above the second one.
+        # If a >= b + d is true for one number d, it is true for every smaller d. Two thresholds are therefore stored
+        # for a pair of shapes a and b: a >= b + d is known to be true for every d below the first threshold, and known
+        # to be false for every d that is equal to or above the second threshold.
         key: cython.longlong = a << BITS | b
         known: cython.longlong = self.orders.find(key) if cython.compiled else self.orders.entries.get(key, MISSING)
         holds: cython.longlong = 0
@@ -255,7 +258,7 @@ class ShapeStore:
         return self.add_shape(key, start, marks, right)
 
     def add_shape(self, key, start, marks, right):
-        """Add a shape whose options are on the stack."""
+        """Store a new shape (a canonical form) whose options are on the stack, and return the shape's index."""
         if self.shapes + 2 >= self.room:
             if self.shapes + 2 >= SPAN:
                 raise GaveUp("The store of game values is full.")

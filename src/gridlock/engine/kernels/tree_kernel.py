@@ -145,8 +145,8 @@ class TreeSearch:
     def learn(self, value):
         """Add the leaf's value to each node on the path.
 
-        In placing games, credit moves made later on the path as well: at each node on the path, add the value to the
-        children for all cells that the player to move at that node takes from then on.
+        In games without pawns, also credit the moves that were made later on the path. If the player to move at a node
+        takes a cell at that node or later on the path, the node's child for the cell is credited with the leaf's value.
         """
         for i in range(self.depth, -1, -1):
             node = self.path[i]
@@ -256,7 +256,7 @@ class TreeSearch:
     def room(self, side):
         """Return how much more room the mover has than the opponent.
 
-        The more moves could take or close a player's open cell, the less the cell counts.
+        The more moves there are that could take or close a player's open cell, the less that cell counts.
         """
         lead: cython.double = 0.0
         mine: cython.int = side * self.cells

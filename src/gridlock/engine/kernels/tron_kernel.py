@@ -344,8 +344,8 @@ class TronSearch(BoardSearch):
     def outlook(self, free, v, them):
         """Score a move to v; a lower score is better.
 
-        The score depends on the opponent's lead in territory, the distance to the opponent, and the number of exits
-        from v.
+        The score of a move depends on the opponent's lead in territory after the move, the distance between the pawns,
+        and the number of free cells next to the mover's pawn.
         """
         rows: cython.int = abs(v // self.cols - them // self.cols)
         cols: cython.int = abs(v % self.cols - them % self.cols)
@@ -370,7 +370,11 @@ class TronSearch(BoardSearch):
         return best
 
     def looks(self, free):
-        """Return whether to look ahead: only in hard searches, and only if positions of this size are expensive."""
+        """Return whether to look ahead before ordering the moves of a position.
+
+        Looking ahead pays off only in hard searches (which have already taken much work), and only if the positions
+        with the same number of free cells have taken much work on average.
+        """
         cells: cython.int = popcount(free)
         return self.techniques & LOOK and self.hard and self.spent[cells] >= WORTH_IT * self.tried[cells]
 

@@ -45,10 +45,11 @@ class ValueStore(WallStore):
         """Take a game's options off the stack, and return the game's value.
 
         The left options start at `base`, and the right options start at `middle`. `left_split` divides the left options
-        into two groups, and `right_split` divides the right options. If the first group of a player's options is not
-        empty, each option is compared only with the player's options in the other group. The caller must then ensure
-        that no option dominates another option in its own group. If cooling turns the game into a number, and the
-        game's options do not determine that number, return MISSING.
+        into two groups, and `right_split` divides the right options. If a player's options are divided into two
+        nonempty groups, two options are compared only if they belong to different groups, so the caller must ensure
+        that no option dominates another option in the same group. If the first of a player's groups is empty, all of
+        the player's options are compared with one another. If cooling turns the game into a number, and the game's
+        options do not determine that number, return MISSING.
         """
         self.step()
         low: cython.longlong = -FAR

@@ -6,8 +6,9 @@ cdef enum:
     FINER = 20  # how many more bits points have than numbers, because lines may meet between two numbers
 
 cdef class WallStore(ShapeStore):
-    # For each shape, the index in `points` at which its walls begin. A shape's entry starts with the numbers of points
-    # in its left and right walls; the points follow.
+    # For each shape (the canonical form of a game), the index in `points` at which its thermograph begins. A
+    # thermograph is stored as the number of points in its left wall, the number of points in its right wall, and then
+    # the points.
     cdef long long[::1] places, points
     cdef long long pointed, place_room, point_room, line_room
     cdef long long[::1] ours, theirs, other, joined  # the walls being computed

@@ -97,7 +97,7 @@ class WallStore(ShapeStore):
         return 0
 
     def highest(self, begin, end, left):
-        """Store in `theirs` the upper envelope of the given options' walls, and return the envelope's length."""
+        """Store the upper envelope of some options' thermograph walls in `theirs`, and return the envelope's length."""
         size: cython.longlong = 0
         i: cython.longlong
         for i in range(begin, end):
@@ -178,7 +178,7 @@ class WallStore(ShapeStore):
         return 0
 
     def keep_walls(self, shape, our_end, their_end):
-        """Add the walls of a shape to the store."""
+        """Store the two walls of a shape's thermograph."""
         while shape >= self.place_room:
             self.claim(WORD * self.place_room)
             self.place_room *= 2
@@ -200,7 +200,7 @@ class WallStore(ShapeStore):
 
 
 def taxed(line, size, end, mean, sign):
-    """Subtract the tax from a rising wall, cut the wall off where the two walls meet, and return its new length."""
+    """Subtract the tax from one wall of a thermograph, cut the wall off at the temperature `end`; return its length."""
     kept: cython.longlong = 0
     while kept < size and line[kept] < end:
         line[kept + 1] = sign * (line[kept + 1] - line[kept])

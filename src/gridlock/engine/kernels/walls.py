@@ -15,7 +15,7 @@ class Store(Protocol):
     """The methods that a store must provide."""
 
     def walls_of(self, shape: int) -> tuple[Wall, Wall]:
-        """Return the left and right walls of a shape, up to where they meet. Raise GaveUp if the time is up."""
+        """Return the two walls of a shape's thermograph, up to where they meet; raise GaveUp if the time is up."""
 
 
 class GaveUp(Exception):

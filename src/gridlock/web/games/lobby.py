@@ -28,7 +28,7 @@ IDLE = 60.0  # seconds for the first move of a player who has joined; after that
 _TURNS = 60.0  # seconds after which the choice of clients changes, if the list is too short for every client
 _REMEMBERED = 10_000  # games whose listing time is remembered
 
-HURRY = "When it is your turn, make your first move within a minute. After that, another player may take your seat."
+HURRY = "When it is your turn, make your first move within a minute, or another player may take your seat."
 LOST = "Another player has taken your seat, because you made no move. You can watch."
 TOO_MANY = Rejection("limit", f"You're already playing {HELD} public games. Finish or resign a game first.")
 TOO_FAST = Rejection("limit", "You've joined too many public games too quickly. Wait a moment and try again.")

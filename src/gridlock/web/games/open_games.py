@@ -181,7 +181,8 @@ class OpenGames:
     def start_task(self, live: Live, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start work on a game, and keep the game open until the work is done.
 
-        If the game were closed and reopened before the work was done, the same events would be applied to it twice.
+        If a game were closed and reopened while a task was working on it, the same events could be applied to the game
+        twice.
         """
         live.users += 1
         task = asyncio.create_task(work)

@@ -75,7 +75,7 @@ class Deadlines(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Clear the deadline, and read smaller chunks.
+        """Prepare a connection that becomes a WebSocket: clear its deadline, and receive data in smaller chunks.
 
         A WebSocket needs no deadline. Smaller chunks limit the memory that a WebSocket's queued input takes up.
         """

@@ -2,8 +2,8 @@
 
 The referee does not change the game.
 
-Rejections are values, not exceptions, because some of them are shared constants. If such a constant were an exception,
-its traceback would keep stack frames alive.
+Rejections are values, not exceptions, because some of them are shared constants. The traceback of an exception that is
+stored in a shared constant would keep stack frames alive.
 """
 
 from collections.abc import Collection

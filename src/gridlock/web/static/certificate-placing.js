@@ -123,7 +123,10 @@ export class Placing {
 
   // Reasons
 
-  /** Check a claim; if `turn` is 1, check instead that the opponent wins when moving first. @type {(whole: Claim, reason: string, turn?: number) => void} */
+  /** Check the reason why the player to move loses or, if `turn` is 1, why the opponent wins when moving first.
+   *
+   * @type {(whole: Claim, reason: string, turn?: number) => void}
+   */
   #holds(whole, reason, turn = 0) {
     const g = this.#reduced(whole);
     if (reason[0] === "k") return this.#switches(g, this.board.list(reason.slice(1)), turn);

@@ -10,7 +10,7 @@ const APART = 9; // minimum distance from other curves
 const ROUNDS = 3; // rounds in which every curve may be replaced, given the others
 const EVEN = [0, 0.34, 0.46, 0.62, 0.85, 1.15, 1.5, 2]; // bends to try, both ends bending equally far to the same side
 const UNEVEN = [0.5, 0.9, 1.4, 2.2, 3.2].flatMap((bend) => [bend, -bend]); // bends to try, each end bending independently
-/** Candidate shapes for a curve, simplest first; each says how far the curve bends at each end, and what this costs. */
+/** Candidate shapes for a curve, simplest first: how far each end bends, and a cost for strong and uneven bends. */
 const WAYS = [...EVEN.flatMap((bend) => [[bend, bend], [-bend, -bend]]), ...UNEVEN.flatMap((one) => UNEVEN.map((other) => [one, other]))]
   .map(([first, second]) => ({ first, second, cost: (Math.abs(first) + Math.abs(second)) * 2 + Math.abs(first - second) }))
   .sort((one, other) => one.cost - other.cost);
@@ -38,7 +38,7 @@ export function areBeside([one, other], cols) {
   return Math.abs(a.x - b.x) + Math.abs(a.y - b.y) === SIZE;
 }
 
-/** Return one candidate curve from one cell to another.
+/** Return the curve of a given shape that joins a pair of cells.
  *
  * @param {Cell[]} pair
  * @param {number} cols

@@ -1,5 +1,5 @@
-// The embeddable board, on which visitors to other websites can try moves. This board uses no access token and stores
-// nothing.
+// The embeddable board, on which visitors to other websites can try moves. The embedded page sends no access token to
+// the server, and stores nothing in the browser.
 
 /** @import { Position } from "../answers" */
 /** @import { Cell, Setup } from "../page" */

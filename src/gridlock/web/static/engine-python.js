@@ -91,7 +91,8 @@ async function created(create, settings, files, snapshot, fail) {
 
 /** Return replacements for two WebAssembly functions, `instantiate` and `instantiateStreaming`.
  *
- * The replacements accept responses of any content type, and report errors that would otherwise make Pyodide hang.
+ * The replacement for `instantiateStreaming` accepts responses of any content type. Both replacement functions report
+ * errors to `fail`, because an error would otherwise make Pyodide hang.
  *
  * @param {(error: unknown) => void} fail
  */
@@ -123,9 +124,9 @@ async function got(url) {
   return response;
 }
 
-/** Return a `fetch` that reports progress.
+/** Return a version of `fetch` that reports progress.
  *
- * Its drawback is that browsers cannot cache code compiled from its responses.
+ * Browsers cannot cache code that is compiled from the responses of this version of `fetch`.
  *
  * @param {typeof fetch} plain
  * @param {Record<string, number>} sizes

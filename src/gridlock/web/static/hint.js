@@ -72,7 +72,7 @@ export class Hint {
     this.line = null;
   }
 
-  /** The hint's last step. If every move wins, one step is enough. */
+  /** The number of the hint's last step. If every move wins, the hint has only one step, which says so. */
   get last() {
     return this.advice?.all_win ? OPINION : WHY;
   }

@@ -35,7 +35,7 @@ export function playsFirst(opponent, starts) {
 export function howToStart(opponent, starts) {
   if (opponent === "levels") return "Start the game to watch the computer play.";
   if (starts === "random") return "The first player is chosen at random. Start the game.";
-  if (opponent === "link" && starts === "1") return "Pick a cell to start, then send the link.";
+  if (opponent === "link" && starts === "1") return "Pick a cell as your first move, then send your friend the link.";
   if (playsFirst(opponent, starts)) return "Pick a cell to start the game.";
   return `${STARTERS[opponent][1]} plays first. Start the game.`;
 }

@@ -58,7 +58,9 @@ function chart(found, marks, shown, go) {
   );
 }
 
-/** Draw a curve of the known temperatures, with each point below the matching column of the chart.
+/** Draw a curve of the known temperatures, in a strip to be placed under the chart of who was winning.
+ *
+ * Each point is under the chart's column for the same position.
  *
  * @param {(number | null)[]} heats
  */

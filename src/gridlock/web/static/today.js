@@ -56,7 +56,7 @@ async function showPuzzle() {
   }
 }
 
-/** Show the strip, then update its games from the server.
+/** Show the start page's "Today" strip, then update the games in the strip from the server.
  *
  * @param {() => string} name the user's name, for joining a game
  */

@@ -12,7 +12,7 @@ const spare = hasSpare ? await import("./spare.js") : null; // decides whether t
 
 /** A promise that settles once a static site's engine has loaded or failed.
  *
- * On a server's pages, the promise settles immediately.
+ * On pages that a server has sent, `engineLoaded` is settled from the start, because there is no site engine to load.
  */
 export const engineLoaded = site?.engineLoaded ?? Promise.resolve();
 

@@ -44,7 +44,7 @@ class Download:
         return [found, *self.arguments]
 
     def fetch(self, folder: Path) -> bytes:
-        """Return the contents of this file; if it is not in the given folder yet, download it first."""
+        """Return the contents of the file `name` in the given folder, after downloading the file if necessary."""
         path = folder / self.name
         if not path.is_file():
             folder.mkdir(parents=True, exist_ok=True)

@@ -34,7 +34,8 @@ class Dates:
         wall = time.time()
         with self._lock:
             # If the machine's clock is more than a day ahead of the last recorded date, continue from the recorded
-            # date. If the date advanced by a day instead, each restart with a wrong clock would add another day.
+            # date. Advancing the date by a day whenever the clock is too far ahead would add a day at every restart
+            # with a wrong clock.
             self._now = wall if last <= wall <= last + GAP else last
             self._seen = time.monotonic()
         if abs(wall - self._now) > GAP:
@@ -73,7 +74,7 @@ class Awake:
 
     @property
     def overdue(self) -> bool:
-        """Whether the last heartbeat was at least `lapse` seconds ago; if so, `now` stands still until the next one."""
+        """Whether the last heartbeat was at least `lapse` seconds ago, so that no more active time is counted."""
         return self._clock() - self._beat_at >= self.lapse
 
     def stand(self) -> None:

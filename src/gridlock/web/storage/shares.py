@@ -6,8 +6,8 @@ therefore distinguish clients, but are useless on another server. Deleting a gam
 
 Until a game ends, space in the database is reserved for a move on every cell of its board. Therefore, an ordinary move
 is never rejected for lack of space, and the server does not have to check how much the client has stored. A game may
-use up its reserved space, for example after many takebacks. Further events in such a game are rejected if the client
-that started it, or that client's network, has reached a storage limit.
+use up its reserved space, for example after many takebacks. Once a game has used up its reserved space, further events
+in the game are rejected if the client that started the game, or that client's network, has reached a storage limit.
 """
 
 import time

@@ -112,7 +112,7 @@ class Store:
     ) -> bool:
         """Store the next event and, for a rematch, the new game; return False if another event was stored first.
 
-        Raise Full if the game needs more space than is reserved for it, but the client that started the game (or that
+        Raise Full if the game needs more space than is reserved for it and the client that started the game (or that
         client's network) has already reached a storage limit.
         """
         id, after = table.id, table.after(event)
@@ -134,9 +134,9 @@ class Store:
         return await self.write(job, id)
 
     async def beat(self) -> int:
-        """Keep the clocks running if the database responds; return by how many milliseconds they jumped ahead.
+        """Keep the games' clocks running if the database responds; return how many milliseconds they were set forward.
 
-        The clocks jump ahead if another process has recorded a later time.
+        The clocks are set forward if another server process has recorded a later time in the database.
         """
         if self.kind != "postgresql":  # no other process, and an empty transaction costs no sync
             await self.write(lambda _connection: None)

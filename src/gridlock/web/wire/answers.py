@@ -224,11 +224,11 @@ class Refused(Reply):
 
 
 class Presence(Message):
-    """Both players' presence, and what this client can claim (if anything), with the waiting time in milliseconds."""
+    """Both players' presence, and whether this client may claim a win or cancel the game, now or later."""
 
     seats: tuple[Status, Status]
-    claim: Count | None
-    prize: Literal["win", "cancel"] | None
+    claim: Count | None  # in how many milliseconds the client may claim the prize; None if there is nothing to claim
+    prize: Literal["win", "cancel"] | None  # what the client gets by claiming
 
 
 class Said(Message, tag="reaction"):

@@ -183,7 +183,7 @@ class Courses(Part):
 
 
 class Lesson(Part):
-    """A position with a task."""
+    """A lesson: a position, and a task for the pupil to solve in it."""
 
     number: Count  # starting from 1
     title: str
