@@ -124,7 +124,7 @@ def test_seats_travel_in_a_file(site: Site, visit: Callable[..., Visitor], tmp_p
     seats["games"] += [{"game": "short", "token": "x"}, 7, None]
     choose.set_input_files({"name": "a.json", "mimeType": "", "buffer": json.dumps(seats).encode()})
     expect(other.page.locator("#told")).to_contain_text(
-        "Your puzzle and lesson progress is now in this browser. 1 game added."
+        "Your puzzle and lesson progress is now saved in this browser. 1 game added."
     )
     assert other.page.evaluate("JSON.parse(localStorage.getItem('gridlock.puzzles')).days['2026-11-15']") is True
     expect(other.page.locator(".mine")).to_contain_text("Chain")

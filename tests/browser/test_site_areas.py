@@ -323,7 +323,7 @@ def test_progress_moves_to_another_browser_by_link_and_file(window: Window) -> N
             window.click("dialog[open] button", "Add")
         else:
             choose_file(window, "#import", file)
-        window.sees("#told", "Your puzzle and lesson progress is now in this browser.")
+        window.sees("#told", "Your puzzle and lesson progress is now saved in this browser.")
         assert window.evaluate(lessons) == '{"chain":[1,2]}'
 
 

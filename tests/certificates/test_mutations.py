@@ -40,7 +40,7 @@ def a_byte(lines, random):
 
 
 def a_word(lines, random):
-    """Replace a word (a move, a reference, a number or a rule) with the word at the same place in another line."""
+    """Replace a word (a move, a reference, a number or a rule) with the word in the same position on another line."""
     at, other = (random.randrange(1, len(lines)) for _ in range(2))
     words, others = lines[at].split(), lines[other].split()
     col = random.randrange(min(len(words), len(others)))

@@ -314,9 +314,9 @@ class Search:
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
         """Check the passing rule (a side that must pass can never move again); return False if time runs out.
 
-        If a `Shape` says what the markers of a game with passes do, closed cells never open again, so the passing rule
-        holds. For a game that is defined by functions, this method checks every later position, and raises BadGame if
-        the game breaks the passing rule.
+        The passing rule holds in every game that a `Shape` describes, because closed cells never open again. For a game
+        that is defined by functions, this method checks every later position, and raises BadGame if the game breaks the
+        passing rule.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []

@@ -212,5 +212,5 @@ export interface Socket {
   close(): void;
 }
 
-/** A report on the engine's loading progress, which the page shows. */
+/** How far the engine has loaded, as shown on the page. */
 export type EngineUpdate = { type: "loading" } | Extract<FromEngine, { type: "progress" | "ready" | "failed" }>;

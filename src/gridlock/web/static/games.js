@@ -155,7 +155,7 @@ function exportFile() {
  */
 async function take(seats, progress) {
   const { added, left } = takeGames(seats);
-  const words = importProgress(progress) ? ["Your puzzle and lesson progress is now in this browser."] : [];
+  const words = importProgress(progress) ? ["Your puzzle and lesson progress is now saved in this browser."] : [];
   if (added.length || (!left && (seats.length || !words.length))) words.push(added.length === 1 ? "1 game added." : added.length ? `${added.length} games added.` : "These games were already here.");
   if (left && rememberedGames().length < KEPT) words.push("This browser's storage is full or turned off, so nothing was added.");
   else if (left) words.push(`This list holds at most ${KEPT} games, so ${left} could not be added. None of your games was removed. Remove games you no longer need, then try again.`);
