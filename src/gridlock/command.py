@@ -46,7 +46,7 @@ GROUPS = {
         "atlas": "Show who wins on every board size.",
     },
     "Share": {
-        "serve": "Serve the games to browsers, for you and your friends.",
+        "serve": "Let people play in their browsers, alone or with friends.",
         "site": "Export GridLock as a static website.",
         "show": "Replay a game, or draw one of its positions.",
         "save": "Write one of your games to a file.",

@@ -71,7 +71,7 @@ def test_it_has_its_name_to_itself_and_is_in_no_list() -> None:
 def test_a_game_without_a_shape_is_refused() -> None:
     own = {"legal": lambda grid, position: grid.cells & ~position.taken, "causes": lambda _grid, _position, _cell: 0}
     game = Game(replace(HERMIT, shape=None, **own))
-    with pytest.raises(GridLockError, match="The agent 'learned' cannot play"):
+    with pytest.raises(GridLockError, match="The 'learned' agent cannot play"):
         agents["learned"](game, Random(1), 0.1)
 
 

@@ -55,7 +55,7 @@ class File:
     since: list[tuple[int, bytes | None]] = field(default_factory=list)  # written there, or (None) cut off there
 
     def sync(self) -> None:
-        """Mark all earlier writes as safely on disk."""
+        """Mark all earlier writes as safely stored on disk."""
         self.certain, self.since = self.image(lambda: True), []
 
     def image(self, keeps: object) -> bytes:

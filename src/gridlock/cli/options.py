@@ -260,7 +260,7 @@ def recorded_options(command: Command) -> Command:
 
 
 def model_option(words: str) -> Callable[[Command], Command]:
-    """Create the option --model: the kind of Elo rating that a test's bounds use."""
+    """Create the option --model: the kind of Elo rating in which a test's bounds are given."""
     from gridlock.arena.sprt import Model  # only two commands need it
 
     return click.option(

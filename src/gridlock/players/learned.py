@@ -22,7 +22,7 @@ try:
     import numpy as np
 except ImportError:
     raise AgentFailed(
-        "The agent 'learned' needs NumPy. Install it with: pip install 'gridlock-games[learned]'"
+        "The 'learned' agent needs NumPy. Install it with: pip install 'gridlock-games[learned]'"
     ) from None
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def properties(variant: Variant) -> tuple[bool, ...]:
     """Return six properties of a game: the first five describe its shape, and the last its adjacency."""
     shape = variant.shape
     if shape is None:
-        raise GridLockError(f"The agent 'learned' cannot play {variant.book.name}, which has its own rule functions.")
+        raise GridLockError(f"The 'learned' agent cannot play {variant.book.name}, which has its own rule functions.")
     near, away = (shape.follows == way for way in ("near", "away"))
     return shape.closes_own, shape.closes_other, near, away, shape.pawn, variant.grid.adjacency == "king"
 

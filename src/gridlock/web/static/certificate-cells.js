@@ -159,7 +159,7 @@ export class Slots {
     this.#slots[decimal(slot, this.size - 1)] = { sets, box, said };
   }
 
-  /** Return the proved claim that `text` refers to, with its cells rotated or reflected, and moved, as `text` says. If
+  /** Return the proved claim that `text` refers to, with its cells transformed (rotated or reflected, then moved) as `text` says. If
    * `text` does not specify a corner, use the top-left corner of the bounding box of `where`.
    *
    * @type {(text: string, where: bigint, anywhere: boolean) => { sets: bigint[], said: Said }}

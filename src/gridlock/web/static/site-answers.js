@@ -1,5 +1,6 @@
 // On a static site, answers that never change come from files, and all others from an engine in a worker.
-// On pages from a server, GridLock's engine in the browser answers requests while the server cannot be reached.
+// If a page came from a server, GridLock's engine in the browser answers its requests whenever the server cannot be
+// reached.
 
 /** @import { Position } from "../answers" */
 /** @import { Setup } from "../page" */
