@@ -66,6 +66,22 @@ def test_a_win_shows_the_lock_and_a_card_that_moves_nothing(
     assert places(page) == before
 
 
+@pytest.mark.parametrize("size", [(667, 375), (844, 390), (1280, 500)])
+def test_in_a_low_window_the_card_is_beside_the_board(
+    site: Site, visit: Callable[..., Visitor], size: tuple[int, int]
+) -> None:
+    visitor = visit(viewport={"width": size[0], "height": size[1]})
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown"}, "easy"))
+    page.get_by_role("button", name="Resign").click()
+    page.locator("#confirm").get_by_role("button", name="Resign").click()
+    assert title(page) == "You lose"
+    board, card = page.locator("#board").bounding_box(), page.locator("#result").bounding_box()
+    assert board
+    assert card
+    assert board["x"] + board["width"] <= card["x"]
+
+
 @pytest.mark.served("two players")
 def test_two_people_agree_on_a_rematch_in_the_card_and_a_spectator_follows(
     site: Site, visit: Callable[..., Visitor]
